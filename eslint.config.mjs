@@ -1,0 +1,48 @@
+import tseslint from 'typescript-eslint';
+
+/** Sizes from which a file or a function deserves a second look (CONTRIBUTING.md, Budgets). */
+const budgets = (fileLines, functionLines) => ({
+  'max-lines': ['error', { max: fileLines, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: functionLines, skipBlankLines: true, skipComments: true }],
+});
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/dist-test/**', '**/node_modules/**', 'libs/contracts/src/gen/**', 'scripts/boundaries-fixture/**'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.base],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      eqeqeq: 'error',
+      'max-params': ['error', 4],
+      complexity: ['error', 15],
+      'no-console': 'error',
+      // The environment is read in one place of a process, so that every setting is validated and documented there.
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Read settings in config.ts.' }],
+      ...budgets(350, 60),
+    },
+  },
+  { files: ['libs/**/src/**/*.ts'], ignores: ['**/*.test.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' } },
+  { files: ['services/**/*.ts'], rules: budgets(300, 60) },
+  {
+    files: ['**/*.test.ts', '**/test/**/*.ts', 'tests/**/*.ts', 'libs/testing/**/*.ts'],
+    rules: { ...budgets(600, 200), 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/config.ts', 'libs/service/src/telemetry*.ts', 'libs/local-infra/**/*.ts', 'deploy/local/**/*.ts', 'cli/**/*.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  { files: ['cli/**/*.ts', 'deploy/local/**/*.ts', 'libs/local-infra/**/*.ts'], rules: { 'no-console': 'off' } },
+);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** CloudEvents 1.0 in structured JSON mode, with our extension attributes `institutionid` and `traceparent` (design.md §11). */
+export const cloudEventSchema = z.object({
+  specversion: z.literal('1.0'),
+  /** UUID; also the `Nats-Msg-Id`, so that a repeat is recognised. */
+  id: z.uuid(),
+  /** `stechuhr.<service>.<entity>.<verb>.v1` */
+  type: z.string(),
+  /** `/stechuhr/<service>` */
+  source: z.string(),
+  /** Id of the record that the event is about; the same as `data.id`. */
+  subject: z.string(),
+  /** Instant in UTC. */
+  time: z.iso.datetime(),
+  datacontenttype: z.literal('application/json'),
+  dataschema: z.string(),
+  /** W3C Trace Context of the request that caused it. */
+  traceparent: z.string().optional(),
+  institutionid: z.uuid(),
+  data: z.looseObject({ id: z.string() }),
+});
+
+/** One event as it travels on the bus and waits in an outbox. */
+export type CloudEvent = z.infer<typeof cloudEventSchema>;

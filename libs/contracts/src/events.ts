@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** One line of the catalogue: what is published, by whom, for whom. */
+export interface EventDefinition {
+  /** `<service>.<entity>.<past-tense verb>`, the tail of the subject and the heart of the CloudEvents type. */
+  readonly type: string;
+  /** What the event says, in one sentence. */
+  readonly description: string;
+  /** Ids and numbers only: no free text, no personal data. */
+  readonly data: z.ZodType;
+  /** Services of this platform that consume it. */
+  readonly consumers: readonly string[];
+}
+
+/** Kinds of records that `records` owns, as they appear in import lines, live subjects and events (design.md §6). */
+export const ingestKinds = [
+  'institution',
+  'account',
+  'department',
+  'employee',
+  'contract',
+  'project',
+  'workday',
+  'workmonth',
+  'absence',
+  'absence_application',
+] as const;
+
+const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });
+const recordEvents = ingestKinds.flatMap((kind) => [
+  define(`records.${kind}.changed`, `A record of kind ${kind} came into being or changed.`, recordData),
+  define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData),
+]);
+
+/** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
+export const events = [
+  ...recordEvents,
+  define(
+    'records.import.finished',
+    'An import command has ended; everything that it accepted is visible.',
+    z.strictObject({
+      id: z.uuid().describe('Id of the import.'),
+      accepted: z.record(z.string(), z.int().positive()).describe('Accepted lines by kind.'),
+      rejected: z.int().nonnegative().describe('Number of rejected lines.'),
+    }),
+  ),
+  define(
+    'exports.export.ran',
+    'A synchronous export was answered completely.',
+    z.strictObject({
+      id: z.uuid().describe('Id of the run.'),
+      exporter: z.string(),
+      export_format: z.string(),
+      rows: z.int().nonnegative(),
+      skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
+    }),
+  ),
+  define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
+  define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
+] as const satisfies readonly EventDefinition[];
+
+/** Type of an event, for example `records.employee.changed`. */
+export type EventType = (typeof events)[number]['type'];
+
+function define<T extends string>(type: T, description: string, data: z.ZodType, consumers: readonly string[] = []) {
+  return { type, description, data, consumers };
+}

@@ -1,0 +1,32 @@
+const DAY_MS = 86_400_000;
+
+/** A JetStream stream as design.md §11 wants it; libs/bus creates it. */
+export interface StreamDefinition {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each until it was handled. */
+  readonly retention: 'limits' | 'workqueue';
+  readonly maxAgeMs?: number;
+  /** How long a repeated `Nats-Msg-Id` is recognised. */
+  readonly duplicateWindowMs: number;
+}
+
+/** The streams of the platform. */
+export const streams = {
+  events: {
+    name: 'STECHUHR_EVENTS',
+    subjects: ['stechuhr.events.>'],
+    retention: 'limits',
+    maxAgeMs: 14 * DAY_MS,
+    duplicateWindowMs: 120_000,
+  },
+  jobs: { name: 'STECHUHR_JOBS', subjects: ['stechuhr.jobs.>'], retention: 'workqueue', duplicateWindowMs: 120_000 },
+  ingest: { name: 'STECHUHR_INGEST', subjects: ['stechuhr.ingest.>'], retention: 'workqueue', duplicateWindowMs: 120_000 },
+  dead: {
+    name: 'STECHUHR_DEAD',
+    subjects: ['stechuhr.dead.>'],
+    retention: 'limits',
+    maxAgeMs: 30 * DAY_MS,
+    duplicateWindowMs: 120_000,
+  },
+} as const satisfies Record<string, StreamDefinition>;

@@ -1,0 +1,41 @@
+/** Why an operation did not do what was asked; the edges translate it (gRPC status, HTTP answer, ack decision of the bus). */
+export type AppErrorCode =
+  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'precondition' | 'rate_limited' | 'unavailable' | 'internal';
+
+/**
+ * The body of a 400 in the shape of Django REST framework: field names to messages, `non_field_errors` for cross-field problems, nested
+ * lists with their positions kept.
+ */
+export interface FieldErrors {
+  readonly [field: string]: readonly string[] | readonly FieldErrors[];
+}
+
+interface AppErrorOptions {
+  /** Field errors of an `invalid`; they become the body of the answer. */
+  readonly details?: FieldErrors;
+  /** The true cause, for logs only; never sent to a client. */
+  readonly cause?: unknown;
+}
+
+/** The one error that operations throw. Its message is public: it may reach a client word for word. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: AppErrorCode;
+  readonly details: FieldErrors | undefined;
+
+  constructor(code: AppErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
+    super(publicMessage, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+
+  /** Normalises anything caught: an AppError stays itself, everything else is `internal` with the original as its cause. */
+  static from(caught: unknown): AppError {
+    return caught instanceof AppError ? caught : new AppError('internal', 'Internal error.', { cause: caught });
+  }
+
+  /** An `invalid` whose details name the fields. */
+  static invalid(details: FieldErrors): AppError {
+    return new AppError('invalid', 'The request is invalid.', { details });
+  }
+}

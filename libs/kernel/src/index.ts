@@ -1,0 +1,4 @@
+export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
+export { systemClock, type Clock } from './clock.js';
+export { isUuid, newId, parseUuid, uuidV5 } from './ids.js';
+export { pageOf, type Page, type PageRequest } from './pages.js';

@@ -1,0 +1,36 @@
+/** Which part of a list is asked for. */
+export interface PageRequest {
+  /** 1 to 1000. */
+  readonly limit: number;
+  /** 0 or more. */
+  readonly offset: number;
+}
+
+/** One part of a list and the number of all its entries. */
+export interface Page<T> {
+  readonly count: number;
+  readonly results: readonly T[];
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+const DIGITS = /^[+-]?[0-9]+$/;
+
+/**
+ * Reads `limit` and `offset` of a query (design.md §4): a limit that is missing, not positive or no number is 100, above 1000 it is 1000; a
+ * bad offset is 0. Never an error.
+ */
+export function pageOf(limit: string | undefined, offset: string | undefined): PageRequest {
+  const size = integer(limit);
+  const start = integer(offset);
+  return {
+    limit: size === undefined || size <= 0 ? DEFAULT_LIMIT : Math.min(size, MAX_LIMIT),
+    offset: start === undefined || start < 0 ? 0 : start,
+  };
+}
+
+function integer(text: string | undefined): number | undefined {
+  if (text === undefined || !DIGITS.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,65 @@
+/** Days since 1970-01-01; a calendar date without a time zone. */
+export type EpochDay = number;
+
+/** Seconds since the epoch (UTC); an instant. */
+export type EpochSecond = number;
+
+/** A piece of work or a break inside a workday; `endedAt` null while it runs. */
+export interface Timespan {
+  readonly id: string;
+  readonly type: 'work' | 'break';
+  readonly startedAt: EpochSecond;
+  readonly endedAt: EpochSecond | null;
+  readonly projectId: string | null;
+  readonly comment: string | null;
+}
+
+/** One shift of an employee. Its `date` may differ from the local date of its start (design.md §6). */
+export interface Workday {
+  readonly id: string;
+  readonly date: EpochDay;
+  readonly startedAt: EpochSecond;
+  /** Null while the workday is open; such a workday counts 0. */
+  readonly endedAt: EpochSecond | null;
+  readonly timespans: readonly Timespan[];
+}
+
+/** What is planned for an employee; `validTo` is inclusive, null means open. */
+export interface Contract {
+  readonly id: string;
+  readonly validFrom: EpochDay;
+  readonly validTo: EpochDay | null;
+  /** Seven values in minutes, Monday first. */
+  readonly plannedMinutes: readonly number[];
+  readonly overtimeMinHours: number | null;
+  readonly overtimeMaxHours: number | null;
+}
+
+/** A recorded absence; both dates are inclusive. */
+export interface Absence {
+  readonly id: string;
+  readonly missingType: string;
+  readonly startsOn: EpochDay;
+  readonly endsOn: EpochDay;
+  readonly dayPart: number;
+  /** Replaces the planned hours of each of its days; null means as planned. */
+  readonly hoursPerDay: number | null;
+}
+
+/** What kind of absence a type is, for payroll and for which one wins on a date. */
+export type AbsenceCategory = 'vacation' | 'sick' | 'education' | 'other';
+
+/** An absence type as the institution configured it. */
+export interface AbsenceType {
+  readonly value: string;
+  readonly label: string;
+  readonly category: AbsenceCategory;
+  /** Whether its hours are credited. */
+  readonly credited: boolean;
+}
+
+/** From when to when somebody is employed; both inclusive (design.md §6, decisions: Worktime). */
+export interface Employment {
+  readonly hiredOn: EpochDay;
+  readonly leftOn: EpochDay | null;
+}
