@@ -1,0 +1,1 @@
+export { find } from '../../services/alpha/src/store/alpha-store.js';

@@ -1,0 +1,1 @@
+export { rule } from '../../../services/beta/src/domain/rule.js';

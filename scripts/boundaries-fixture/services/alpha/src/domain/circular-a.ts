@@ -1,0 +1,3 @@
+import { b } from './circular-b.js';
+
+export const a = (): unknown => b;

@@ -1,0 +1,3 @@
+import { a } from './circular-a.js';
+
+export const b = (): unknown => a;

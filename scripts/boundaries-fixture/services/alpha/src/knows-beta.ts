@@ -1,0 +1,1 @@
+export { rule } from '../../beta/src/domain/rule.js';

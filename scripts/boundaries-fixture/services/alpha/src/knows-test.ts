@@ -1,0 +1,1 @@
+export { tested } from './rule.test.js';

@@ -1,0 +1,1 @@
+export { Redis } from 'ioredis';
