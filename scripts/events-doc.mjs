@@ -1,0 +1,46 @@
+// Writes docs/events.md from the catalogue in libs/contracts; with --check it only says whether the file is up to date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { events, streams } from '../libs/contracts/dist/index.js';
+
+const FILE = 'docs/events.md';
+
+/** One table row; the fields of `data` with their types, read from the JSON schema of the event. */
+function row(event) {
+  const [service, entity, verb] = event.type.split('.');
+  const { properties = {} } = z.toJSONSchema(event.data);
+  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\` ${schema.format ?? schema.type}`);
+  const consumers = event.consumers.length > 0 ? event.consumers.join(', ') : '–';
+  return `| \`${service}.${entity}.${verb}\` | ${event.description} | ${fields.join(', ')} | ${consumers} |`;
+}
+
+const DAY_MS = 86_400_000;
+const streamRow = (stream) =>
+  `| \`${stream.name}\` | ${stream.subjects.map((subject) => `\`${subject}\``).join(' ')} | ${stream.retention} | ${stream.maxAgeMs ? `${stream.maxAgeMs / DAY_MS} days` : 'until handled'} |`;
+
+const text = `# Events
+
+Generated from \`libs/contracts/src/events.ts\` by \`npm run docs\`; do not edit.
+
+Every event is a CloudEvent 1.0 in structured JSON mode on the subject \`stechuhr.events.<institution_id>.<event>\`, its \`type\` is
+\`stechuhr.<event>.v1\`. \`id\` is also the \`Nats-Msg-Id\`: an event may arrive twice, and a consumer that remembers ids handles it once.
+\`subject\` and \`data.id\` are the id of the record. Events carry ids and numbers, never names, comments or other free text.
+
+| event | when | data | consumers here |
+|---|---|---|---|
+${events.map(row).join('\n')}
+
+## Streams
+
+| stream | subjects | retention | kept |
+|---|---|---|---|
+${Object.values(streams).map(streamRow).join('\n')}
+`;
+
+const formatted = await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' });
+if (!process.argv.includes('--check')) writeFileSync(FILE, formatted);
+else if (readFileSync(FILE, 'utf8') !== formatted) {
+  console.error(`${FILE} does not match the catalogue: npm run docs`);
+  process.exitCode = 1;
+}
