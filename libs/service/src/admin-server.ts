@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@stechuhr/kernel';
+import { answerMetrics } from './prometheus.js';
+
+/** A dependency is well when the promise resolves within 2 s. */
+export type ReadinessCheck = () => Promise<void>;
+
+/** What {@link startAdminServer} needs. */
+export interface AdminServerOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** `0.0.0.0` by default: probes and scrapes come from outside the pod. */
+  readonly host?: string;
+  /** By the name that `/readyz` shows. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  readonly logger: Logger;
+}
+
+/** The port for operators: `/healthz` (alive), `/readyz` (dependencies), `/metrics` (Prometheus text). */
+export interface AdminServer {
+  readonly port: number;
+  /** Whether the service itself takes work; false at the start and while it stops. */
+  setReady(ready: boolean): void;
+  stop(): Promise<void>;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Starts the port for operators. */
+export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
+  let ready = false;
+  const readiness = async () => ({ ...(ready ? {} : { service: 'not ready' }), ...(await failuresOf(options.checks)) });
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    if (path === '/healthz') answer(response, 200, { status: 'ok' });
+    else if (path === '/readyz') void readiness().then((failures) => answerReadiness(response, failures));
+    else if (path === '/metrics') answerMetrics(request, response);
+    else answer(response, 404, { detail: 'Not found.' });
+  });
+  server.listen(options.port, options.host ?? '0.0.0.0');
+  await once(server, 'listening');
+  return { port: portOf(server), setReady: (value) => void (ready = value), stop: () => close(server) };
+}
+
+/**
+ * Runs all checks at once.
+ *
+ * @returns the name and the reason of each that failed; a driver's message names hosts at most, and the port is the operators' own
+ */
+async function failuresOf(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Record<string, string>> {
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const reason = await failureOf(check);
+      return reason === undefined ? [] : [[name, reason] as const];
+    }),
+  );
+  return Object.fromEntries(outcomes.flat());
+}
+
+async function failureOf(check: ReadinessCheck): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const tooSlow = delay(CHECK_TIMEOUT_MS, `no answer within ${CHECK_TIMEOUT_MS} ms`, { signal: timeout.signal });
+  const outcome = async () => {
+    await check();
+    return undefined;
+  };
+  try {
+    return await Promise.race([outcome(), tooSlow]);
+  } catch (caught) {
+    return caught instanceof Error ? caught.message : String(caught);
+  } finally {
+    timeout.abort();
+    tooSlow.catch(() => undefined);
+  }
+}
+
+function answerReadiness(response: ServerResponse, failures: Record<string, string>): void {
+  const ready = Object.keys(failures).length === 0;
+  answer(response, ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'not ready', failures });
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The admin server listens on no port.');
+  return address.port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

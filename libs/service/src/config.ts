@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+
+/** The environment does not say what a service needs; the message names every bad variable, never a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the settings of a process, all problems in one error, before anything connects.
+ *
+ * An empty variable counts as not set, because charts and compose files write empty strings for what they leave open.
+ *
+ * @param schema keys are the names of the variables; transforms and defaults belong there
+ * @returns the parsed settings, frozen
+ * @throws ConfigError with one line for each bad variable
+ */
+export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+  throw new ConfigError(`Bad configuration:\n${problems.join('\n')}`);
+}
+
+/** Folder of the `.proto` files where it is not the repository's own, for example in an image; read by reflection only. */
+export function protoRootFromEnvironment(): string | undefined {
+  return process.env.STECHUHR_PROTOS || undefined;
+}

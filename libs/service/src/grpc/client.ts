@@ -1,0 +1,30 @@
+import { credentials, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
+import { MAX_MESSAGE_BYTES } from './limits.js';
+
+/** The constructor of a generated client. */
+export type ClientConstructor<C> = new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>) => C;
+
+const OPTIONS: Partial<ClientOptions> = {
+  // Calls are spread over every address that DNS names (headless Services); load balancing by connection would pin a replica.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.dns_min_time_between_resolutions_ms': 5_000,
+  'grpc.initial_reconnect_backoff_ms': 200,
+  'grpc.max_reconnect_backoff_ms': 5_000,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  // A proxy of the environment is for the world outside, never for calls between services.
+  'grpc.enable_http_proxy': 0,
+};
+
+/**
+ * Creates the client of another service; it connects with its first call and again whenever needed.
+ *
+ * @param Constructor generated, such as `recordsV1.RecordsServiceClient`
+ * @param address `host:port`
+ */
+export function createGrpcClient<C>(Constructor: ClientConstructor<C>, address: string): C {
+  return new Constructor(`dns:///${address}`, credentials.createInsecure(), OPTIONS);
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type {
+  handleBidiStreamingCall,
+  handleServerStreamingCall,
+  handleUnaryCall,
+  ServerDuplexStream,
+  ServerWritableStream,
+} from '@grpc/grpc-js';
+import { AppError } from '@stechuhr/kernel';
+import { openContext, type CallContext } from './call-context.js';
+import { observeCall } from './observed-call.js';
+import { toStatus } from './status.js';
+
+/** Makes a unary gRPC handler of an async function; what it throws becomes a status (an AppError keeps its code and details). */
+export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Promise<Res>): handleUnaryCall<Req, Res> {
+  return (call, callback) => {
+    const observed = observeCall(call);
+    const context = openContext(call);
+    const answer = async () => handler(call.request, context);
+    answer().then(
+      (response) => {
+        context.answered();
+        observed.ended();
+        callback(null, response);
+      },
+      (caught: unknown) => {
+        const error = AppError.from(caught);
+        observed.ended(error, context.signal.aborted);
+        context.answered();
+        callback(toStatus(error));
+      },
+    );
+  };
+}
+
+/**
+ * Makes a server-streaming handler of an async generator. It is asked for the next message only when the client has room, and it is
+ * returned early (its `finally` blocks run) when the client leaves.
+ */
+export function serverStream<Req, Res>(
+  handler: (request: Req, call: CallContext) => AsyncIterable<Res>,
+): handleServerStreamingCall<Req, Res> {
+  return (call) => void answerStream(call, (context) => handler(call.request, context));
+}
+
+/** Makes a bidirectional handler of an async generator over the requests; backpressure holds in both directions. */
+export function bidiStream<Req, Res>(
+  handler: (requests: AsyncIterable<Req>, call: CallContext) => AsyncIterable<Res>,
+): handleBidiStreamingCall<Req, Res> {
+  return (call) => {
+    // A duplex stream that is iterated to its end would otherwise be destroyed, and the answers with it.
+    const requests: AsyncIterable<Req> = call.iterator({ destroyOnReturn: false });
+    void answerStream(call, (context) => handler(requests, context));
+  };
+}
+
+type ResponseStream<Res> = ServerWritableStream<unknown, Res> | ServerDuplexStream<unknown, Res>;
+
+async function answerStream<Res>(call: ResponseStream<Res>, open: (context: CallContext) => AsyncIterable<Res>): Promise<void> {
+  const observed = observeCall(call);
+  const context = openContext(call);
+  try {
+    for await (const message of open(context)) {
+      if (context.signal.aborted) break;
+      if (!call.write(message)) await once(call, 'drain', { signal: context.signal });
+    }
+    context.signal.throwIfAborted();
+    context.answered();
+    observed.ended();
+    call.end();
+  } catch (caught) {
+    const left = context.signal.aborted;
+    const error = AppError.from(left ? context.signal.reason : caught);
+    observed.ended(error, left);
+    context.answered();
+    if (!left) call.emit('error', toStatus(error));
+  }
+}

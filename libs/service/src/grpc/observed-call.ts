@@ -1,0 +1,40 @@
+import { metrics } from '@opentelemetry/api';
+import type { AppError, Logger } from '@stechuhr/kernel';
+
+/** What is asked of any kind of served call. */
+export interface ServedCall {
+  getPath(): string;
+}
+
+/** One call on its way through a handler. */
+export interface ObservedCall {
+  /** Counts the call and logs what the client is not told; a caller that left is no failure of ours. */
+  ended(error?: AppError, callerLeft?: boolean): void;
+}
+
+const duration = metrics
+  .getMeter('@stechuhr/service')
+  .createHistogram('stechuhr.rpc.server.duration', { unit: 's', description: 'Time from the request to the end of the answer.' });
+
+const loggers = new WeakMap<ServedCall, Logger>();
+
+/** Says where the failures of a call are logged; the server knows, the handler does not. */
+export function logCallTo(call: ServedCall, logger: Logger): void {
+  loggers.set(call, logger);
+}
+
+/** Starts the clock of a call. */
+export function observeCall(call: ServedCall): ObservedCall {
+  const startedAt = performance.now();
+  const logger = loggers.get(call);
+  const method = call.getPath().slice(1);
+  return {
+    ended(error, callerLeft = false) {
+      const code = callerLeft ? 'cancelled' : (error?.code ?? 'ok');
+      duration.record((performance.now() - startedAt) / 1000, { 'rpc.method': method, code });
+      if (error === undefined || callerLeft) return;
+      if (error.code === 'internal') logger?.error({ method, err: error.cause ?? error }, 'call failed');
+      if (error.code === 'unavailable') logger?.warn({ method, err: error }, 'call failed: something is away');
+    },
+  };
+}

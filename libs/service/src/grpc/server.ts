@@ -1,0 +1,110 @@
+import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Logger } from '@stechuhr/kernel';
+import { MAX_MESSAGE_BYTES } from './limits.js';
+import { logCallTo, type ServedCall } from './observed-call.js';
+import { createReflection, findProtoRoot } from './reflection.js';
+
+/** A service of the contract and the handlers that answer it. */
+export interface ServedService {
+  readonly definition: ServiceDefinition;
+  readonly implementation: UntypedServiceImplementation;
+}
+
+/** What {@link startGrpcServer} needs. */
+export interface GrpcServerOptions {
+  /** `host:port`; port 0 takes any free one. */
+  readonly bind: string;
+  readonly services: readonly ServedService[];
+  /** Folder of the `.proto` files for reflection; found by itself in a checkout or through `STECHUHR_PROTOS`. */
+  readonly protoRoot?: string;
+  readonly logger: Logger;
+}
+
+/** A running gRPC server. */
+export interface GrpcServer {
+  /** The port that was bound. */
+  readonly port: number;
+  /** What the health service answers for the server and each of its services; false at the start. */
+  setServing(serving: boolean): void;
+  /** Stops accepting, waits up to 10 s for running calls, then ends them. */
+  stop(): Promise<void>;
+}
+
+const OPTIONS: ChannelOptions = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  // A connection that ends makes its client ask DNS again, so that new replicas get their share (design.md §3, rule 10).
+  'grpc.max_connection_age_ms': 5 * 60_000,
+  'grpc.max_connection_age_grace_ms': 10 * 60_000,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+};
+const STOP_GRACE_MS = 10_000;
+
+/** Starts a gRPC server with health and reflection; it serves at once, but its health says so only after `setServing(true)`. */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const server = new Server(OPTIONS);
+  for (const { definition, implementation } of options.services) {
+    server.addService(definition, withLogger(implementation, options.logger));
+  }
+  const names = options.services.flatMap(({ definition }) => serviceNames(definition));
+  const health = new HealthImplementation();
+  health.addToServer(server);
+  const setServing = (serving: boolean) => {
+    for (const name of ['', ...names]) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
+  };
+  setServing(false);
+  await addReflection(server, names, options);
+  const port = await bind(server, options.bind);
+  return {
+    port,
+    setServing,
+    async stop() {
+      setServing(false);
+      await shutDown(server);
+    },
+  };
+}
+
+function serviceNames(definition: ServiceDefinition): string[] {
+  const paths = Object.values(definition).map((method) => method.path.split('/')[1] ?? '');
+  return [...new Set(paths)];
+}
+
+function withLogger(implementation: UntypedServiceImplementation, logger: Logger): UntypedServiceImplementation {
+  const handlers = Object.entries(implementation).map(([name, handler]) => {
+    // Each of the four kinds of handler takes the call first; their union cannot be called as it is.
+    const handle = handler as (call: ServedCall, callback: unknown) => void;
+    const logged = (call: ServedCall, callback: unknown) => {
+      logCallTo(call, logger);
+      handle(call, callback);
+    };
+    return [name, logged];
+  });
+  return Object.fromEntries(handlers);
+}
+
+async function addReflection(server: Server, names: readonly string[], options: GrpcServerOptions): Promise<void> {
+  const root = options.protoRoot ?? findProtoRoot();
+  const reflection = root === undefined ? undefined : await createReflection(root, names);
+  if (reflection === undefined) options.logger.warn({ services: names }, 'no proto files found, reflection is off');
+  else reflection.addToServer(server);
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error) reject(error);
+      else resolve(port);
+    });
+  });
+}
+
+async function shutDown(server: Server): Promise<void> {
+  const force = setTimeout(() => server.forceShutdown(), STOP_GRACE_MS);
+  await new Promise<void>((resolve) => {
+    server.tryShutdown(() => resolve());
+  });
+  clearTimeout(force);
+}

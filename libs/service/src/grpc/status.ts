@@ -1,0 +1,85 @@
+import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
+import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
+
+/** How an AppError travels as a gRPC status: one line for each code, read in both directions. */
+const STATUS_OF = {
+  invalid: status.INVALID_ARGUMENT,
+  unauthenticated: status.UNAUTHENTICATED,
+  forbidden: status.PERMISSION_DENIED,
+  not_found: status.NOT_FOUND,
+  conflict: status.ALREADY_EXISTS,
+  precondition: status.FAILED_PRECONDITION,
+  rate_limited: status.RESOURCE_EXHAUSTED,
+  unavailable: status.UNAVAILABLE,
+  internal: status.INTERNAL,
+} as const satisfies Record<AppErrorCode, status>;
+
+/** Status codes that the transport itself answers: the other side is away, slow, or the caller gave up. */
+const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+
+const TRAILER = 'stechuhr-error-bin';
+// Base64 makes it a third longer, and proxies allow 8 KiB for all headers together.
+const MAX_TRAILER_BYTES = 4096;
+// Percent-encoding triples umlauts; the full text is in the trailer.
+const MAX_MESSAGE_LENGTH = 200;
+
+/** The status and trailer that say what the error says; the cause stays behind. */
+export function toStatus(error: AppError): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+  const metadata = new Metadata();
+  metadata.set(TRAILER, encodeTrailer(error));
+  return { code: STATUS_OF[error.code], details: error.message.slice(0, MAX_MESSAGE_LENGTH), metadata };
+}
+
+/** The AppError that the other side threw; without our trailer the status alone decides. */
+export function fromServiceError(error: ServiceError): AppError {
+  const sent = decodeTrailer(error);
+  if (sent !== undefined) return new AppError(sent.code, sent.message, { cause: error, ...(sent.details && { details: sent.details }) });
+  return TRANSPORT_STATUS.has(error.code)
+    ? new AppError('unavailable', 'A service is not available.', { cause: error })
+    : new AppError('internal', 'Internal error.', { cause: error });
+}
+
+/** Whether something thrown is the error of a gRPC call. */
+export function isServiceError(caught: unknown): caught is ServiceError {
+  return caught instanceof Error && 'code' in caught && 'metadata' in caught && caught.metadata instanceof Metadata;
+}
+
+interface SentError {
+  readonly code: AppErrorCode;
+  readonly message: string;
+  readonly details?: FieldErrors;
+}
+
+function encodeTrailer(error: AppError): Buffer {
+  const message = error.message.slice(0, 1000);
+  const full = encode({ code: error.code, message, ...(error.details && { details: error.details }) });
+  if (full.byteLength <= MAX_TRAILER_BYTES || error.details === undefined) return full;
+  return encode({ code: error.code, message, details: fittingDetails(error.details, MAX_TRAILER_BYTES - message.length * 3 - 100) });
+}
+
+/** As many fields as fit, in their order: a cut answer still names problems, a header that is too long breaks the connection. */
+function fittingDetails(details: FieldErrors, budget: number): FieldErrors {
+  const kept: Record<string, FieldErrors[string]> = {};
+  let left = budget;
+  for (const [field, problems] of Object.entries(details)) {
+    left -= Buffer.byteLength(JSON.stringify({ [field]: problems }));
+    if (left < 0) break;
+    kept[field] = problems;
+  }
+  return Object.keys(kept).length > 0 ? kept : { non_field_errors: ['The request is invalid.'] };
+}
+
+function encode(sent: SentError): Buffer {
+  return Buffer.from(JSON.stringify(sent));
+}
+
+function decodeTrailer(error: ServiceError): SentError | undefined {
+  const [value] = error.metadata.get(TRAILER);
+  if (!Buffer.isBuffer(value)) return undefined;
+  try {
+    const sent: SentError = JSON.parse(value.toString('utf8'));
+    return Object.hasOwn(STATUS_OF, sent.code) ? sent : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+type MetricsHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let handler: MetricsHandler | undefined;
+
+/** The telemetry preload says who answers `/metrics`; without it there are no metrics to answer. */
+export function setMetricsHandler(answer: MetricsHandler): void {
+  handler = answer;
+}
+
+/** Answers a scrape in the text format of Prometheus; empty when the process runs without telemetry. */
+export function answerMetrics(request: IncomingMessage, response: ServerResponse): void {
+  if (handler !== undefined) handler(request, response);
+  else response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end('# telemetry is off\n');
+}
