@@ -1,0 +1,62 @@
+import type { Absence, AbsenceType, Contract, EpochDay, Workday } from '@stechuhr/worktime';
+
+/** An employee as exports see it; null where the record leaves a field out. */
+export interface StaffMember {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly number: string;
+  readonly accountingNumber: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly departmentId: string | null;
+  readonly customFields: Readonly<Record<string, string>>;
+  readonly hiredOn: EpochDay;
+  /** Last day employed. */
+  readonly leftOn: EpochDay | null;
+  readonly archivedOn: EpochDay | null;
+}
+
+/** A department; employee groups of a request are departments. */
+export interface Department {
+  readonly id: string;
+  readonly name: string;
+  readonly costCenter: string | null;
+}
+
+/** A project that time is tracked on. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string;
+  readonly client: string;
+  readonly costCenter: string;
+}
+
+/** What exports need of the caller's institution. */
+export interface ExportInstitution {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 3166-2 code such as DE-BY; null means nationwide holidays only. */
+  readonly federalState: string | null;
+  readonly payrollClientNumber: string | null;
+  readonly absenceTypes: readonly AbsenceType[];
+}
+
+/** The master data behind one request, as far as its caller may see it: an id that is not here is unknown. */
+export interface ExportDirectory {
+  readonly institution: ExportInstitution;
+  /** By last name, first name, number, id (code points): the order of the rows. */
+  readonly staff: readonly StaffMember[];
+  readonly departments: ReadonlyMap<string, Department>;
+  readonly projects: ReadonlyMap<string, Project>;
+}
+
+/** The time records of one employee; what `neededParts` did not ask for may be empty. */
+export interface StaffRecords {
+  readonly employeeId: string;
+  readonly contracts: readonly Contract[];
+  readonly absences: readonly Absence[];
+  /** Of all months read, in any order. */
+  readonly workdays: readonly Workday[];
+}
