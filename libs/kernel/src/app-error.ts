@@ -1,6 +1,15 @@
 /** Why an operation did not do what was asked; the edges translate it (gRPC status, HTTP answer, ack decision of the bus). */
 export type AppErrorCode =
-  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'precondition' | 'rate_limited' | 'unavailable' | 'internal';
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'precondition'
+  | 'rate_limited'
+  | 'unimplemented'
+  | 'unavailable'
+  | 'internal';
 
 /**
  * The body of a 400 in the shape of Django REST framework: field names to messages, `non_field_errors` for cross-field problems, nested
