@@ -5,3 +5,4 @@ export { events, ingestKinds, type EventDefinition, type EventType } from './eve
 export { streams, type StreamDefinition } from './streams.js';
 export { deadLetterSubject, eventSubject, ingestSubject, parseIngestSubject } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
+export { dateField, hundredthsField, integerField, nullable, parseBody, textField, uuidField } from './rest/fields.js';

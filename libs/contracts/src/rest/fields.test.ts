@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
+import { z } from 'zod';
+import { dateField, hundredthsField, integerField, nullable, parseBody, textField, uuidField } from './fields.js';
+
+const ID = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
+const schema = z.object({
+  id: uuidField(),
+  label: textField(),
+  from: dateField(),
+  priority: integerField({ minimum: 0 }),
+  amount: hundredthsField({ maxHundredths: 9_999_999 }),
+  note: nullable(textField()),
+});
+const good = { id: ID.toUpperCase(), label: ' Urlaub ', from: '2028-02-29', priority: '01', amount: '30.5', unknown: true };
+
+function errorsOf(body: unknown): unknown {
+  try {
+    return parseBody(schema, body);
+  } catch (error) {
+    return AppError.from(error).details;
+  }
+}
+
+describe('parseBody', () => {
+  it('reads a body, converting what may be converted and ignoring unknown fields', () => {
+    expect(parseBody(schema, good)).toEqual({ id: ID, label: 'Urlaub', from: '2028-02-29', priority: 1, amount: 3050, note: null });
+  });
+
+  it('names every missing field', () => {
+    const required = ['This field is required.'];
+    expect(errorsOf({})).toEqual({ id: required, label: required, from: required, priority: required, amount: required });
+  });
+
+  it.each([
+    ['id', null, 'This field may not be null.'],
+    ['id', 'x', 'Must be a valid UUID.'],
+    ['label', '   ', 'This field may not be blank.'],
+    ['label', 'a\0b', 'Null characters are not allowed.'],
+    ['label', 'x'.repeat(256), 'Ensure this field has no more than 255 characters.'],
+    ['label', 7, 'Not a valid string.'],
+    ['from', '2026-02-29', 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+    ['from', '2026-2-1', 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+    ['priority', -1, 'Ensure this value is greater than or equal to 0.'],
+    ['priority', '1.0', 'A valid integer is required.'],
+    ['priority', 1.5, 'A valid integer is required.'],
+    ['priority', true, 'A valid integer is required.'],
+    ['amount', '-0.01', 'Ensure this value is greater than or equal to 0.'],
+    ['amount', '1.005', 'Ensure that there are no more than 2 decimal places.'],
+    ['amount', '1e2', 'A valid number is required.'],
+    ['amount', 100_000, 'Ensure this value is less than or equal to 99999.99.'],
+    ['note', '', 'This field may not be blank.'],
+  ])('refuses %s = %j', (name, value, message) => {
+    expect(errorsOf({ ...good, [name]: value })).toEqual({ [name]: [message] });
+  });
+
+  it.each([
+    [[], 'list'],
+    [null, 'NoneType'],
+    ['x', 'str'],
+    [1, 'int'],
+    [1.5, 'float'],
+    [true, 'bool'],
+  ])('refuses the body %j', (body, name) => {
+    expect(errorsOf(body)).toEqual({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${name}.`] });
+  });
+});

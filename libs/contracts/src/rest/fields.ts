@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { AppError, parseUuid, type FieldErrors } from '@stechuhr/kernel';
+
+/** JSON Schema of a field, for the OpenAPI document. */
+type FieldSchema = Readonly<Record<string, unknown>>;
+
+type Outcome<T> = { readonly value: T } | { readonly problem: string };
+
+const REQUIRED = 'This field is required.';
+const NULL = 'This field may not be null.';
+const INTEGER = /^[+-]?[0-9]+$/;
+const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
+
+/**
+ * A required field of a request body with the messages of Django REST framework (design.md §4). `judge` sees any JSON value but null and
+ * answers the value or one message.
+ */
+function field<T>(judge: (input: unknown) => Outcome<T>, schema: FieldSchema) {
+  const type = z.unknown().transform((input, context): T => {
+    const outcome: Outcome<T> = input === undefined ? { problem: REQUIRED } : input === null ? { problem: NULL } : judge(input);
+    if ('value' in outcome) return outcome.value;
+    context.addIssue({ code: 'custom', message: outcome.problem });
+    return z.NEVER;
+  });
+  return type.meta({ override: schema });
+}
+
+/** A field that may be left out or null; both read as null. */
+export function nullable<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
+  return z.unknown().transform((input, context): T | null => {
+    if (input === undefined || input === null) return null;
+    const result = inner.safeParse(input);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) context.addIssue({ code: 'custom', message: issue.message });
+    return z.NEVER;
+  });
+}
+
+/** A UUID in any case; read in lower case. */
+export function uuidField(): z.ZodType<string> {
+  return field<string>(
+    (input) => {
+      const value = typeof input === 'string' ? parseUuid(input) : undefined;
+      return value === undefined ? { problem: 'Must be a valid UUID.' } : { value };
+    },
+    { type: 'string', format: 'uuid' },
+  );
+}
+
+/** Text without NUL; surrounding blanks are cut, blank text is refused. `max` counts characters, 255 unless told. */
+export function textField(max = 255): z.ZodType<string> {
+  return field<string>(
+    (input) => {
+      if (typeof input !== 'string') return { problem: 'Not a valid string.' };
+      const value = input.trim();
+      if (value === '') return { problem: 'This field may not be blank.' };
+      if (value.includes('\0')) return { problem: 'Null characters are not allowed.' };
+      if (value.length > max) return { problem: `Ensure this field has no more than ${max} characters.` };
+      return { value };
+    },
+    { type: 'string', minLength: 1, maxLength: max },
+  );
+}
+
+/** A calendar date `YYYY-MM-DD`. */
+export function dateField(): z.ZodType<string> {
+  return field<string>(
+    (input) =>
+      typeof input === 'string' && z.iso.date().safeParse(input).success
+        ? { value: input }
+        : { problem: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.' },
+    { type: 'string', format: 'date' },
+  );
+}
+
+/** An integer of at least `minimum`, as a JSON number or a string of ASCII digits. */
+export function integerField({ minimum }: { readonly minimum: number }): z.ZodType<number> {
+  return field<number>(
+    (input) => {
+      const value = typeof input === 'string' && INTEGER.test(input) ? Number(input) : input;
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { problem: 'A valid integer is required.' };
+      if (value < minimum) return { problem: `Ensure this value is greater than or equal to ${minimum}.` };
+      return { value };
+    },
+    { type: 'integer', minimum },
+  );
+}
+
+/**
+ * A decimal of at least 0 with two places, as a JSON number or a string without exponent; read as integer hundredths.
+ *
+ * @param maxHundredths the largest value, in hundredths
+ */
+export function hundredthsField({ maxHundredths }: { readonly maxHundredths: number }): z.ZodType<number> {
+  return field<number>(
+    (input) => {
+      const text = typeof input === 'number' ? String(input) : input;
+      if (typeof text !== 'string' || !DECIMAL.test(text)) return { problem: 'A valid number is required.' };
+      const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
+      if (fraction.length > 2) return { problem: 'Ensure that there are no more than 2 decimal places.' };
+      const value = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+      if (text.startsWith('-') && value > 0) return { problem: 'Ensure this value is greater than or equal to 0.' };
+      if (value > maxHundredths) return { problem: `Ensure this value is less than or equal to ${(maxHundredths / 100).toFixed(2)}.` };
+      return { value };
+    },
+    { type: 'string', pattern: String.raw`^\d{1,5}(\.\d{1,2})?$` },
+  );
+}
+
+/**
+ * Reads a JSON body with a schema of fields; all problems together become the details of an `invalid` (design.md §4). Unknown fields are
+ * ignored.
+ */
+export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): z.output<z.ZodObject<S>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const got = body === null ? 'NoneType' : Array.isArray(body) ? 'list' : typeof body === 'object' ? 'dict' : scalarName(body);
+    throw AppError.invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${got}.`] });
+  }
+  // A missing key counts as undefined, so that its field can say in its own words that it is required.
+  const given = new Map(Object.entries(body));
+  const result = schema.safeParse(Object.fromEntries(Object.keys(schema.shape).map((name) => [name, given.get(name)])));
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const issue of result.error.issues) (errors[String(issue.path[0] ?? 'non_field_errors')] ??= []).push(issue.message);
+  throw AppError.invalid(errors satisfies FieldErrors);
+}
+
+/** The name that Django REST framework gives a JSON scalar in its messages. */
+function scalarName(body: unknown): string {
+  switch (typeof body) {
+    case 'string':
+      return 'str';
+    case 'boolean':
+      return 'bool';
+    default:
+      return Number.isInteger(body) ? 'int' : 'float';
+  }
+}
