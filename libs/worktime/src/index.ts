@@ -1,1 +1,44 @@
 export type { Absence, AbsenceCategory, AbsenceType, Contract, Employment, EpochDay, EpochSecond, Timespan, Workday } from './records.js';
+export {
+  addDays,
+  calendarDate,
+  epochDay,
+  firstDayOfMonth,
+  formatLocalDate,
+  isoWeek,
+  lastDayOfMonth,
+  monthKey,
+  monthOf,
+  parseLocalDate,
+  weekday,
+  type CalendarDate,
+  type IsoWeek,
+  type YearMonth,
+} from './local-date.js';
+export { instantAt, localDayOf, startOfLocalDay } from './zone.js';
+export {
+  formatLocalDateTime,
+  formatLocalTime,
+  parseLocalDateTime,
+  resolveInterval,
+  type LocalInstant,
+  type ParsedLocalDateTime,
+} from './local-date-time.js';
+export { clip, overlap, unionOf, windowOf, type DateRange, type Interval } from './intervals.js';
+export { breaksOf, workdaySeconds, type WorkSeconds } from './workday-time.js';
+export { dayParts, type DayPart } from './day-parts.js';
+export { projectSeconds, workPieces, type WorkPiece } from './work-pieces.js';
+export { FEDERAL_STATES, holidayCalendar, isFederalState, type FederalState, type HolidayCalendar } from './holidays.js';
+export { contractOn, dayPlan, isEmployed, type DayPlan, type Terms } from './planned.js';
+export { absenceDays, type AbsenceDay } from './absence-days.js';
+export {
+  periodTotals,
+  planTotals,
+  workTotals,
+  type Amount,
+  type EmployeeRecords,
+  type PeriodTotals,
+  type PlanTotals,
+  type WorkTotals,
+} from './totals.js';
+export { formatNumber, roundHalfUp, roundRatio, roundedHours } from './rounding.js';

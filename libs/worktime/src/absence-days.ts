@@ -1,0 +1,63 @@
+import type { Absence, AbsenceCategory, AbsenceType, EpochDay } from './records.js';
+import type { DateRange } from './intervals.js';
+import { dayPlan, type Terms } from './planned.js';
+
+/** The absence of one type on one date. */
+export interface AbsenceDay {
+  readonly day: EpochDay;
+  readonly missingType: string;
+  readonly category: AbsenceCategory;
+  readonly credited: boolean;
+  /** 1 or 0.5. */
+  readonly dayPart: number;
+  readonly seconds: number;
+}
+
+/**
+ * The absence days of an employee inside a range, by date, then type (design.md §6, Absence day). A date counts when it is a planned day;
+ * several absences of a type count once, with the largest day part; any sick absence removes vacation from its date.
+ * A type that is not configured counts as `other`, not credited.
+ */
+export function absenceDays(
+  absences: readonly Absence[],
+  types: readonly AbsenceType[],
+  terms: Terms,
+  range: DateRange,
+): readonly AbsenceDay[] {
+  if (absences.length === 0) return [];
+  const byType = new Map(types.map((type) => [type.value, type]));
+  const found = absences.flatMap((absence) => daysOf(absence, byType.get(absence.missingType), terms, range));
+  found.sort(compareDays);
+  const sickDays = new Set(found.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
+  return found.filter((entry, index) => {
+    const previous = found[index - 1];
+    const repeated = previous?.day === entry.day && previous.missingType === entry.missingType;
+    return !repeated && !(entry.category === 'vacation' && sickDays.has(entry.day));
+  });
+}
+
+function daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, range: DateRange): AbsenceDay[] {
+  const days: AbsenceDay[] = [];
+  const last = Math.min(absence.endsOn, range.last);
+  for (let day = Math.max(absence.startsOn, range.first); day <= last; day += 1) {
+    const plan = dayPlan(terms, day);
+    if (!plan.isPlannedDay) continue;
+    const whole = absence.hoursPerDay === null ? plan.plannedSeconds : absence.hoursPerDay * 3600;
+    days.push({
+      day,
+      missingType: absence.missingType,
+      category: type?.category ?? 'other',
+      credited: type?.credited ?? false,
+      dayPart: absence.dayPart,
+      seconds: Math.round(whole * absence.dayPart),
+    });
+  }
+  return days;
+}
+
+/** Puts the absence that counts first among those of its type and date. */
+function compareDays(a: AbsenceDay, b: AbsenceDay): number {
+  if (a.day !== b.day) return a.day - b.day;
+  if (a.missingType !== b.missingType) return a.missingType < b.missingType ? -1 : 1;
+  return b.dayPart - a.dayPart || b.seconds - a.seconds;
+}

@@ -1,0 +1,44 @@
+import type { EpochDay, Workday } from './records.js';
+import { ALWAYS, clip, type Interval } from './intervals.js';
+import { breaksOf, presenceOf, secondsWithin, type WorkSeconds } from './workday-time.js';
+import { instantAt, localDayOf, startOfLocalDay } from './zone.js';
+
+/** Night work is done between 23:00 and 06:00 (ArbZG §2(3)). */
+const NIGHT_END = 6 * 3600;
+const NIGHT_START = 23 * 3600;
+
+/** What of a workday lies on one local calendar day; `night` is net of breaks. */
+export interface DayPart extends WorkSeconds {
+  readonly day: EpochDay;
+  readonly night: number;
+}
+
+/**
+ * Cuts a workday, or its part inside a window of instants, at local midnight: a part for each day with presence, in order.
+ * Empty for an open workday. The parts add up to `workdaySeconds`; what is worked on a Sunday, a Saturday or a holiday is the net of that day.
+ */
+export function dayParts(workday: Workday, window: Interval = ALWAYS): readonly DayPart[] {
+  const presence = presenceOf(workday);
+  const parts: DayPart[] = [];
+  if (presence === null) return parts;
+  const { from, to } = clip(presence, window);
+  const breaks = breaksOf(workday);
+  let day = localDayOf(from);
+  for (let start = from; start < to; day += 1) {
+    const end = Math.min(to, startOfLocalDay(day + 1));
+    const piece = { from: start, to: end };
+    parts.push({ day, ...secondsWithin(piece, breaks), night: nightSeconds(day, piece, breaks) });
+    start = end;
+  }
+  return parts;
+}
+
+/** Night work of a piece that lies on one day. */
+function nightSeconds(day: EpochDay, piece: Interval, breaks: readonly Interval[]): number {
+  const morning = instantAt(day, NIGHT_END);
+  const evening = instantAt(day, NIGHT_START);
+  let seconds = 0;
+  if (piece.from < morning) seconds += secondsWithin({ from: piece.from, to: Math.min(piece.to, morning) }, breaks).net;
+  if (piece.to > evening) seconds += secondsWithin({ from: Math.max(piece.from, evening), to: piece.to }, breaks).net;
+  return seconds;
+}

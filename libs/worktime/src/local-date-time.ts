@@ -1,0 +1,70 @@
+import type { EpochSecond } from './records.js';
+import { digitsAt, formatLocalDate, localDateAt } from './local-date.js';
+import { instantsAt, offsetAt } from './zone.js';
+
+/** An instant named by a local time. `second` is the later candidate in the repeated hour of October, else null. */
+export interface LocalInstant {
+  readonly kind: 'ok';
+  readonly instant: EpochSecond;
+  readonly second: EpochSecond | null;
+}
+
+/**
+ * What a text turned out to be: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which design.md §3.4
+ * forbids); `nonexistent` (in the hour that is skipped in March).
+ */
+export type ParsedLocalDateTime = LocalInstant | { readonly kind: 'malformed' | 'offset' | 'nonexistent' };
+
+const DAY_SECONDS = 86_400;
+const DESIGNATOR = /^(?:\.\d+)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
+const EPOCH_YEAR = '1970';
+
+/** Reads `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` as Europe/Berlin time (years 1970 to 9999, no fractions, no 24:00). */
+export function parseLocalDateTime(text: string): ParsedLocalDateTime {
+  const day = localDateAt(text);
+  const secondOfDay = timeAt(text);
+  if (day === undefined || text < EPOCH_YEAR || text[10] !== 'T' || Number.isNaN(secondOfDay)) return { kind: 'malformed' };
+  const length = text[16] === ':' ? 19 : 16;
+  if (text.length > length) return { kind: DESIGNATOR.test(text.slice(length)) ? 'offset' : 'malformed' };
+  const [instant, second = null] = instantsAt(day, secondOfDay);
+  return instant === undefined ? { kind: 'nonexistent' } : { kind: 'ok', instant, second };
+}
+
+/** Seconds of the `HH:MM` or `HH:MM:SS` behind a date, or NaN. */
+function timeAt(text: string): number {
+  const hours = digitsAt(text, 11, 2);
+  const minutes = digitsAt(text, 14, 2);
+  const seconds = text[16] === ':' ? digitsAt(text, 17, 2) : 0;
+  return text[13] === ':' && hours < 24 && minutes < 60 && seconds < 60 ? hours * 3600 + minutes * 60 + seconds : Number.NaN;
+}
+
+/**
+ * Settles a start and an end that may lie in the repeated hour: the first occurrence, unless that puts the end before the start
+ * (design.md §3.4). A result whose end still lies before its start is the caller's to reject.
+ */
+export function resolveInterval(start: LocalInstant, end: LocalInstant): { readonly start: EpochSecond; readonly end: EpochSecond } {
+  const reversed = end.instant < start.instant;
+  return { start: start.instant, end: reversed && end.second !== null ? end.second : end.instant };
+}
+
+const MINUTES = Array.from({ length: 1440 }, (_, minute) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`);
+const SECONDS = Array.from({ length: 60 }, (_, second) => `:${pad(second)}`);
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` in Europe/Berlin, without designator. Both repetitions of the October hour look the same. */
+export function formatLocalDateTime(instant: EpochSecond): string {
+  const clock = instant + offsetAt(instant);
+  const day = Math.floor(clock / DAY_SECONDS);
+  const secondOfDay = clock - day * DAY_SECONDS;
+  const minute = Math.floor(secondOfDay / 60);
+  return `${formatLocalDate(day)}T${MINUTES[minute] ?? ''}${SECONDS[secondOfDay - minute * 60] ?? ''}`;
+}
+
+/** `HH:MM` in Europe/Berlin; seconds are cut off. */
+export function formatLocalTime(instant: EpochSecond): string {
+  const clock = instant + offsetAt(instant);
+  return MINUTES[Math.floor((clock - Math.floor(clock / DAY_SECONDS) * DAY_SECONDS) / 60)] ?? '';
+}

@@ -1,0 +1,139 @@
+import type { EpochDay } from './records.js';
+
+/** The first day that a date without a sign and with four digits of year can name: 0001-01-01. */
+const FIRST_DAY: EpochDay = -719162;
+
+/** A date of the proleptic Gregorian calendar; months and days count from 1. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** A calendar month; `month` counts from 1. */
+export interface YearMonth {
+  readonly year: number;
+  readonly month: number;
+}
+
+/** Days since 1970-01-01 of an existing calendar date. Days of a 400-year era, counted from 1 March, need no table of months. */
+export function epochDay(year: number, month: number, day: number): EpochDay {
+  const shifted = month > 2 ? year : year - 1;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+}
+
+/** The calendar date of a day; the inverse of `epochDay`. */
+export function calendarDate(day: EpochDay): CalendarDate {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  return {
+    year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1,
+  };
+}
+
+/** The day `days` later (earlier when negative). Days are calendar days, so no change of clocks can interfere. */
+export function addDays(day: EpochDay, days: number): EpochDay {
+  return day + days;
+}
+
+/** 0 for Monday to 6 for Sunday. */
+export function weekday(day: EpochDay): number {
+  const index = (day + 3) % 7;
+  return index < 0 ? index + 7 : index;
+}
+
+/** The number that `count` ASCII digits at `at` stand for, or NaN. */
+export function digitsAt(text: string, at: number, count: number): number {
+  let value = 0;
+  for (let index = at; index < at + count; index += 1) {
+    const digit = text.charCodeAt(index) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** The day that the first ten characters of a text name as `YYYY-MM-DD`; undefined where there is no such date (years 0001 to 9999). */
+export function localDateAt(text: string): EpochDay | undefined {
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return undefined;
+  const year = digitsAt(text, 0, 4);
+  const month = digitsAt(text, 5, 2);
+  const day = digitsAt(text, 8, 2);
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined;
+  if (day > 28 && day > calendarDate(lastDayOfMonth(year, month)).day) return undefined;
+  return epochDay(year, month, day);
+}
+
+/** Reads exactly `YYYY-MM-DD`, an existing date of the years 0001 to 9999; undefined for anything else. */
+export function parseLocalDate(text: string): EpochDay | undefined {
+  return text.length === 10 ? localDateAt(text) : undefined;
+}
+
+const CACHE_SIZE = 4096;
+const cachedDays = new Float64Array(CACHE_SIZE).fill(Number.NaN);
+const cachedDates = new Array<string>(CACHE_SIZE).fill('');
+
+/** Writes `YYYY-MM-DD` (years 0001 to 9999). Eleven years stay cached, since the rows of an export repeat the same few hundred dates. */
+export function formatLocalDate(day: EpochDay): string {
+  const slot = day & (CACHE_SIZE - 1);
+  if (cachedDays[slot] !== day) {
+    cachedDates[slot] = writeDate(day);
+    cachedDays[slot] = day;
+  }
+  return cachedDates[slot] ?? '';
+}
+
+function writeDate(day: EpochDay): string {
+  if (day < FIRST_DAY) throw new RangeError(`Day ${String(day)} lies before the year 0001.`);
+  const date = calendarDate(day);
+  return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${String(value)}` : String(value);
+}
+
+/** The month that a day belongs to. */
+export function monthOf(day: EpochDay): YearMonth {
+  const { year, month } = calendarDate(day);
+  return { year, month };
+}
+
+/** The 1st of a month. */
+export function firstDayOfMonth(year: number, month: number): EpochDay {
+  return epochDay(year, month, 1);
+}
+
+/** The 28th to 31st of a month. */
+export function lastDayOfMonth(year: number, month: number): EpochDay {
+  return (month === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, month + 1, 1)) - 1;
+}
+
+/** `yyyy-mm` of a month, as in the keys of workmonths (design.md §6). */
+export function monthKey({ year, month }: YearMonth): string {
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
+}
+
+/** A week of ISO 8601: Monday to Sunday, in the year that holds its Thursday. */
+export interface IsoWeek {
+  readonly year: number;
+  readonly week: number;
+}
+
+/** The ISO 8601 week of a day; its year may differ from the year of the day. */
+export function isoWeek(day: EpochDay): IsoWeek {
+  const thursday = day - weekday(day) + 3;
+  const { year } = calendarDate(thursday);
+  return { year, week: Math.floor((thursday - epochDay(year, 1, 1)) / 7) + 1 };
+}

@@ -1,0 +1,44 @@
+import type { Workday } from './records.js';
+import { ALWAYS, clip, overlapOfAll, unionOf, type Interval } from './intervals.js';
+
+/** Seconds of work: `net` = `gross` − `breaks`. */
+export interface WorkSeconds {
+  readonly gross: number;
+  readonly breaks: number;
+  readonly net: number;
+}
+
+const NO_INTERVALS: readonly Interval[] = [];
+
+/** The presence of a workday from its start to its end, or null while it is open: such a workday counts 0 (design.md §6). */
+export function presenceOf(workday: Workday): Interval | null {
+  return workday.endedAt === null ? null : { from: workday.startedAt, to: workday.endedAt };
+}
+
+/** The union of the break timespans of a closed workday, clipped to it; an open break ends with the workday (decisions, Worktime). */
+export function breaksOf(workday: Workday): readonly Interval[] {
+  const { endedAt } = workday;
+  if (endedAt === null) return NO_INTERVALS;
+  let found: Interval[] | null = null;
+  for (const timespan of workday.timespans) {
+    if (timespan.type !== 'break') continue;
+    const from = Math.max(timespan.startedAt, workday.startedAt);
+    const to = Math.min(timespan.endedAt ?? endedAt, endedAt);
+    if (from < to) (found ??= []).push({ from, to });
+  }
+  if (found === null) return NO_INTERVALS;
+  return found.length === 1 ? found : unionOf(found);
+}
+
+/** Gross, breaks and net of a workday, or of its part inside a window of instants; all 0 while it is open. */
+export function workdaySeconds(workday: Workday, window: Interval = ALWAYS): WorkSeconds {
+  const presence = presenceOf(workday);
+  return presence === null ? { gross: 0, breaks: 0, net: 0 } : secondsWithin(clip(presence, window), breaksOf(workday));
+}
+
+/** Seconds of a piece of presence, given the breaks around it. */
+export function secondsWithin(piece: Interval, breaks: readonly Interval[]): WorkSeconds {
+  const gross = Math.max(0, piece.to - piece.from);
+  const inBreaks = gross === 0 ? 0 : overlapOfAll(breaks, piece);
+  return { gross, breaks: inBreaks, net: gross - inBreaks };
+}
