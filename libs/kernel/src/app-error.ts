@@ -1,3 +1,5 @@
+import { saysAway } from './away.js';
+
 /** Why an operation did not do what was asked; the edges translate it (gRPC status, HTTP answer, ack decision of the bus). */
 export type AppErrorCode =
   | 'invalid'
@@ -38,9 +40,15 @@ export class AppError extends Error {
     this.details = options.details;
   }
 
-  /** Normalises anything caught: an AppError stays itself, everything else is `internal` with the original as its cause. */
+  /**
+   * Normalises anything caught: an AppError stays itself, a driver's word that its server is away is `unavailable`, everything else is
+   * `internal`, with the original as its cause.
+   */
   static from(caught: unknown): AppError {
-    return caught instanceof AppError ? caught : new AppError('internal', 'Internal error.', { cause: caught });
+    if (caught instanceof AppError) return caught;
+    return saysAway(caught)
+      ? new AppError('unavailable', 'A service is not available.', { cause: caught })
+      : new AppError('internal', 'Internal error.', { cause: caught });
   }
 
   /** An `invalid` whose details name the fields. */

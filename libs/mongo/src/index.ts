@@ -1,1 +1,3 @@
-export {};
+export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
+export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents } from './outbox.js';
+export { findRaw, readSlices, type RawFindOptions, type RawReadOptions } from './raw-read.js';

@@ -1,0 +1,61 @@
+import type { Collection } from 'mongoose';
+import { withStringIds, type StringIdDocument } from './string-ids.js';
+
+/** An event that waits in the `outbox` array of the document that caused it; the relay of libs/bus publishes it. */
+export interface OutboxEvent {
+  readonly id: string;
+}
+
+/** The events of one document. */
+export interface PendingEvents<E> {
+  readonly docId: string;
+  readonly events: E[];
+}
+
+/** A collection whose documents carry events, as the relay of libs/bus wants it. */
+export interface DocumentOutbox<E> {
+  readonly name: string;
+  pending(limit: number): Promise<PendingEvents<E>[]>;
+  published(docId: string, eventIds: string[]): Promise<void>;
+}
+
+interface OutboxDocument<E> extends StringIdDocument {
+  readonly outbox: E[];
+  readonly deleted_at?: Date | null;
+}
+
+/** The index that {@link outboxOf} reads by: `schema.index(...outboxIndex)`. */
+export const outboxIndex = [{ 'outbox.id': 1 }, { sparse: true }] as const;
+
+/** The field that keeps a deleted document after its events were published, for example so that a late repeat is recognised. */
+const MARKER_FIELD = 'marker_until';
+
+/**
+ * The outbox inside the documents of a collection (design.md §3, rule 1): `_id` is a string, `outbox` an array of events.
+ *
+ * When the last event of a document with `deleted_at` was published, the document is removed, unless it has the field `marker_until`.
+ *
+ * @param collection `Model.collection`, or one of the connection
+ */
+export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
+  const documents = withStringIds<OutboxDocument<OutboxEvent>>(collection);
+  return {
+    name: collection.name,
+    async pending(limit) {
+      // Every id is greater than the empty text; this form is served by the index on every server, `$exists` is not.
+      const found = await withStringIds<OutboxDocument<E>>(collection)
+        .find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 }, limit })
+        .toArray();
+      return found.map((document) => ({ docId: document._id, events: document.outbox }));
+    },
+    async published(docId, eventIds) {
+      await documents.updateOne({ _id: docId }, { $pull: { outbox: { id: { $in: eventIds } } } });
+      await documents.deleteOne({
+        _id: docId,
+        deleted_at: { $ne: null },
+        outbox: { $size: 0 },
+        [MARKER_FIELD]: { $exists: false },
+      });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mongo, type Collection } from 'mongoose';
+import { withStringIds, type StringIdDocument } from './string-ids.js';
+
+/** How documents are read. */
+export interface RawReadOptions {
+  /** What is wanted of a document; always given, because every field costs its decoding. */
+  readonly projection: Readonly<Record<string, 0 | 1>>;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
+}
+
+/** How a set of documents is read. */
+export interface RawFindOptions extends RawReadOptions {
+  readonly sort?: Readonly<Record<string, 1 | -1>>;
+}
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * Reads documents by their ids, slice by slice. The next slice is fetched while the current one is worked on; a reader that leaves the
+ * loop costs the one slice that was under way. Raw BSON, decoded once, without mongoose: 1.5 to 2.3 times faster than a cursor.
+ *
+ * @param slices string ids; about 100 employees' worth each
+ * @returns for each slice its documents in the order of the ids; what does not exist is left out
+ */
+export async function* readSlices<T extends StringIdDocument>(
+  collection: Collection,
+  slices: Iterable<readonly string[]>,
+  options: RawReadOptions,
+): AsyncGenerator<T[], void, undefined> {
+  const leave = new AbortController();
+  const signal = options.signal === undefined ? leave.signal : AbortSignal.any([leave.signal, options.signal]);
+  const remaining = slices[Symbol.iterator]();
+  const fetchNext = () => {
+    const { value: ids, done } = remaining.next();
+    if (done) return undefined;
+    const fetched = fetchSlice(collection, ids, { ...options, signal });
+    // A slice that was fetched ahead may fail before anybody waits for it; the failure is thrown where it is awaited.
+    fetched.catch(() => undefined);
+    return { ids, fetched };
+  };
+  try {
+    for (let current = fetchNext(); current !== undefined;) {
+      const documents = await current.fetched;
+      const next = fetchNext();
+      yield inOrder<T>(current.ids, documents);
+      current = next;
+    }
+  } finally {
+    leave.abort();
+  }
+}
+
+/**
+ * Reads documents one by one with a raw cursor; leaving the loop closes it. For sets that an index bounds, never for a whole collection of
+ * months.
+ */
+export async function* findRaw<T>(
+  collection: Collection,
+  filter: mongo.Filter<mongo.Document>,
+  { projection, sort, signal }: RawFindOptions,
+): AsyncGenerator<T, void, undefined> {
+  const cursor = collection.find(filter, {
+    raw: true,
+    projection,
+    batchSize: BATCH_SIZE,
+    ...(sort && { sort }),
+    ...(signal && { signal }),
+  });
+  for await (const document of cursor) yield decode<T>(document);
+}
+
+function fetchSlice(collection: Collection, ids: readonly string[], { projection, signal }: RawReadOptions): Promise<mongo.Document[]> {
+  return withStringIds(collection)
+    .find(
+      { _id: { $in: [...ids] } },
+      {
+        raw: true,
+        projection,
+        // One round trip more than needed would follow a full first batch.
+        batchSize: ids.length + 1,
+        ...(signal && { signal }),
+      },
+    )
+    .toArray();
+}
+
+function inOrder<T extends StringIdDocument>(ids: readonly string[], documents: readonly mongo.Document[]): T[] {
+  const byId = new Map<string, T>();
+  for (const raw of documents) {
+    const document = decode<T>(raw);
+    byId.set(document._id, document);
+  }
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** With `raw: true` the driver hands out bytes, though its types still say document. */
+function decode<T>(raw: mongo.Document): T {
+  return mongo.BSON.deserialize(raw as Uint8Array) as T;
+}
