@@ -1,5 +1,5 @@
 import type { EpochSecond } from './records.js';
-import { digitsAt, formatLocalDate, localDateAt } from './local-date.js';
+import { digitsAt, formatLocalDate, localDateAt, twoDigits } from './local-date.js';
 import { instantsAt, offsetAt } from './zone.js';
 
 /** An instant named by a local time. `second` is the later candidate in the repeated hour of October, else null. */
@@ -47,12 +47,8 @@ export function resolveInterval(start: LocalInstant, end: LocalInstant): { reado
   return { start: start.instant, end: reversed && end.second !== null ? end.second : end.instant };
 }
 
-const MINUTES = Array.from({ length: 1440 }, (_, minute) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`);
-const SECONDS = Array.from({ length: 60 }, (_, second) => `:${pad(second)}`);
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0');
-}
+const MINUTES = Array.from({ length: 1440 }, (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`);
+const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 
 /** `YYYY-MM-DDTHH:MM:SS` in Europe/Berlin, without designator. Both repetitions of the October hour look the same. */
 export function formatLocalDateTime(instant: EpochSecond): string {

@@ -1,19 +1,10 @@
 import type { EpochDay } from './records.js';
 
-/** The first day that a date without a sign and with four digits of year can name: 0001-01-01. */
-const FIRST_DAY: EpochDay = -719162;
-
 /** A date of the proleptic Gregorian calendar; months and days count from 1. */
 export interface CalendarDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-}
-
-/** A calendar month; `month` counts from 1. */
-export interface YearMonth {
-  readonly year: number;
-  readonly month: number;
 }
 
 /** Days since 1970-01-01 of an existing calendar date. Days of a 400-year era, counted from 1 March, need no table of months. */
@@ -71,8 +62,8 @@ export function localDateAt(text: string): EpochDay | undefined {
   const month = digitsAt(text, 5, 2);
   const day = digitsAt(text, 8, 2);
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return undefined;
-  if (day > 28 && day > calendarDate(lastDayOfMonth(year, month)).day) return undefined;
-  return epochDay(year, month, day);
+  const found = epochDay(year, month, day);
+  return day <= 28 || calendarDate(found).day === day ? found : undefined;
 }
 
 /** Reads exactly `YYYY-MM-DD`, an existing date of the years 0001 to 9999; undefined for anything else. */
@@ -95,45 +86,11 @@ export function formatLocalDate(day: EpochDay): string {
 }
 
 function writeDate(day: EpochDay): string {
-  if (day < FIRST_DAY) throw new RangeError(`Day ${String(day)} lies before the year 0001.`);
   const date = calendarDate(day);
   return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
-function twoDigits(value: number): string {
+/** 7 as `07`. */
+export function twoDigits(value: number): string {
   return value < 10 ? `0${String(value)}` : String(value);
-}
-
-/** The month that a day belongs to. */
-export function monthOf(day: EpochDay): YearMonth {
-  const { year, month } = calendarDate(day);
-  return { year, month };
-}
-
-/** The 1st of a month. */
-export function firstDayOfMonth(year: number, month: number): EpochDay {
-  return epochDay(year, month, 1);
-}
-
-/** The 28th to 31st of a month. */
-export function lastDayOfMonth(year: number, month: number): EpochDay {
-  return (month === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, month + 1, 1)) - 1;
-}
-
-/** `yyyy-mm` of a month, as in the keys of workmonths (design.md §6). */
-export function monthKey({ year, month }: YearMonth): string {
-  return `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
-}
-
-/** A week of ISO 8601: Monday to Sunday, in the year that holds its Thursday. */
-export interface IsoWeek {
-  readonly year: number;
-  readonly week: number;
-}
-
-/** The ISO 8601 week of a day; its year may differ from the year of the day. */
-export function isoWeek(day: EpochDay): IsoWeek {
-  const thursday = day - weekday(day) + 3;
-  const { year } = calendarDate(thursday);
-  return { year, week: Math.floor((thursday - epochDay(year, 1, 1)) / 7) + 1 };
 }

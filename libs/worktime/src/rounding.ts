@@ -1,11 +1,13 @@
 /**
- * `numerator / denominator` rounded half up away from zero, exact for integers up to 2^53 (design.md §3.5): −0.005 gives −0.01. Never −0.
+ * `numerator / denominator` rounded half up away from zero, exact in integers (design.md §3.5): −0.005 gives −0.01. Never −0.
  * @param numerator an integer, for example seconds
  * @param denominator a positive integer, for example 3600
  */
 export function roundRatio(numerator: number, denominator: number, decimals: number): number {
   const factor = 10 ** decimals;
   const scaled = Math.abs(numerator) * factor;
+  // So many decimals that a double cannot hold more: there is nothing left to round.
+  if (scaled > Number.MAX_SAFE_INTEGER) return numerator / denominator;
   const rest = scaled % denominator;
   const units = (scaled - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
   return units === 0 ? 0 : (Math.sign(numerator) * units) / factor;

@@ -19,13 +19,16 @@ export function workPieces(workday: Workday, window: Interval = ALWAYS): readonl
   const visible = clip(presence, window);
   if (visible.from >= visible.to) return [];
   const breaks = breaksOf(workday);
-  const spans = workday.timespans.filter((timespan) => timespan.type === 'work');
-  if (spans.length === 0) return [{ timespan: null, projectId: null, ...secondsWithin(visible, breaks) }];
-  return spans.flatMap((timespan) => {
-    if (timespan.endedAt === null) return [];
-    const seconds = secondsWithin(clip({ from: timespan.startedAt, to: timespan.endedAt }, visible), breaks);
-    return seconds.gross === 0 ? [] : [{ timespan, projectId: timespan.projectId, ...seconds }];
-  });
+  const pieces: WorkPiece[] = [];
+  let hasWork = false;
+  for (const timespan of workday.timespans) {
+    if (timespan.type !== 'work') continue;
+    hasWork = true;
+    if (timespan.endedAt === null) continue;
+    const piece = clip({ from: timespan.startedAt, to: timespan.endedAt }, visible);
+    if (piece.from < piece.to) pieces.push({ timespan, projectId: timespan.projectId, ...secondsWithin(piece, breaks) });
+  }
+  return hasWork ? pieces : [{ timespan: null, projectId: null, ...secondsWithin(visible, breaks) }];
 }
 
 /** Net seconds per project (null: without one) of a workday, or of its part inside a window. */
