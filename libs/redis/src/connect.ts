@@ -1,0 +1,33 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '@stechuhr/kernel';
+
+/** What {@link connectRedis} needs. */
+export interface RedisConnectionOptions {
+  /** `redis://` or `rediss://` */
+  readonly url: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Connects to Redis, in the background and again for ever. Nothing that must be right depends on it, so a command fails quickly: at once
+ * while there is no connection, after 300 ms while the server hangs. An outage is logged once, not once for each command.
+ */
+export function connectRedis({ url, logger }: RedisConnectionOptions): Redis {
+  const redis = new Redis(url, {
+    commandTimeout: 300,
+    connectTimeout: 2_000,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  let away = false;
+  redis.on('error', (error: Error) => {
+    if (!away) logger.warn({ err: error }, 'Redis is away');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) logger.info({}, 'Redis is back');
+    away = false;
+  });
+  return redis;
+}

@@ -1,0 +1,64 @@
+import type { Redis } from 'ioredis';
+import { newId } from '@stechuhr/kernel';
+
+/** What {@link createLookupCache} needs. */
+export interface LookupCacheOptions {
+  readonly redis: Redis;
+  /** Starts every key; the same in each process that reads or invalidates the values. */
+  readonly prefix: string;
+  /** How long a value may be used; also how long a missed invalidation can matter. */
+  readonly ttlSeconds: number;
+}
+
+/** Values by key that somebody else owns; never needed for a right answer. */
+export interface LookupCache {
+  /**
+   * The value from Redis, else from `load`, which is then kept. `undefined` and `null` are not kept. When Redis is away, `load` answers.
+   * A value must survive JSON.
+   */
+  get<T>(key: string, load: () => Promise<T>): Promise<T>;
+  /**
+   * Forgets the value; also one that is being loaded at this moment anywhere. When Redis is away it resolves all the same: the value then
+   * lives for the rest of its time.
+   */
+  invalidate(key: string): Promise<void>;
+}
+
+// A load that took longer than the generation lives could miss an invalidation, so it must not be kept.
+const GENERATION_SECONDS = 600;
+const SLOWEST_KEPT_LOAD_MS = 60_000;
+
+const KEEP = `
+if (redis.call('GET', KEYS[2]) or '') == ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+end`;
+const FORGET = `
+redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
+redis.call('DEL', KEYS[1])`;
+
+/**
+ * A cache-aside lookup whose invalidations win: each key has a generation, a random text that an invalidation replaces; a value is kept
+ * only while the generation that was read before the load still stands, and both are judged in one script.
+ */
+export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
+  // The braces put both keys into one slot of a cluster.
+  const keysOf = (key: string): [value: string, generation: string] => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
+  return {
+    async get<T>(key: string, load: () => Promise<T>): Promise<T> {
+      const keys = keysOf(key);
+      const found = await redis.mget(...keys).catch(() => undefined);
+      const [cached, generation] = found ?? [];
+      if (cached !== undefined && cached !== null) return JSON.parse(cached) as T;
+      const startedAt = Date.now();
+      const value = await load();
+      const fresh = Date.now() - startedAt < SLOWEST_KEPT_LOAD_MS;
+      if (found !== undefined && fresh && value !== undefined && value !== null) {
+        await redis.eval(KEEP, 2, ...keys, generation ?? '', JSON.stringify(value), ttlSeconds).catch(() => undefined);
+      }
+      return value;
+    },
+    async invalidate(key) {
+      await redis.eval(FORGET, 2, ...keysOf(key), newId(), GENERATION_SECONDS).catch(() => undefined);
+    },
+  };
+}
