@@ -40,8 +40,7 @@ export function addDays(day: EpochDay, days: number): EpochDay {
 
 /** 0 for Monday to 6 for Sunday. */
 export function weekday(day: EpochDay): number {
-  const index = (day + 3) % 7;
-  return index < 0 ? index + 7 : index;
+  return (((day + 3) % 7) + 7) % 7;
 }
 
 /** The number that `count` ASCII digits at `at` stand for, or NaN. */

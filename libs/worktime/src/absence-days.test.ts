@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import { absenceDays } from './absence-days.js';
+import { holidayCalendar } from './holidays.js';
+import { formatLocalDate } from './local-date.js';
+import type { Absence, AbsenceType, Contract } from './records.js';
+import { contract, day, range } from './test-support.js';
+
+const TYPES: AbsenceType[] = [
+  { value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true },
+  { value: 'special', label: 'Sonderurlaub', category: 'vacation', credited: true },
+  { value: 'sick', label: 'Krank', category: 'sick', credited: true },
+  { value: 'child-sick', label: 'Kind krank', category: 'sick', credited: false },
+  { value: 'school', label: 'Fortbildung', category: 'education', credited: true },
+];
+const FULL_TIME = [contract('2026-01-01', [8, 8, 8, 8, 8])];
+
+function absence(missingType: string, startsOn: string, endsOn: string, more: Partial<Absence> = {}): Absence {
+  return {
+    id: `${missingType}-${startsOn}`,
+    missingType,
+    startsOn: day(startsOn),
+    endsOn: day(endsOn),
+    dayPart: 1,
+    hoursPerDay: null,
+    ...more,
+  };
+}
+
+/** Absence days as [date, type, part, hours] in June 2026; the 4th is a holiday in Bavaria. */
+function table(
+  absences: readonly Absence[],
+  contracts: readonly Contract[] = FULL_TIME,
+  hired = '2020-01-01',
+  left = '2099-12-31',
+): unknown[][] {
+  const terms = { employment: { hiredOn: day(hired), leftOn: day(left) }, contracts, holidays: holidayCalendar('DE-BY') };
+  return absenceDays(absences, TYPES, terms, range('2026-06-01', '2026-06-30')).map((entry) => [
+    formatLocalDate(entry.day).slice(5),
+    entry.missingType,
+    entry.dayPart,
+    entry.seconds / 3600,
+  ]);
+}
+
+describe('absenceDays', () => {
+  it('counts planned dates, neither weekend nor holiday', () => {
+    expect(table([absence('vacation', '2026-06-03', '2026-06-08')])).toEqual([
+      ['06-03', 'vacation', 1, 8],
+      ['06-05', 'vacation', 1, 8],
+      ['06-08', 'vacation', 1, 8],
+    ]);
+  });
+
+  it('keeps inside the range and the employment', () => {
+    expect(table([absence('vacation', '2026-05-01', '2026-06-02')])).toHaveLength(2);
+    expect(table([absence('vacation', '2026-06-29', '2026-08-01')])).toHaveLength(2);
+    expect(table([absence('vacation', '2026-06-08', '2026-06-12')], FULL_TIME, '2026-06-09', '2026-06-10')).toEqual([
+      ['06-09', 'vacation', 1, 8],
+      ['06-10', 'vacation', 1, 8],
+    ]);
+    expect(table([])).toEqual([]);
+  });
+
+  it('takes half a day, and hours of its own by the day part', () => {
+    expect(
+      table([
+        absence('vacation', '2026-06-08', '2026-06-08', { dayPart: 0.5 }),
+        absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 6.5 }),
+        absence('school', '2026-06-10', '2026-06-10', { hoursPerDay: 7.7, dayPart: 0.5 }),
+      ]),
+    ).toEqual([
+      ['06-08', 'vacation', 0.5, 4],
+      ['06-09', 'school', 1, 6.5],
+      ['06-10', 'school', 0.5, 3.85],
+    ]);
+  });
+
+  it('counts Monday to Friday without a contract, with hours only where the absence says so', () => {
+    expect(
+      table([absence('vacation', '2026-06-03', '2026-06-07'), absence('sick', '2026-06-08', '2026-06-08', { hoursPerDay: 8 })], []),
+    ).toEqual([
+      ['06-03', 'vacation', 1, 0],
+      ['06-05', 'vacation', 1, 0],
+      ['06-08', 'sick', 1, 8],
+    ]);
+  });
+
+  it('does not count a day off of the contract, hours of its own or not', () => {
+    const fourDays = [contract('2026-01-01', [8, 8, 8, 8, 0])];
+    expect(table([absence('sick', '2026-06-12', '2026-06-12', { hoursPerDay: 8 })], fourDays)).toEqual([]);
+  });
+
+  it('counts several absences of a type and date once, with the largest part', () => {
+    const half = absence('vacation', '2026-06-08', '2026-06-09', { dayPart: 0.5, hoursPerDay: 20 });
+    const whole = absence('vacation', '2026-06-09', '2026-06-10');
+    const expected = [
+      ['06-08', 'vacation', 0.5, 10],
+      ['06-09', 'vacation', 1, 8],
+      ['06-10', 'vacation', 1, 8],
+    ];
+    expect(table([half, whole])).toEqual(expected);
+    expect(table([whole, half])).toEqual(expected);
+  });
+
+  it('lets any sick absence, half a day too, remove every vacation of its date', () => {
+    expect(
+      table([
+        absence('vacation', '2026-06-08', '2026-06-10'),
+        absence('special', '2026-06-09', '2026-06-09', { dayPart: 0.5 }),
+        absence('child-sick', '2026-06-09', '2026-06-09', { dayPart: 0.5 }),
+        absence('school', '2026-06-09', '2026-06-09'),
+      ]),
+    ).toEqual([
+      ['06-08', 'vacation', 1, 8],
+      ['06-09', 'child-sick', 0.5, 4],
+      ['06-09', 'school', 1, 8],
+      ['06-10', 'vacation', 1, 8],
+    ]);
+  });
+
+  it('keeps two types on one date, each with its own part', () => {
+    expect(
+      table([
+        absence('vacation', '2026-06-09', '2026-06-09', { dayPart: 0.5 }),
+        absence('school', '2026-06-09', '2026-06-09', { dayPart: 0.5 }),
+      ]),
+    ).toEqual([
+      ['06-09', 'school', 0.5, 4],
+      ['06-09', 'vacation', 0.5, 4],
+    ]);
+  });
+
+  it('takes a type that is not configured as other and not credited', () => {
+    const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
+    const [entry] = absenceDays([absence('unknown', '2026-06-09', '2026-06-09')], TYPES, terms, range('2026-06-01', '2026-06-30'));
+    expect(entry).toMatchObject({ category: 'other', credited: false, seconds: 28_800 });
+  });
+});
