@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { deadLetterSubject } from '@stechuhr/contracts';
+import { AppError, type Logger } from '@stechuhr/kernel';
+import { describeDeadLetter } from './dead-letter.js';
+import { toBusMessage, type BusMessage } from './message.js';
+import { deadLetters, handled } from './metrics.js';
+import type { Publish } from './publish.js';
+import { withConsumerSpan } from './tracing.js';
+import { judge } from './verdict.js';
+
+/** What is consumed, and how. */
+export interface ConsumeOptions {
+  /** Name of the stream, such as `streams.ingest.name`. */
+  readonly stream: string;
+  /** Name of the consumer on the server; replicas of a service share it and its messages. */
+  readonly durable: string;
+  readonly filterSubject: string;
+  /** Messages handled at a time in this process; 1 keeps the order of one replica. */
+  readonly concurrency: number;
+  /**
+   * Handles one message; may be called twice with the same one. What it throws decides: `invalid`, `not_found`, `forbidden`, `conflict` go
+   * to the dead letters at once; `precondition` ("not yet"), `internal` and anything unknown after `maxAttempts`; `unavailable` is tried
+   * for the better part of an hour.
+   */
+  readonly handler: (message: BusMessage) => Promise<void>;
+  /** Origin of the dead letters: `stechuhr.dead.<origin>`. */
+  readonly deadLetter: string;
+  /** Deliveries until a message is given up. */
+  readonly maxAttempts: number;
+  /** Pause after the first, second, … failure in milliseconds; the last one repeats. 1 s, 5 s, 15 s by default. */
+  readonly backoffMs?: readonly number[];
+}
+
+/** A running consumer. */
+export interface Consumption {
+  /** Takes no further message and waits for the handlers that run. */
+  stop(): Promise<void>;
+}
+
+interface ConsumptionParts extends ConsumeOptions {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly client: JetStreamClient;
+  readonly publish: Publish;
+  readonly logger: Logger;
+}
+
+const ACK_WAIT_MS = 30_000;
+const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** Starts to handle the messages of a durable consumer, which is created when it does not exist. */
+export function startConsumption(parts: ConsumptionParts): Consumption {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const finished = fetchUntilStopped(parts, running, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await finished;
+      await Promise.all(running);
+    },
+  };
+}
+
+async function fetchUntilStopped(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await ensureConsumer(parts);
+      await fetchLoop(parts, running, signal);
+    } catch (caught) {
+      if (hasStopped(signal)) return;
+      // The client reconnects by itself; the consumer may have gone with its server meanwhile.
+      parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
+      await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Asked anew after each wait; the compiler would take the answer from before. */
+function hasStopped(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+async function ensureConsumer({ manager, stream, durable, filterSubject }: ConsumptionParts): Promise<void> {
+  await manager.consumers.add(stream, {
+    durable_name: durable,
+    filter_subject: filterSubject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ACK_WAIT_MS),
+    // Attempts are counted here, so that a message is never dropped without a dead letter.
+    max_deliver: -1,
+    // Messages that wait for their next attempt count too; they must not hold up the others.
+    max_ack_pending: 50_000,
+  });
+}
+
+/** Asks for as many messages as there are free places: what waits in a buffer would be delivered again elsewhere. */
+async function fetchLoop(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+  const consumer = await parts.client.consumers.get(parts.stream, parts.durable);
+  while (!signal.aborted) {
+    while (running.size > parts.concurrency / 2) await Promise.race(running);
+    const messages = await consumer.fetch({ max_messages: parts.concurrency - running.size, expires: 30_000 });
+    const stop = () => messages.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for await (const message of messages) {
+        const work = handle(parts, message);
+        running.add(work);
+        void work.finally(() => running.delete(work));
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** Never rejects: what could not be settled is delivered again after the ack wait. */
+async function handle(parts: ConsumptionParts, message: JsMsg): Promise<void> {
+  const startedAt = performance.now();
+  // The server waits as long as the handler works.
+  const heartbeat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+  let outcome = 'ok';
+  try {
+    await withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
+    message.ack();
+  } catch (caught) {
+    outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
+      parts.logger.error({ err: failure, subject: message.subject }, 'a dead letter could not be sent');
+      message.nak(ACK_WAIT_MS);
+      return 'retry';
+    });
+  } finally {
+    clearInterval(heartbeat);
+    handled.record((performance.now() - startedAt) / 1000, { durable: parts.durable, outcome });
+  }
+}
+
+async function settleFailure(parts: ConsumptionParts, message: JsMsg, error: AppError): Promise<string> {
+  const { logger, durable, maxAttempts, backoffMs = DEFAULT_BACKOFF_MS } = parts;
+  const deliveries = message.info.deliveryCount;
+  const fields = { durable, subject: message.subject, sequence: message.seq, deliveries, code: error.code };
+  const verdict = judge(error, deliveries, { maxAttempts, backoffMs });
+  if (verdict.kind === 'retry') {
+    if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'a message failed');
+    message.nak(verdict.delayMs);
+    return 'retry';
+  }
+  logger.warn({ ...fields, err: error.cause ?? error }, 'a message was given up');
+  await sendDeadLetter(parts, message, error);
+  message.term();
+  return 'dead';
+}
+
+async function sendDeadLetter({ connection, publish, deadLetter }: ConsumptionParts, message: JsMsg, error: AppError): Promise<void> {
+  const given = {
+    subject: message.subject,
+    payload: message.data,
+    reason: reasonOf(error),
+    deliveries: message.info.deliveryCount,
+    failedAt: Date.now(),
+  };
+  // Headers count to the limit of the server too.
+  const maxBytes = (connection.info?.max_payload ?? 1_048_576) - 4_096;
+  const letter = describeDeadLetter(given, maxBytes);
+  const msgId = `dead:${message.info.stream}:${message.seq}`;
+  await publish(deadLetterSubject(deadLetter), JSON.stringify(letter), { msgId });
+  deadLetters.add(1, { origin: deadLetter });
+}
+
+/** Field errors say more than the message that goes with them. */
+function reasonOf({ message, details }: AppError): string {
+  if (details === undefined) return message;
+  return Object.entries(details)
+    .map(
+      ([field, problems]) =>
+        `${field}: ${problems.every((problem) => typeof problem === 'string') ? problems.join(' ') : JSON.stringify(problems)}`,
+    )
+    .join('; ');
+}

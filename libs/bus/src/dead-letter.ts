@@ -1,0 +1,47 @@
+/** What is kept of a message that was given up (decisions: Events and live subjects). */
+export interface DeadLetter {
+  readonly subject: string;
+  readonly reason: string;
+  readonly deliveries: number;
+  /** Instant in UTC. */
+  readonly failed_at: string;
+  /** The message as text; instead `payload_base64` when it is no UTF-8. */
+  readonly payload?: string;
+  readonly payload_base64?: string;
+  /** True where the message was too long to be kept whole. */
+  readonly payload_truncated?: true;
+}
+
+interface GivenUp {
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  readonly reason: string;
+  readonly deliveries: number;
+  readonly failedAt: number;
+}
+
+/**
+ * Describes a message that was given up.
+ *
+ * @param maxBytes what the server takes; of a longer payload only the start is kept, because a letter that cannot be sent would come back
+ *   for ever
+ */
+export function describeDeadLetter({ subject, payload, reason, deliveries, failedAt }: GivenUp, maxBytes: number): DeadLetter {
+  const letter = { subject, reason: reason.slice(0, 1_000), deliveries, failed_at: new Date(failedAt).toISOString() };
+  const text = utf8(payload);
+  const whole: DeadLetter = text === undefined ? { ...letter, payload_base64: base64(payload) } : { ...letter, payload: text };
+  if (Buffer.byteLength(JSON.stringify(whole)) <= maxBytes) return whole;
+  return { ...letter, payload_base64: base64(payload.subarray(0, maxBytes / 2)), payload_truncated: true };
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

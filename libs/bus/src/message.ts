@@ -1,0 +1,48 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { AppError } from '@stechuhr/kernel';
+
+/** A message on its way through a handler. */
+export interface BusMessage {
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  /** Position in the stream: grows with each message; the order of writes to one record. */
+  readonly streamSequence: number;
+  /** 1 for the first delivery. */
+  readonly deliveries: number;
+  /** When the stream stored it. */
+  readonly storedAt: Date;
+  /** The value of a header; `undefined` when the message has none of that name. */
+  header(name: string): string | undefined;
+  /** The payload as text. @throws AppError `invalid` when it is no UTF-8 */
+  text(): string;
+  /** The payload as JSON. @throws AppError `invalid` when it is none */
+  json(): unknown;
+}
+
+/** What a handler sees of a JetStream message; acknowledging is not its matter. */
+export function toBusMessage(message: JsMsg): BusMessage {
+  const text = () => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(message.data);
+    } catch (cause) {
+      throw new AppError('invalid', 'The message is no UTF-8.', { cause });
+    }
+  };
+  return {
+    subject: message.subject,
+    payload: message.data,
+    streamSequence: message.seq,
+    deliveries: message.info.deliveryCount,
+    storedAt: message.time,
+    header: (name) => message.headers?.get(name) || undefined,
+    text,
+    json() {
+      const body = text();
+      try {
+        return JSON.parse(body) as unknown;
+      } catch (cause) {
+        throw new AppError('invalid', `The message is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { metrics } from '@opentelemetry/api';
+
+const meter = metrics.getMeter('@stechuhr/bus');
+
+/** Messages handed to the bus, by kind (second part of the subject) and result. */
+export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages handed to the bus.' });
+
+/** Time a handler took for a message, by durable and outcome. */
+export const handled = meter.createHistogram('stechuhr.bus.handled', { unit: 's', description: 'Time a handler took for a message.' });
+
+/** Messages that were given up, by origin. */
+export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that were given up.' });
+
+/** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
+export const outboxAge = meter.createGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });

@@ -1,0 +1,48 @@
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { headers as natsHeaders } from '@nats-io/transport-node';
+import { AppError } from '@stechuhr/kernel';
+import { createWindow } from './window.js';
+import { published } from './metrics.js';
+import { injectTrace, withProducerSpan } from './tracing.js';
+
+/** How a message is published. */
+export interface PublishOptions {
+  /** `Nats-Msg-Id`: a repeat within the stream's window is acknowledged and dropped. */
+  readonly msgId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** W3C Trace Context of what caused the message, where that is not the active span. */
+  readonly traceparent?: string;
+}
+
+/** Publishes one message; see {@link Bus.publish}. */
+export type Publish = (subject: string, payload: Uint8Array | string, options?: PublishOptions) => Promise<void>;
+
+// Enough to hide the round trip, few enough that a slow server is noticed (design.md §2).
+const IN_FLIGHT = 128;
+const ACK_TIMEOUT_MS = 5_000;
+
+/** The publishing side of a connection. */
+export function createPublisher(client: JetStreamClient): Publish {
+  const window = createWindow(IN_FLIGHT);
+  return (subject, payload, options = {}) =>
+    window(() => withProducerSpan(subject, options.traceparent, () => publishOnce(client, { subject, payload, ...options })));
+}
+
+interface Message extends PublishOptions {
+  readonly subject: string;
+  readonly payload: Uint8Array | string;
+}
+
+async function publishOnce(client: JetStreamClient, { subject, payload, msgId, headers = {} }: Message): Promise<void> {
+  const carried = natsHeaders();
+  for (const [key, value] of Object.entries(headers)) carried.set(key, value);
+  injectTrace(carried);
+  const kind = subject.split('.')[1] ?? subject;
+  try {
+    await client.publish(subject, payload, { headers: carried, timeout: ACK_TIMEOUT_MS, ...(msgId !== undefined && { msgID: msgId }) });
+    published.add(1, { kind, result: 'ok' });
+  } catch (caught) {
+    published.add(1, { kind, result: 'failed' });
+    throw new AppError('unavailable', 'The message bus is not available.', { cause: caught });
+  }
+}

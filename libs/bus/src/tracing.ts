@@ -1,0 +1,87 @@
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type TextMapGetter,
+  type TextMapSetter,
+} from '@opentelemetry/api';
+import type { MsgHdrs } from '@nats-io/transport-node';
+
+// There is no instrumentation of NATS to load, so the bus makes its spans itself.
+const tracer = trace.getTracer('@stechuhr/bus');
+
+const setter: TextMapSetter<MsgHdrs> = { set: (headers, key, value) => headers.set(key, value) };
+const getter: TextMapGetter<MsgHdrs> = { get: (headers, key) => headers.get(key) || undefined, keys: (headers) => headers.keys() };
+
+/** Writes the active trace into the headers of a message. */
+export function injectTrace(headers: MsgHdrs): void {
+  propagation.inject(context.active(), headers, setter);
+}
+
+/**
+ * Runs a publication in a span of its own.
+ *
+ * @param traceparent what caused the message, where that is not the active span
+ */
+export function withProducerSpan<T>(subject: string, traceparent: string | undefined, task: () => Promise<T>): Promise<T> {
+  const parent = traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });
+  return inSpan({ name: `publish ${channelOf(subject)}`, kind: SpanKind.PRODUCER, parent, subject }, task);
+}
+
+/** Runs the handling of a message in a span that continues the trace of its headers. */
+export function withConsumerSpan<T>(
+  durable: string,
+  message: { subject: string; headers: MsgHdrs | undefined },
+  task: () => Promise<T>,
+): Promise<T> {
+  const parent = message.headers ? propagation.extract(context.active(), message.headers, getter) : context.active();
+  const attributes = { 'messaging.consumer.group.name': durable };
+  return inSpan(
+    { name: `process ${channelOf(message.subject)}`, kind: SpanKind.CONSUMER, parent, subject: message.subject, attributes },
+    task,
+  );
+}
+
+/** The W3C form of the active span; `undefined` without one. */
+export function activeTraceparent(): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+interface SpanDescription {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly parent: Context;
+  readonly subject: string;
+  readonly attributes?: Attributes;
+}
+
+function inSpan<T>({ name, kind, parent, subject, attributes }: SpanDescription, task: () => Promise<T>): Promise<T> {
+  const all = { 'messaging.system': 'nats', 'messaging.destination.name': subject, ...attributes };
+  return tracer.startActiveSpan(name, { kind, attributes: all }, parent, (span) => finish(span, task));
+}
+
+async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (caught) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: caught instanceof Error ? caught.message : String(caught) });
+    throw caught;
+  } finally {
+    span.end();
+  }
+}
+
+/** A name with few values: the subject without the ids in it. */
+function channelOf(subject: string): string {
+  return subject
+    .split('.')
+    .filter((part) => !/[0-9a-f]{8}-/.test(part))
+    .join('.');
+}

@@ -1,0 +1,32 @@
+import type { AppError, AppErrorCode } from '@stechuhr/kernel';
+
+/** What becomes of a message whose handler failed. */
+export type Verdict = { readonly kind: 'retry'; readonly delayMs: number } | { readonly kind: 'give_up' };
+
+/** How often and how soon a message is tried again. */
+export interface RetryPolicy {
+  /** Deliveries until a message is given up. */
+  readonly maxAttempts: number;
+  /** Pause after the first, second, … failure; the last one repeats. */
+  readonly backoffMs: readonly number[];
+}
+
+// An outage of minutes must not turn every message of it into a dead letter; with the longest pause this is the better part of an hour.
+const ATTEMPTS_WHILE_AWAY = 100;
+const LONGEST_PAUSE_MS = 30_000;
+
+const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
+
+/**
+ * Judges a failure: what can never succeed is given up at once; `precondition`, `rate_limited` and `internal` are tried again, then given
+ * up; `unavailable` is not the message's fault and is tried for long.
+ *
+ * @param deliveries how often the message was delivered, this time included
+ */
+export function judge(error: AppError, deliveries: number, { maxAttempts, backoffMs }: RetryPolicy): Verdict {
+  if (NEVER_BETTER.has(error.code)) return { kind: 'give_up' };
+  const away = error.code === 'unavailable';
+  if (deliveries >= (away ? ATTEMPTS_WHILE_AWAY : maxAttempts)) return { kind: 'give_up' };
+  const pause = backoffMs[Math.min(deliveries, backoffMs.length) - 1] ?? 1_000;
+  return { kind: 'retry', delayMs: away ? Math.min(pause * 2 ** Math.min(deliveries, 8), LONGEST_PAUSE_MS) : pause };
+}
