@@ -102,6 +102,19 @@ describe('absenceDays', () => {
     expect(table([whole, half])).toEqual(expected);
   });
 
+  it('prefers the more hours where the parts are equal', () => {
+    const few = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 2 });
+    const many = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 3 });
+    expect(table([few, many])).toEqual([['06-09', 'school', 1, 3]]);
+    expect(table([many, few])).toEqual([['06-09', 'school', 1, 3]]);
+  });
+
+  it('answers whole seconds for decimal hours', () => {
+    const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
+    const decimal = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 1.1 });
+    expect(absenceDays([decimal], TYPES, terms, range('2026-06-01', '2026-06-30')).map(({ seconds }) => seconds)).toEqual([3960]);
+  });
+
   it('lets any sick absence, half a day too, remove every vacation of its date', () => {
     expect(
       table([

@@ -98,6 +98,15 @@ describe('periodTotals', () => {
     expect(periodTotals(both, JUNE).credited).toEqual({ seconds: hours(4 + 5 + 8), days: 2 });
   });
 
+  it('counts no credited day where nothing is credited', () => {
+    const empty = {
+      ...june,
+      terms: { ...june.terms, contracts: [] },
+      workdays: [workday('2026-06-01T08:00', '2026-06-01T12:00', { breaks: [['2026-06-01T08:00', null]] })],
+    };
+    expect(periodTotals(empty, JUNE)).toMatchObject({ gross: hours(4), credited: { seconds: 0, days: 0 }, absence: { days: 2 } });
+  });
+
   it('counts work outside the employment, but nothing planned', () => {
     const left = { ...june, terms: { ...june.terms, employment: { hiredOn: day('2020-01-01'), leftOn: day('2026-05-31') } } };
     expect(periodTotals(left, JUNE)).toMatchObject({
