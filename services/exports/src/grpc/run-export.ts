@@ -1,0 +1,22 @@
+import type { handleServerStreamingCall } from '@grpc/grpc-js';
+import type { exportsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { serverStream } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import { runExport, type ExportPart } from '../operations/run-export.js';
+
+type Request = exportsV1.RunExportRequest;
+type Response = exportsV1.RunExportResponse;
+
+export function runExportRpc(context: Context): handleServerStreamingCall<Request, Response> {
+  return serverStream(async function* ({ caller, exporter, parameters, headerOnly }, { signal }) {
+    if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
+    const ports = { records: context.recordsOf(caller, signal), events: context.events };
+    const input = { institutionId: caller.institutionId, exporter, parameters, headerOnly };
+    for await (const part of runExport(ports, input)) yield toResponse(part);
+  });
+}
+
+function toResponse(part: ExportPart): Response {
+  return 'header' in part ? { part: { $case: 'header', value: part.header } } : { part: { $case: 'chunk', value: part.chunk } };
+}

@@ -1,0 +1,33 @@
+import { metrics } from '@opentelemetry/api';
+import type { ExportStats } from '@stechuhr/exporting';
+
+const meter = metrics.getMeter('@stechuhr/exports');
+const running = meter.createUpDownCounter('stechuhr.exports.running', { description: 'Synchronous exports that are being written.' });
+const rows = meter.createCounter('stechuhr.exports.rows', { description: 'Rows written, without header rows.' });
+const bytes = meter.createCounter('stechuhr.exports.bytes', { unit: 'By', description: 'Bytes written.' });
+
+interface MeasuredRun {
+  /** Read after each chunk. */
+  readonly stats: ExportStats;
+  readonly format: string;
+}
+
+/** Passes the chunks of one export on and counts them while they pass. */
+export async function* measureRun(
+  chunks: AsyncIterable<Uint8Array>,
+  { stats, format }: MeasuredRun,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const attributes = { 'export.format': format };
+  let counted = 0;
+  running.add(1, attributes);
+  try {
+    for await (const chunk of chunks) {
+      rows.add(stats.rows - counted, attributes);
+      bytes.add(chunk.byteLength, attributes);
+      counted = stats.rows;
+      yield chunk;
+    }
+  } finally {
+    running.add(-1, attributes);
+  }
+}

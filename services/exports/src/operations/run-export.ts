@@ -1,0 +1,90 @@
+import {
+  contentType,
+  fileName,
+  isAvailable,
+  isExporterName,
+  neededParts,
+  parseExportRequest,
+  selectStaff,
+  writeExport,
+  type ExporterName,
+  type ExportStats,
+} from '@stechuhr/exporting';
+import { AppError } from '@stechuhr/kernel';
+import { measureRun } from '../metrics.js';
+import type { CallerRecords, ExportEvents } from './ports.js';
+
+export interface RunExportInput {
+  readonly institutionId: string;
+  readonly exporter: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Validate and answer the header, run nothing. */
+  readonly headerOnly: boolean;
+}
+
+export interface ExportHeader {
+  readonly contentType: string;
+  readonly fileName: string | undefined;
+  readonly skipped: number;
+}
+
+export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: Uint8Array };
+
+interface Ports {
+  readonly records: CallerRecords;
+  readonly events: ExportEvents;
+}
+
+/**
+ * Runs a synchronous export: the header, then the body. The header waits for the first bytes, so that whatever fails until then is still
+ * a proper error and not a broken connection.
+ */
+export async function* runExport({ records, events }: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
+  const exporter = availableExporter(input.exporter);
+  const directory = await records.readDirectory({ projects: mentionsProjects(input.parameters) });
+  const request = parseExportRequest(exporter, input.parameters, directory);
+  if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
+  const { included, skipped } = selectStaff(request, directory);
+  const header = { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
+  if (input.headerOnly) {
+    yield { header };
+    return;
+  }
+  const stats: ExportStats = { rows: 0 };
+  const format = formatName(request.echo.export_format);
+  const timeRecords = records.readTimeRecords(included, neededParts(request));
+  const chunks = measureRun(writeExport({ request, directory, staff: included, records: timeRecords, stats }), { stats, format });
+  yield* headerWithFirstChunk(header, chunks);
+  events.exportRan({ institutionId: input.institutionId, exporter, format, rows: stats.rows, skipped: skipped.length });
+}
+
+function availableExporter(name: string): ExporterName {
+  if (!isExporterName(name)) throw new AppError('not_found', 'Not found.');
+  if (!isAvailable(name)) throw new AppError('unimplemented', `The exporter "${name}" is not available yet.`);
+  return name;
+}
+
+/** Every type, column and filter that looks at projects has the word in its name. */
+function mentionsProjects(parameters: Readonly<Record<string, string>>): boolean {
+  return Object.values(parameters).some((value) => value.includes('project'));
+}
+
+function formatName(exportFormat: string): string {
+  return exportFormat.split(':', 1).join();
+}
+
+async function* headerWithFirstChunk(
+  header: ExportHeader,
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<ExportPart, void, undefined> {
+  try {
+    let next = await chunks.next();
+    yield { header };
+    while (!next.done) {
+      yield { chunk: next.value };
+      next = await chunks.next();
+    }
+  } finally {
+    await chunks.return();
+  }
+}

@@ -1,0 +1,55 @@
+import type { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary, readStream } from '@stechuhr/service';
+import type { ExportInstitution } from '@stechuhr/exporting';
+import type { CallerRecords } from '../operations/ports.js';
+import { toDepartment, toInstitution, toProject, toStaffMember } from './master-data.js';
+import { toRecordParts, toStaffRecords } from './time-records.js';
+
+const MASTER_DATA_DEADLINE_MS = 10_000;
+
+type RecordsClient = recordsV1.RecordsServiceClient;
+
+/** The records service as one caller sees it; its calls end when the signal aborts. */
+export function callerRecords(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
+  const short = { signal, deadlineMs: MASTER_DATA_DEADLINE_MS };
+  return {
+    async readDirectory({ projects }) {
+      const [institution, departments, staff, projectList] = await Promise.all([
+        readInstitution(client, caller, signal),
+        collect(readStream(client, client.listDepartments, { caller }, short), (message) => message.departments, toDepartment),
+        collect(readStream(client, client.listEmployees, { caller }, short), (message) => message.employees, toStaffMember),
+        projects ? collect(readStream(client, client.listProjects, { caller }, short), (message) => message.projects, toProject) : [],
+      ]);
+      return { institution, staff, departments: byId(departments), projects: byId(projectList) };
+    },
+    async *readTimeRecords(staff, parts) {
+      if (staff.length === 0) return;
+      const { from: fromDay, to: toDay } = parts.days;
+      const request = { caller, employeeIds: staff.map(({ id }) => id), fromDay, toDay, parts: toRecordParts(parts) };
+      for await (const { employees } of readStream(client, client.readTimeRecords, request, { signal })) {
+        for (const employee of employees) yield toStaffRecords(employee);
+      }
+    },
+  };
+}
+
+async function readInstitution(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal): Promise<ExportInstitution> {
+  const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
+  if (institution === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
+  return toInstitution(institution);
+}
+
+async function collect<Message, Wire, Domain>(
+  messages: AsyncIterable<Message>,
+  itemsOf: (message: Message) => readonly Wire[],
+  convert: (item: Wire) => Domain,
+): Promise<Domain[]> {
+  const collected: Domain[] = [];
+  for await (const message of messages) collected.push(...itemsOf(message).map(convert));
+  return collected;
+}
+
+function byId<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
+import { toRecordParts, toStaffRecords } from './time-records.js';
+
+const { EmployeeRecords, RecordPart, TimespanType } = recordsV1;
+
+describe('toStaffRecords', () => {
+  it('joins the months and writes null where the message leaves a field out', () => {
+    const workday = (id: string, endedAt?: number) => ({ id, date: 20_514, startedAt: 1_772_434_800, ...(endedAt && { endedAt }) });
+    const records = EmployeeRecords.fromPartial({
+      employeeId: 'e',
+      contracts: [{ id: 'c', validFrom: 1, plannedMinutes: [480, 480, 480, 480, 480, 0, 0] }],
+      absences: [{ id: 'a', missingType: 'vacation', startsOn: 2, endsOn: 3, dayPart: 0.5 }],
+      workmonths: [{ workdays: [workday('w1', 1_772_463_600)] }, { workdays: [workday('w2')] }],
+    });
+    expect(toStaffRecords(records)).toEqual({
+      employeeId: 'e',
+      contracts: [
+        {
+          id: 'c',
+          validFrom: 1,
+          validTo: null,
+          plannedMinutes: [480, 480, 480, 480, 480, 0, 0],
+          overtimeMinHours: null,
+          overtimeMaxHours: null,
+        },
+      ],
+      absences: [{ id: 'a', missingType: 'vacation', startsOn: 2, endsOn: 3, dayPart: 0.5, hoursPerDay: null }],
+      workdays: [
+        { id: 'w1', date: 20_514, startedAt: 1_772_434_800, endedAt: 1_772_463_600, timespans: [] },
+        { id: 'w2', date: 20_514, startedAt: 1_772_434_800, endedAt: null, timespans: [] },
+      ],
+    });
+  });
+
+  it('keeps values that only look empty', () => {
+    const timespans = [{ id: 't', type: TimespanType.TIMESPAN_TYPE_BREAK, startedAt: 0, endedAt: 0, projectId: 'p', comment: '' }];
+    const records = EmployeeRecords.fromPartial({
+      contracts: [{ id: 'c', validTo: 0, overtimeMinHours: 0, overtimeMaxHours: -0.5 }],
+      absences: [{ id: 'a', hoursPerDay: 0 }],
+      workmonths: [{ workdays: [{ id: 'w', endedAt: 0, timespans }] }],
+    });
+    expect(toStaffRecords(records)).toMatchObject({
+      contracts: [{ validTo: 0, overtimeMinHours: 0, overtimeMaxHours: -0.5 }],
+      absences: [{ hoursPerDay: 0 }],
+      workdays: [{ endedAt: 0, timespans: [{ id: 't', type: 'break', startedAt: 0, endedAt: 0, projectId: 'p', comment: '' }] }],
+    });
+  });
+
+  it('rejects a timespan of a type that it does not know', () => {
+    const records = EmployeeRecords.fromPartial({ workmonths: [{ workdays: [{ timespans: [{ id: 't' }] }] }] });
+    expect(() => toStaffRecords(records)).toThrow('Internal error.');
+  });
+});
+
+describe('toRecordParts', () => {
+  it('asks for nothing that is not needed', () => {
+    const days = { from: 1, to: 2 };
+    expect(toRecordParts({ days, contracts: false, absences: false, workdays: false, timespans: false })).toEqual([]);
+    expect(toRecordParts({ days, contracts: true, absences: false, workdays: true, timespans: true })).toEqual([
+      RecordPart.RECORD_PART_CONTRACTS,
+      RecordPart.RECORD_PART_WORKDAYS,
+      RecordPart.RECORD_PART_TIMESPANS,
+    ]);
+  });
+});
