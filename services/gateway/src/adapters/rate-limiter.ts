@@ -1,0 +1,88 @@
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Logger } from '@stechuhr/kernel';
+import type { connectRedis } from '@stechuhr/redis';
+
+/** What a limit says to one request. */
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until there is room again; at least 1 when the request is not allowed. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(key: string): Promise<Verdict>;
+  /** Returns what was taken for something that did not happen after all. */
+  giveBack(key: string): Promise<void>;
+}
+
+interface RateLimiterOptions {
+  readonly redis: ReturnType<typeof connectRedis>;
+  readonly isWell: () => boolean;
+  readonly logger: Logger;
+  readonly name: string;
+  readonly perMinute: number;
+  /** How many more are let through in ten minutes when the minute is used up. */
+  readonly burst: number;
+}
+
+const MINUTE_SECONDS = 60;
+const BURST_SECONDS = 600;
+
+interface Limits {
+  readonly steady: RateLimiterRedis | RateLimiterMemory;
+  readonly all: RateLimiterRedis | RateLimiterMemory | BurstyRateLimiter;
+}
+
+/**
+ * Limits by key, counted in Redis for all gateways together. When Redis does not answer, this process counts alone: too lenient rather than
+ * closed.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { redis, isWell, logger, name, perMinute } = options;
+  const shared = withBurst(options, (limit) => new RateLimiterRedis({ ...limit, storeClient: redis, rejectIfRedisNotReady: true }));
+  const alone = withBurst(options, (limit) => new RateLimiterMemory(limit));
+  const run = async <T>(action: (limits: Limits) => Promise<T>): Promise<T> => {
+    if (!isWell()) return action(alone);
+    try {
+      return await action(shared);
+    } catch (caught) {
+      if (caught instanceof RateLimiterRes) throw caught;
+      logger.warn({ err: caught, limit: name }, 'Redis did not count a request');
+      return action(alone);
+    }
+  };
+  const verdict = (allowed: boolean, result: RateLimiterRes): Verdict => ({
+    allowed,
+    limit: perMinute,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.max(allowed ? 0 : 1, Math.ceil(result.msBeforeNext / 1000)),
+  });
+  return {
+    async take(key) {
+      try {
+        return verdict(true, await run(({ all }) => all.consume(key)));
+      } catch (caught) {
+        if (caught instanceof RateLimiterRes) return verdict(false, caught);
+        throw caught;
+      }
+    },
+    async giveBack(key) {
+      await run(({ steady }) => steady.reward(key));
+    },
+  };
+}
+
+interface Limit {
+  readonly keyPrefix: string;
+  readonly points: number;
+  readonly duration: number;
+}
+
+function withBurst({ name, perMinute, burst }: RateLimiterOptions, create: (limit: Limit) => Limits['steady']): Limits {
+  const steady = create({ keyPrefix: `stechuhr:limit:${name}`, points: perMinute, duration: MINUTE_SECONDS });
+  if (burst === 0) return { steady, all: steady };
+  const more = create({ keyPrefix: `stechuhr:limit:${name}:burst`, points: burst, duration: BURST_SECONDS });
+  return { steady, all: new BurstyRateLimiter(steady, more) };
+}

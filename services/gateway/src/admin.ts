@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, parseUuid, systemClock, type Clock, type Logger } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
+import { recordsV1 } from '@stechuhr/contracts';
+import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
+import { createGrpcClient } from '@stechuhr/service';
+import { formatLocalDateTime } from '@stechuhr/worktime';
+import { createLookups } from './adapters/lookups.js';
+import { accountsOf } from './clients.js';
+import type { TokenRequest } from './domain/token-request.js';
+import type { Token } from './domain/token.js';
+import { tokenEvents } from './events/token-event.js';
+import { issueToken } from './operations/issue-token.js';
+import { revokeToken } from './operations/revoke-token.js';
+import { tokenModel } from './store/token-model.js';
+import { createTokenStore } from './store/token-store.js';
+
+export interface TokenAdminOptions {
+  readonly mongodbUrl: string;
+  /** The gateway's, `stechuhr_gateway` unless configured otherwise. */
+  readonly database: string;
+  readonly redisUrl: string;
+  /** `host:port` of the records service, which knows the accounts. */
+  readonly recordsAddress: string;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** A token that was just issued; the only place where the token itself appears. Datetimes are Europe/Berlin without designator. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+  readonly account_id: string;
+  readonly scopes: readonly string[] | null;
+  readonly expires_at: string | null;
+}
+
+export interface ListedToken {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string | null;
+  readonly account_id: string;
+  readonly scopes: readonly string[] | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export interface RevokedToken {
+  readonly id: string;
+  readonly revoked_at: string;
+}
+
+/** What operators do with tokens. The events that it causes are published by a running gateway. */
+export interface TokenAdmin {
+  /** @throws AppError `invalid` (bad id, name, scope or expiry; wrong usage), `not_found` (no such account), `unavailable` */
+  issue(request: TokenRequest): Promise<IssuedToken>;
+  /** Oldest first; of one account, or of all. @throws AppError `invalid` when the account id is none */
+  list(filter?: { readonly accountId?: string }): Promise<ListedToken[]>;
+  /** Works at once on every gateway. A repeat answers the first time. @throws AppError `not_found` */
+  revoke(id: string): Promise<RevokedToken>;
+  close(): Promise<void>;
+}
+
+const REDIS_WAIT_MS = 2_000;
+
+export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenAdmin> {
+  const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
+  const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' });
+  const redis = connectRedis({ url: redisUrl, logger });
+  // A revocation that Redis does not hear of takes a minute, so a short wait is worth it; without Redis, the minute it is.
+  await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress);
+  const tokens = createTokenStore(tokenModel(mongo.connection));
+  const lookups = createLookups(createLookupCache({ redis, ...accessCache }), () => true);
+  const ports = { tokens, lookups, accounts: accountsOf(records), event: tokenEvents(clock), clock };
+  return {
+    async issue(request) {
+      const { secret, token } = await issueToken(ports, request);
+      return { id: token.id, token: secret, account_id: token.accountId, scopes: token.scopes, expires_at: local(token.expiresAt) };
+    },
+    async list({ accountId } = {}) {
+      return (await tokens.list(accountId === undefined ? undefined : uuid(accountId))).map(toListed);
+    },
+    async revoke(id) {
+      const { revokedAt, ...revoked } = await revokeToken(ports, id);
+      return { ...revoked, revoked_at: formatLocalDateTime(Math.floor(revokedAt / 1000)) };
+    },
+    async close() {
+      records.close();
+      redis.disconnect();
+      await mongo.close();
+    },
+  };
+}
+
+function uuid(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw AppError.invalid({ account_id: ['Must be a valid UUID.'] });
+  return id;
+}
+
+function toListed(token: Token): ListedToken {
+  return {
+    id: token.id,
+    prefix: token.prefix,
+    name: token.name,
+    account_id: token.accountId,
+    scopes: token.scopes,
+    created_at: formatLocalDateTime(Math.floor(token.createdAt / 1000)),
+    expires_at: local(token.expiresAt),
+    last_used_at: local(token.lastUsedAt),
+    revoked_at: local(token.revokedAt),
+  };
+}
+
+function local(time: number | null): string | null {
+  return time === null ? null : formatLocalDateTime(Math.floor(time / 1000));
+}

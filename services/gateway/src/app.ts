@@ -1,0 +1,51 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '@stechuhr/kernel';
+import { notFound } from './http/answers.js';
+import { accessLog } from './middleware/access-log.js';
+import { addSlash } from './middleware/add-slash.js';
+import { sendAnswer, sendError } from './middleware/send-error.js';
+import { serveRoute, type ServeContext } from './middleware/serve-route.js';
+import type { Route } from './routes/route.js';
+
+interface AppOptions {
+  readonly context: ServeContext;
+  readonly routes: readonly Route[];
+  readonly trustProxy: boolean | number | readonly string[];
+}
+
+export function createApp({ context, routes, trustProxy }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+  app.set('query parser', 'simple').set('trust proxy', trustProxy);
+  app.use(accessLog(context.logger), securityHeaders(), noStore);
+  for (const route of routes) {
+    app.all(route.path, serveRoute(context, route));
+    if (route.path.endsWith('/')) app.all(route.path.slice(0, -1), addSlash(context.publicUrl));
+  }
+  app.use(unknownPath);
+  app.use(lastResort(context.logger));
+  return app;
+}
+
+/** Nothing that we answer is a page: no script, style or frame has a reason to run. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+  });
+}
+
+/** Answers belong to the holder of a token; no cache on the way may keep them. */
+const noStore: RequestHandler = (_, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFound);
+
+/** Express knows an error handler by its four parameters; its own would show a stack. */
+function lastResort(logger: Logger): ErrorRequestHandler {
+  return (caught: unknown, _request, response, _next) => sendError(response, caught, logger);
+}

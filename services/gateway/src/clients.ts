@@ -1,0 +1,49 @@
+import type { Client } from '@grpc/grpc-js';
+import { exportsV1, recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient } from '@stechuhr/service';
+import type { Accounts } from './operations/ports.js';
+
+/** The services behind the API. */
+export interface Clients {
+  readonly records: recordsV1.RecordsServiceClient;
+  readonly exports: exportsV1.ExportsServiceClient;
+  close(): void;
+}
+
+export function createClients(addresses: { readonly records: string; readonly exports: string }): Clients {
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, addresses.records);
+  const exports = createGrpcClient(exportsV1.ExportsServiceClient, addresses.exports);
+  return {
+    records,
+    exports,
+    close() {
+      records.close();
+      exports.close();
+    },
+  };
+}
+
+/** Rejects when the service cannot be reached within the time. */
+export function checkReachable(client: Client, milliseconds: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.waitForReady(Date.now() + milliseconds, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+export function accountsOf(records: recordsV1.RecordsServiceClient): Accounts {
+  return {
+    async find(accountId) {
+      const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true }).catch(noAccount);
+      if (account === undefined) return undefined;
+      if (account.visibility === undefined)
+        throw new AppError('internal', 'Internal error.', { cause: new Error('An account without visibility.') });
+      return { institutionId: account.institutionId, visibility: account.visibility };
+    },
+  };
+}
+
+function noAccount(caught: unknown): recordsV1.GetAccountResponse {
+  if (caught instanceof AppError && caught.code === 'not_found') return { account: undefined };
+  throw caught;
+}

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { loadConfig } from '@stechuhr/service';
+import { z } from 'zod';
+
+const address = z.string().includes(':');
+const port = z.coerce.number().int().min(0).max(65_535);
+const perMinute = z.coerce.number().int().min(0).max(1_000_000);
+
+/** Express' own names for address ranges that a proxy may be trusted in. */
+const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** `false`, `true` (every hop), a number of hops, or addresses, ranges and subnets by comma. */
+const trustProxy = z
+  .string()
+  .refine(
+    (text) => /^(true|false|\d{1,2})$/.test(text) || text.split(',').every(isRange),
+    'must be true, false, a number of hops or addresses',
+  )
+  .transform((text) =>
+    /^\d+$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text.split(',').map((part) => part.trim())),
+  );
+
+function isRange(text: string): boolean {
+  const [ip = '', bits] = text.trim().split('/');
+  return RANGES.includes(ip) || (isIP(ip) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+}
+
+const schema = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port.default(8080),
+    ADMIN_PORT: port.default(0),
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    TRUST_PROXY: trustProxy.default(false),
+    MONGODB_URL: z.string(),
+    MONGODB_DATABASE: z.string().default('stechuhr_gateway'),
+    NATS_URL: z.string(),
+    REDIS_URL: z.string(),
+    RECORDS_ADDRESS: address,
+    EXPORTS_ADDRESS: address,
+    RATE_LIMIT_PER_MINUTE: perMinute.default(600),
+    RATE_LIMIT_BURST: perMinute.default(60),
+    EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  })
+  .transform((env) => ({
+    http: { host: env.HOST, port: env.PORT },
+    adminPort: env.ADMIN_PORT,
+    /** In front of `/api/v2/`, without a trailing slash. */
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    trustProxy: env.TRUST_PROXY,
+    mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
+    natsUrl: env.NATS_URL,
+    redisUrl: env.REDIS_URL,
+    addresses: { records: env.RECORDS_ADDRESS, exports: env.EXPORTS_ADDRESS },
+    /** 0 is off. */
+    limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },
+    logLevel: env.LOG_LEVEL,
+  }));
+
+export type Config = Readonly<z.output<typeof schema>>;
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return loadConfig(schema, env);
+}

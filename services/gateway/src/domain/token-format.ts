@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const MARK = 'stu_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(ALPHABET.length);
+// 32 bytes need at most 43 digits of base 62.
+const SECRET_BYTES = 32;
+const SECRET_DIGITS = 43;
+const CHECKSUM_DIGITS = 6;
+const SHAPE = new RegExp(`^${MARK}([0-9A-Za-z]{${SECRET_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
+const PREFIX_LENGTH = 8;
+
+/** A new API token: `stu_`, 32 random bytes in base 62, a checksum. */
+export function newToken(): string {
+  const secret = base62(randomBytes(SECRET_BYTES), SECRET_DIGITS);
+  return MARK + secret + checksumOf(secret);
+}
+
+/** Whether the text has the shape and the checksum of a token; typing errors and random guesses are told without any lookup. */
+export function isToken(text: string): boolean {
+  const [, secret, checksum] = SHAPE.exec(text) ?? [];
+  return secret !== undefined && checksumOf(secret) === checksum;
+}
+
+/** What is stored in place of the token (hex). 256 random bits need no salt and no slow hash. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** What of a token may be shown, so that people can tell theirs apart. */
+export function displayPrefix(token: string): string {
+  return token.slice(0, PREFIX_LENGTH);
+}
+
+function checksumOf(secret: string): string {
+  return base62(createHash('sha256').update(secret).digest().subarray(0, 4), CHECKSUM_DIGITS);
+}
+
+function base62(bytes: Buffer, width: number): string {
+  let digits = '';
+  for (let rest = BigInt(`0x${bytes.toString('hex')}`); rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
+  return digits.padStart(width, '0');
+}

@@ -1,0 +1,75 @@
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { parseLocalDateTime } from '@stechuhr/worktime';
+import { isScope, type GrantedScopes } from './scopes.js';
+
+/** A wish for a token, as an operator types it. */
+export interface TokenRequest {
+  readonly accountId: string;
+  readonly name?: string | null;
+  /** Left out or null: unrestricted. */
+  readonly scopes?: readonly string[] | null;
+  /** Europe/Berlin without designator; left out or null: never. A past one is taken: the token has expired then. */
+  readonly expiresAt?: string | null;
+}
+
+/** The same, judged; `expiresAt` in milliseconds since the epoch. */
+export interface JudgedTokenRequest {
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly scopes: GrantedScopes;
+  readonly expiresAt: number | null;
+}
+
+type Report = (field: string, ...messages: string[]) => void;
+
+const MAX_NAME_LENGTH = 255;
+
+/** @throws AppError `invalid` with all problems by field */
+export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
+  const problems = new Map<string, string[]>();
+  const report: Report = (field, ...messages) => problems.set(field, messages);
+  const judged = {
+    accountId: readAccountId(request.accountId, report),
+    name: readName(request.name ?? null, report),
+    scopes: readScopes(request.scopes ?? null, report),
+    expiresAt: readExpiry(request.expiresAt ?? null, report),
+  };
+  if (problems.size > 0) throw AppError.invalid(Object.fromEntries(problems));
+  return judged;
+}
+
+function readAccountId(text: string, report: Report): string {
+  const accountId = parseUuid(text);
+  if (accountId === undefined) report('account_id', 'Must be a valid UUID.');
+  return accountId ?? '';
+}
+
+function readName(text: string | null, report: Report): string | null {
+  const name = text?.trim() ?? null;
+  if (name === '') report('name', 'This field may not be blank.');
+  if (name?.includes('\0')) report('name', 'Null characters are not allowed.');
+  if (name !== null && name.length > MAX_NAME_LENGTH) report('name', `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`);
+  return name;
+}
+
+function readScopes(texts: readonly string[] | null, report: Report): GrantedScopes {
+  if (texts === null) return null;
+  const unknown = texts.filter((text) => !isScope(text));
+  if (texts.length === 0) report('scopes', 'This list may not be empty.');
+  if (unknown.length > 0) report('scopes', ...unknown.map((text) => `"${text}" is not a valid choice.`));
+  return [...new Set(texts)].filter(isScope);
+}
+
+const EXPIRY_PROBLEMS = {
+  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
+  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
+  nonexistent: 'This local time does not exist.',
+};
+
+function readExpiry(text: string | null, report: Report): number | null {
+  if (text === null) return null;
+  const parsed = parseLocalDateTime(text);
+  if (parsed.kind === 'ok') return parsed.instant * 1000;
+  report('expires_at', EXPIRY_PROBLEMS[parsed.kind]);
+  return null;
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly listener: RequestListener;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Stops accepting, lets running answers finish, and breaks off what still runs after the grace. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const LIMITS = {
+  // Hundreds of ids fit into a query.
+  maxHeaderSize: 64 * 1024,
+  // How long a client may take to send its headers and its whole request: nobody holds a connection by sending slowly.
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than the idle time of common load balancers, so that the side that reuses a connection is the side that closes it.
+  keepAliveTimeout: 75_000,
+};
+
+/** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export for ever. */
+const IDLE_MS = 120_000;
+
+export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer(LIMITS, listener);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.setTimeout(IDLE_MS, breakOff);
+  server.listen(port, host);
+  await once(server, 'listening');
+  return { port: portOf(server), stop: (graceMs) => stop(server, sockets, graceMs) };
+}
+
+/** A reset: to a client of HTTP/1.0, an ordinary end would look like the end of a complete answer. */
+function breakOff(socket: Socket): void {
+  socket.resetAndDestroy();
+}
+
+async function stop(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  // Requests that still arrive on open connections are answered, each as the last of its connection.
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
+  const force = setTimeout(() => sockets.forEach(breakOff), graceMs);
+  server.close();
+  await closed;
+  clearInterval(closeIdle);
+  clearTimeout(force);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return address.port;
+}

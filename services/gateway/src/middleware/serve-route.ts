@@ -1,0 +1,69 @@
+import type { RequestHandler, Response } from 'express';
+import { AppError, type Clock, type Logger } from '@stechuhr/kernel';
+import type { RateLimiter } from '../adapters/rate-limiter.js';
+import { grants, type GrantedScopes } from '../domain/scopes.js';
+import { HttpError, methodNotAllowed, notAcceptable } from '../http/answers.js';
+import { tokenOf } from '../http/credentials.js';
+import { publicBaseOf } from '../http/links.js';
+import { parseQuery } from '../http/query.js';
+import { authenticate } from '../operations/authenticate.js';
+import type { Accounts, Lookups, TokenStore } from '../operations/ports.js';
+import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
+import { limitRequests } from './rate-limit.js';
+import { sendAnswer, sendError } from './send-error.js';
+
+export interface ServeContext {
+  readonly tokens: TokenStore;
+  readonly accounts: Accounts;
+  readonly lookups: Lookups;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Absent when it is off. */
+  readonly requestLimiter: RateLimiter | undefined;
+  readonly publicUrl: string | undefined;
+}
+
+/** Answers every method of one route, in the order of judgement: token, limit, method, permission, format, then the operation. */
+export function serveRoute(context: ServeContext, route: Route): RequestHandler {
+  return async (request, response) => {
+    const exchange: Exchange = { request, response, signal: signalOf(response) };
+    try {
+      if (route.authenticated) await answerCaller(context, route, exchange);
+      else await answer(route, exchange, null);
+    } catch (caught) {
+      sendError(response, caught, context.logger);
+    }
+  };
+}
+
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function answerCaller(context: ServeContext, route: CallerRoute, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  const principal = await authenticate(context, tokenOf(request.headers.authorization));
+  await limitRequests(context.requestLimiter, principal.tokenId, response);
+  const query = parseQuery(request.originalUrl);
+  const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
+  await answer(route, { ...exchange, principal, query, publicBase }, principal.scopes);
+}
+
+async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, granted: GrantedScopes): Promise<void> {
+  const { request, response } = exchange;
+  const allow = allowOf(route.operations);
+  if (request.method === 'OPTIONS') {
+    sendAnswer(response, { status: 200, headers: { Allow: allow }, body: { name: route.name, description: route.description } });
+    return;
+  }
+  const operations: Readonly<Partial<Record<string, Operation<E>>>> = route.operations;
+  const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];
+  if (operation === undefined) throw new HttpError(methodNotAllowed(request.method, allow));
+  if (!grants(granted, operation.scope)) throw new AppError('forbidden', `The token lacks ${operation.scope ?? ''}.`);
+  if (operation.jsonOnly === true && request.accepts('json') === false) throw new HttpError(notAcceptable);
+  await operation.handle(exchange);
+}

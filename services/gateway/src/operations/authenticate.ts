@@ -1,0 +1,59 @@
+import type { commonV1 } from '@stechuhr/contracts';
+import type { Clock, Logger } from '@stechuhr/kernel';
+import type { GrantedScopes } from '../domain/scopes.js';
+import { hashToken, isToken } from '../domain/token-format.js';
+import { invalidToken, isUsable, type Token } from '../domain/token.js';
+import type { Accounts, Lookups, TokenStore } from './ports.js';
+
+/** Who asks, and what the token allows. */
+export interface Principal {
+  readonly tokenId: string;
+  readonly scopes: GrantedScopes;
+  readonly caller: commonV1.Caller;
+}
+
+interface Ports {
+  readonly tokens: TokenStore;
+  readonly accounts: Accounts;
+  readonly lookups: Lookups;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const TOUCH_INTERVAL_MS = 60_000;
+
+/**
+ * Tells who presents a token. The token and its account are looked up under separate keys, so that a revocation and a change of the account
+ * each take effect at once.
+ *
+ * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account is gone; `unavailable`
+ */
+export async function authenticate(ports: Ports, secret: string): Promise<Principal> {
+  const now = ports.clock.now();
+  const token = isToken(secret) ? await lookUpToken(ports, hashToken(secret), now) : undefined;
+  if (token === undefined || !isUsable(token, now)) throw invalidToken();
+  const account = await ports.lookups.account(token.accountId, () => ports.accounts.find(token.accountId));
+  // An id that now belongs to another institution is not the account that the token was issued for.
+  if (account?.institutionId !== token.institutionId) throw invalidToken();
+  return {
+    tokenId: token.id,
+    scopes: token.scopes,
+    caller: { institutionId: account.institutionId, accountId: token.accountId, visibility: account.visibility },
+  };
+}
+
+/**
+ * A row is kept for a minute and loaded once for all gateways, so noting the use when it is loaded is about once a minute for each token. The
+ * request does not wait for that.
+ */
+async function lookUpToken(ports: Ports, hash: string, now: number): Promise<Token | undefined> {
+  return ports.lookups.token(hash, async () => {
+    const token = await ports.tokens.findByHash(hash);
+    if (token !== undefined && isUsable(token, now) && (token.lastUsedAt ?? 0) + TOUCH_INTERVAL_MS <= now) {
+      ports.tokens
+        .touch(token.id, now, TOUCH_INTERVAL_MS)
+        .catch((caught: unknown) => ports.logger.warn({ err: caught }, 'the use of a token was not noted'));
+    }
+    return token;
+  });
+}

@@ -1,0 +1,37 @@
+import type { CloudEvent, commonV1 } from '@stechuhr/contracts';
+import type { Token } from '../domain/token.js';
+
+/** The tokens of all institutions: whoever presents a token has no caller yet, and operators see them all. */
+export interface TokenStore {
+  insert(token: Token, event: CloudEvent): Promise<void>;
+  findByHash(hash: string): Promise<Token | undefined>;
+  findById(id: string): Promise<Token | undefined>;
+  /** Oldest first; of one account or of all. */
+  list(accountId: string | undefined): Promise<readonly Token[]>;
+  /** Revokes a token that is not revoked yet; the event goes out with it. */
+  revoke(id: string, revokedAt: number, event: CloudEvent): Promise<void>;
+  /** Notes a use, unless one was noted less than `intervalMs` before. */
+  touch(id: string, usedAt: number, intervalMs: number): Promise<void>;
+}
+
+/** What of an account decides what a caller sees. */
+export interface Account {
+  readonly institutionId: string;
+  readonly visibility: commonV1.Visibility;
+}
+
+export interface Accounts {
+  /** `undefined` when the account does not exist or was deleted. */
+  find(accountId: string): Promise<Account | undefined>;
+}
+
+/** Rows that are looked up with every request; a value that is `undefined` is not kept. */
+export interface Lookups {
+  token<T>(hash: string, load: () => Promise<T>): Promise<T>;
+  account<T>(accountId: string, load: () => Promise<T>): Promise<T>;
+  /** Resolves when no later lookup can find what was kept before. */
+  forgetToken(hash: string): Promise<void>;
+}
+
+/** Makes the event that tells of a token. */
+export type TokenEvent = (type: 'gateway.token.issued' | 'gateway.token.revoked', token: Token) => CloudEvent;

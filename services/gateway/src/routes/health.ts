@@ -1,0 +1,42 @@
+import type { Exchange, OpenRoute } from './route.js';
+
+export interface Health {
+  /** False while the service starts or stops. */
+  isServing(): boolean;
+  /** By name; each resolves within a few seconds when the dependency is well. */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/** What load balancers ask, without a token and outside the API. Reasons are for the operators' port. */
+export function healthRoutes(health: Health): OpenRoute[] {
+  return [
+    {
+      path: '/healthz',
+      name: 'Alive',
+      description: 'Whether the process answers.',
+      authenticated: false,
+      operations: {
+        GET: {
+          handle: ({ response }) => {
+            response.json({ status: 'ok' });
+            return Promise.resolve();
+          },
+        },
+      },
+    },
+    {
+      path: '/readyz',
+      name: 'Ready',
+      description: 'Whether everything that each request needs is there.',
+      authenticated: false,
+      operations: { GET: { handle: (exchange) => answerReadiness(health, exchange) } },
+    },
+  ];
+}
+
+async function answerReadiness(health: Health, { response }: Exchange): Promise<void> {
+  const outcomes = await Promise.allSettled(Object.values(health.checks).map((check) => check()));
+  const failures = Object.keys(health.checks).filter((_, at) => outcomes[at]?.status === 'rejected');
+  const ready = health.isServing() && failures.length === 0;
+  response.status(ready ? 200 : 503).json(ready ? { status: 'ready' } : { status: 'not ready', failures });
+}

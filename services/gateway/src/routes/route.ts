@@ -1,0 +1,61 @@
+import type { Request, Response } from 'express';
+import type { Scope } from '../domain/scopes.js';
+import type { Query } from '../http/query.js';
+import type { Principal } from '../operations/authenticate.js';
+
+/** In front of every path of the API; the version is part of it. */
+export const BASE_PATH = '/api/v2/';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  /** Aborts when the client leaves before the answer is complete. */
+  readonly signal: AbortSignal;
+}
+
+/** A request of somebody who was told from a token. */
+export interface CallerExchange extends Exchange {
+  readonly principal: Principal;
+  readonly query: Query;
+  /** The address in front of every absolute link; no trailing slash. */
+  readonly publicBase: string;
+}
+
+export interface Operation<E> {
+  readonly handle: (exchange: E) => Promise<void>;
+  /** The permission that a restricted token needs; none where the spec names none. */
+  readonly scope?: Scope;
+  /** Whether it answers JSON only, so that an Accept header can rule it out; others choose their format by parameter. */
+  readonly jsonOnly?: boolean;
+}
+
+export interface RouteOf<E> {
+  /** Literal and absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  /** GET answers HEAD too. */
+  readonly operations: Readonly<Partial<Record<Method, Operation<E>>>>;
+}
+
+export interface OpenRoute extends RouteOf<Exchange> {
+  readonly authenticated: false;
+}
+
+export interface CallerRoute extends RouteOf<CallerExchange> {
+  readonly authenticated: true;
+  /** Listed under this name by the map of the API. */
+  readonly group?: string;
+}
+
+/** One line of the table from which requests, `OPTIONS`, `Allow` and the map of the API are answered. */
+export type Route = OpenRoute | CallerRoute;
+
+/** The methods of a route in the order of Django REST framework's `Allow`. */
+export function allowOf(operations: Readonly<Partial<Record<Method, unknown>>>): string {
+  const methods = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => operations[method] !== undefined);
+  return [...methods, ...(operations.GET === undefined ? [] : ['HEAD']), 'OPTIONS'].join(', ');
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '@stechuhr/kernel';
+import { startAdminServer } from '@stechuhr/service';
+import { createApp } from './app.js';
+import type { Config } from './config.js';
+import { createContext, type Context, type Overrides } from './context.js';
+import { startHttpServer } from './http-server.js';
+import { exportRoutes } from './routes/exports.js';
+import { healthRoutes } from './routes/health.js';
+import { rootRoute } from './routes/root.js';
+import type { Route } from './routes/route.js';
+
+export interface Gateway {
+  readonly httpPort: number;
+  readonly adminPort: number;
+  stop(): Promise<void>;
+}
+
+/** How long running answers may take once the process was told to stop; the hard stop comes at 25 s. */
+const DRAIN_MS = 15_000;
+
+/** Everything that the gateway serves. */
+function routesOf(context: Context, isServing: () => boolean): Route[] {
+  const groups: Route[] = [...exportRoutes({ exports: context.exports, runs: context.runLimiter })];
+  return [rootRoute(groups), ...groups, ...healthRoutes({ isServing, checks: context.checks })];
+}
+
+export async function createGateway(config: Config, logger: Logger, overrides?: Overrides): Promise<Gateway> {
+  const context = await createContext(config, logger, overrides);
+  let serving = true;
+  const app = createApp({ context, routes: routesOf(context, () => serving), trustProxy: config.trustProxy });
+  const http = await startHttpServer({ ...config.http, listener: app });
+  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  admin.setReady(true);
+  logger.info({ http: `${config.http.host}:${http.port}`, grpc: null, admin: `127.0.0.1:${admin.port}` }, 'ready');
+  return {
+    httpPort: http.port,
+    adminPort: admin.port,
+    async stop() {
+      serving = false;
+      admin.setReady(false);
+      await http.stop(DRAIN_MS);
+      await context.close();
+      await admin.stop();
+    },
+  };
+}

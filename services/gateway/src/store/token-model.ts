@@ -1,0 +1,44 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { outboxIndex } from '@stechuhr/mongo';
+import type { GrantedScopes } from '../domain/scopes.js';
+
+export interface TokenDocument {
+  readonly _id: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly name: string | null;
+  readonly account_id: string;
+  readonly institution_id: string;
+  readonly scopes: GrantedScopes;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const schema = new Schema<TokenDocument>(
+  {
+    _id: { type: String, required: true },
+    hash: { type: String, required: true },
+    prefix: { type: String, required: true },
+    name: { type: String, default: null },
+    account_id: { type: String, required: true },
+    institution_id: { type: String, required: true },
+    scopes: { type: [String], default: null },
+    created_at: { type: Date, required: true },
+    expires_at: { type: Date, default: null },
+    last_used_at: { type: Date, default: null },
+    revoked_at: { type: Date, default: null },
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'tokens', versionKey: false },
+);
+schema.index({ hash: 1 }, { unique: true });
+schema.index({ account_id: 1, created_at: 1 });
+schema.index(...outboxIndex);
+
+export function tokenModel(connection: Connection): Model<TokenDocument> {
+  return connection.model<TokenDocument>('Token', schema);
+}

@@ -1,0 +1,83 @@
+import { trusted, type Model } from 'mongoose';
+import { AppError } from '@stechuhr/kernel';
+import type { Token } from '../domain/token.js';
+import type { TokenStore } from '../operations/ports.js';
+import type { TokenDocument } from './token-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+
+export function createTokenStore(model: Model<TokenDocument>): TokenStore {
+  return {
+    async insert(token, event) {
+      await model.create({ ...toDocument(token), outbox: [event] });
+    },
+    async findByHash(hash) {
+      const document = await model.findOne({ hash }, FIELDS).lean().catch(asUnavailable);
+      return document === null ? undefined : toToken(document);
+    },
+    async findById(id) {
+      const document = await model.findOne({ _id: id }, FIELDS).lean();
+      return document === null ? undefined : toToken(document);
+    },
+    async list(accountId) {
+      const filter = accountId === undefined ? {} : { account_id: accountId };
+      const documents = await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean();
+      return documents.map(toToken);
+    },
+    async revoke(id, revokedAt, event) {
+      const change = { $set: { revoked_at: new Date(revokedAt) }, $push: { outbox: event } };
+      await model.updateOne({ _id: id, revoked_at: null }, change);
+    },
+    async touch(id, usedAt, intervalMs) {
+      const longAgo = trusted({ $lte: new Date(usedAt - intervalMs) });
+      const filter = { _id: id, $or: [{ last_used_at: null }, { last_used_at: longAgo }] };
+      await model.updateOne(filter, { $set: { last_used_at: new Date(usedAt) } });
+    },
+  };
+}
+
+/** Every request depends on this one read, and nothing in it can be wrong: when it fails, the database is away. */
+function asUnavailable(caught: unknown): never {
+  throw new AppError('unavailable', 'Authentication is temporarily unavailable.', { cause: caught });
+}
+
+function toDocument(token: Token): Omit<TokenDocument, 'outbox'> {
+  return {
+    _id: token.id,
+    hash: token.hash,
+    prefix: token.prefix,
+    name: token.name,
+    account_id: token.accountId,
+    institution_id: token.institutionId,
+    scopes: token.scopes,
+    created_at: new Date(token.createdAt),
+    expires_at: toDate(token.expiresAt),
+    last_used_at: toDate(token.lastUsedAt),
+    revoked_at: toDate(token.revokedAt),
+  };
+}
+
+function toToken(document: Omit<TokenDocument, 'outbox'>): Token {
+  return {
+    id: document._id,
+    hash: document.hash,
+    prefix: document.prefix,
+    name: document.name,
+    accountId: document.account_id,
+    institutionId: document.institution_id,
+    scopes: document.scopes,
+    createdAt: document.created_at.getTime(),
+    expiresAt: toTime(document.expires_at),
+    lastUsedAt: toTime(document.last_used_at),
+    revokedAt: toTime(document.revoked_at),
+  };
+}
+
+function toDate(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+function toTime(date: Date | null): number | null {
+  return date === null ? null : date.getTime();
+}
