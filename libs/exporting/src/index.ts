@@ -1,7 +1,14 @@
 export type { Department, ExportDirectory, ExportInstitution, Project, StaffMember, StaffRecords } from './directory.js';
+export { columnReference } from './columns/registry.js';
 export { exporterNames, isAvailable, isExporterName, type ExporterName } from './exporters.js';
-export { contentType, fileName, type DayRange, type ExportRequest, type RequestEcho } from './request/export-request.js';
+export { filterReference } from './filters/registry.js';
+export type { ChosenFormat, Format } from './formats/format.js';
+export { formats } from './formats/registry.js';
+export { modifierReference } from './modifiers/registry.js';
 export { neededParts, type NeededParts } from './needed-parts.js';
+export type { ReferenceEntry } from './reference.js';
+export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { parseExportRequest } from './request/parse-request.js';
+export { rowTypeReference } from './row-types/registry.js';
 export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason } from './select-staff.js';
 export { writeExport, type ExportJob, type ExportStats } from './write-export.js';

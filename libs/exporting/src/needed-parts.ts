@@ -1,9 +1,11 @@
-import type { DayRange, ExportRequest } from './request/export-request.js';
+import type { DateRange } from '@stechuhr/worktime';
+import type { ExportRequest } from './request/export-request.js';
+import type { RecordPart } from './row-types/row-type.js';
 
 /** What to read for a request: nothing else is looked at. */
 export interface NeededParts {
-  /** The days whose records matter; a reader adds the neighbour months itself. */
-  readonly days: DayRange;
+  /** The days whose records matter. Shifts from the neighbour months reach into them: a reader adds those months itself. */
+  readonly days: DateRange;
   readonly contracts: boolean;
   readonly absences: boolean;
   readonly workdays: boolean;
@@ -11,7 +13,17 @@ export interface NeededParts {
   readonly timespans: boolean;
 }
 
-/** Tells which records of the selected staff the request needs. */
-export function neededParts(request: ExportRequest): NeededParts {
-  return { days: request.period, contracts: true, absences: true, workdays: true, timespans: true };
+/** Tells which records of the selected staff a request needs. */
+export function neededParts({ period, types, filters }: ExportRequest): NeededParts {
+  const parts = new Set<RecordPart>(types.flatMap(({ needs }) => needs));
+  for (const filter of filters) {
+    if (filter.scope === 'records') for (const part of filter.needs) parts.add(part);
+  }
+  return {
+    days: period,
+    contracts: parts.has('contracts'),
+    absences: parts.has('absences'),
+    workdays: parts.has('workdays'),
+    timespans: parts.has('timespans'),
+  };
 }

@@ -1,11 +1,9 @@
-import type { EpochDay } from '@stechuhr/worktime';
+import type { DateRange } from '@stechuhr/worktime';
+import type { ChosenColumn } from '../columns/choose-columns.js';
 import type { ExporterName } from '../exporters.js';
-
-/** Calendar dates; both ends count. */
-export interface DayRange {
-  readonly from: EpochDay;
-  readonly to: EpochDay;
-}
+import type { ChosenFilter } from '../filters/filter.js';
+import type { ChosenFormat } from '../formats/format.js';
+import type { RowType } from '../row-types/row-type.js';
 
 /** The `request` object of an envelope (spec: Export request echo): what was sent, parsed; null where it was omitted. */
 export interface RequestEcho {
@@ -13,6 +11,7 @@ export interface RequestEcho {
   readonly skip_zero_rows: boolean;
   readonly exporter: string;
   readonly export_format: string;
+  /** Start and end as `YYYY-MM-DD`. */
   readonly daterange: readonly [string, string];
   readonly employee_ids: readonly string[] | null;
   readonly types: readonly string[] | null;
@@ -28,16 +27,27 @@ export interface ExportRequest {
   readonly isAsync: boolean;
   /** The answer is the raw file instead of a JSON envelope. */
   readonly responseOnly: boolean;
-  readonly period: DayRange;
+  readonly skipZeroRows: boolean;
+  /** The days exported; both ends count. */
+  readonly period: DateRange;
+  readonly format: ChosenFormat;
+  readonly types: readonly RowType[];
+  readonly columns: readonly ChosenColumn[];
+  readonly filters: readonly ChosenFilter[];
+  /** Null: everybody. With groups given too, whoever matches either list. */
+  readonly employeeIds: readonly string[] | null;
+  readonly employeeGroupIds: readonly string[] | null;
+  /** Text before the first line, decoded; '' for none. */
+  readonly prefix: string;
   readonly echo: RequestEcho;
 }
 
 /** Content-Type of the answer: the format's own, or JSON for an envelope. */
-export function contentType(_request: ExportRequest): string {
-  return 'text/csv; charset=utf-8';
+export function contentType({ responseOnly, format }: ExportRequest): string {
+  return responseOnly ? format.contentType : 'application/json';
 }
 
 /** Name of the file, `<exporter>-<start>-<end>.<ext>`; undefined for an envelope. */
-export function fileName(_request: ExportRequest): string | undefined {
-  return undefined;
+export function fileName({ responseOnly, exporter, format, echo }: ExportRequest): string | undefined {
+  return responseOnly ? `${exporter}-${echo.daterange.join('-')}.${format.extension}` : undefined;
 }

@@ -1,0 +1,84 @@
+import type { DateRange } from '@stechuhr/worktime';
+import { parseChoice, type Choice, type ChoiceOption } from '../grammar.js';
+import { HEADER_MODIFIER, modifiers } from '../modifiers/registry.js';
+import { firstStage, printerOf, type Point, type Stage } from '../modifiers/stage.js';
+import { notAChoice, quoted, type Report } from '../problems.js';
+import type { Row } from '../row.js';
+import { columnIds, findColumn } from './registry.js';
+
+/** A column as a request chose it, with its modifiers compiled into one function. */
+export interface ChosenColumn {
+  /** The column's id, or what `as` says. */
+  readonly header: string;
+  /** Whether its cells are numbers: JSON numbers, typed cells. */
+  readonly numeric: boolean;
+  /** Whether the column is numeric by nature, also when a modifier made text of it: its cells are no formulas. */
+  readonly fromNumber: boolean;
+  /** Whether its cells depend on the row's block only. */
+  readonly constant: boolean;
+  /** The printed cell; '' is an empty one. */
+  readonly cell: (row: Row) => string;
+}
+
+/** What the choice of columns depends on besides their names. */
+export interface ColumnContext {
+  readonly period: DateRange;
+  /** The decimal separator of numeric cells. */
+  readonly point: Point;
+}
+
+/** Compiles the columns of a request; what is wrong with them is reported, all of it. */
+export function chooseColumns(texts: readonly string[], context: ColumnContext, report: Report): readonly ChosenColumn[] {
+  const columns = texts.map((text) => chooseColumn(text, context, report));
+  const headers = new Set<string>();
+  for (const column of columns) {
+    if (column === undefined) continue;
+    if (headers.has(column.header)) report(`The header ${quoted(column.header)} is repeated; "${HEADER_MODIFIER}" can tell columns apart.`);
+    headers.add(column.header);
+  }
+  return columns.filter((column) => column !== undefined);
+}
+
+function chooseColumn(text: string, context: ColumnContext, report: Report): ChosenColumn | undefined {
+  const problem: Report = (message) => report(`${quoted(text)}: ${message}`);
+  const choice = parseChoice(text);
+  if (typeof choice === 'string') return void problem(choice);
+  const column = findColumn(choice.name, context.period);
+  if (column === undefined) return void report(notAChoice(choice.name, columnIds));
+  const stage = modified(firstStage(column.source), choice, context.point, problem);
+  return {
+    header: headerOf(choice, problem),
+    numeric: stage.kind === 'number',
+    fromNumber: column.source.kind === 'number',
+    constant: column.scope === 'block',
+    cell: printerOf(stage, context.point),
+  };
+}
+
+function modified(first: Stage, choice: Choice, point: Point, report: Report): Stage {
+  let stage = first;
+  for (const option of choice.options) {
+    if (option.name !== HEADER_MODIFIER) stage = applied(stage, option, point, report);
+  }
+  return stage;
+}
+
+function applied(stage: Stage, { name, value }: ChoiceOption, point: Point, report: Report): Stage {
+  const change = modifiers.get(name)?.compile(value) ?? notAChoice(name, [...modifiers.keys(), HEADER_MODIFIER]);
+  if (typeof change === 'string') {
+    report(change);
+    return stage;
+  }
+  const next = change(stage, point);
+  if (next === undefined) report(`"${name}" does not apply to ${NAMES[stage.kind]}.`);
+  return next ?? stage;
+}
+
+const NAMES: Readonly<Record<Stage['kind'], string>> = { number: 'a number', text: 'a text', day: 'a date', moment: 'a date' };
+
+function headerOf(choice: Choice, report: Report): string {
+  const option = choice.options.find(({ name }) => name === HEADER_MODIFIER);
+  if (option === undefined) return choice.name;
+  if (option.value === null || option.value === '') report(`"${HEADER_MODIFIER}" needs a text.`);
+  return option.value ?? '';
+}

@@ -1,0 +1,24 @@
+import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
+import type { ReferenceEntry } from '../reference.js';
+import type { Row } from '../row.js';
+
+/** Where a column takes its cells from; null is an empty cell. */
+export type CellSource =
+  | { readonly kind: 'text'; readonly read: (row: Row) => string | null }
+  | {
+      readonly kind: 'number';
+      /** The value is `read` / `per`, both integers. */
+      readonly read: (row: Row) => number | null;
+      readonly per: (row: Row) => number;
+      /** The value as it is printed, rounded half up to two decimals. */
+      readonly rounded: (row: Row) => number;
+    }
+  | { readonly kind: 'day'; readonly read: (row: Row) => EpochDay | null }
+  | { readonly kind: 'moment'; readonly read: (row: Row) => EpochSecond | null; readonly print: (moment: EpochSecond) => string };
+
+/** One column that a request can choose. */
+export interface Column extends ReferenceEntry {
+  /** What the cells depend on: the employee and the row type only, or each row. */
+  readonly scope: 'block' | 'row';
+  readonly source: CellSource;
+}

@@ -1,0 +1,36 @@
+import type { DateRange } from '@stechuhr/worktime';
+import { decodeOnce } from '../grammar.js';
+import type { ReferenceEntry } from '../reference.js';
+import type { Column } from './column.js';
+import { customColumn, employeeColumns } from './employee-columns.js';
+import { periodColumns, rowColumns } from './row-columns.js';
+
+const CUSTOM = 'custom.';
+
+/** Columns as the reference page lists them. */
+export const columnReference: readonly ReferenceEntry[] = [
+  ...employeeColumns,
+  {
+    id: `${CUSTOM}<field>`,
+    title: 'Eigenes Feld',
+    description: 'Ein eigenes Feld der Person; leer, wo sie keines dieses Namens hat.',
+    example: 'columns=custom.position',
+  },
+  ...rowColumns,
+  ...periodColumns({ first: 0, last: 0 }),
+];
+
+/** What is exported when a request names no columns. */
+export const DEFAULT_COLUMNS: readonly string[] = ['last-name', 'first-name', 'type', 'value'];
+
+/** Names that a request can have meant. */
+export const columnIds: readonly string[] = columnReference.map(({ id }) => id).filter((id) => !id.startsWith(CUSTOM));
+
+const fixedColumns: ReadonlyMap<string, Column> = new Map([...employeeColumns, ...rowColumns].map((column) => [column.id, column]));
+
+/** The column of a name as it is written in a request; undefined for an unknown one. */
+export function findColumn(id: string, period: DateRange): Column | undefined {
+  if (!id.startsWith(CUSTOM)) return fixedColumns.get(id) ?? periodColumns(period).find((column) => column.id === id);
+  const field = decodeOnce(id.slice(CUSTOM.length));
+  return field === undefined || field === '' ? undefined : customColumn(CUSTOM + field, field);
+}

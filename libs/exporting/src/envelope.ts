@@ -1,0 +1,31 @@
+import type { ChosenFormat } from './formats/format.js';
+import type { ExportRequest } from './request/export-request.js';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Text around and inside which the texts of a file stand in the answer. */
+export interface Envelope {
+  readonly before: string;
+  readonly inside: (text: string) => string;
+  readonly after: string;
+  readonly encode: ChosenFormat['encoding']['encode'];
+}
+
+/** The raw file, with byte order mark and prefix, or the JSON object `{request, response}`, in which a file of lines is a string. */
+export function envelopeOf({ responseOnly, format, prefix, echo }: ExportRequest): Envelope {
+  const beginning = (format.bom ? BYTE_ORDER_MARK : '') + prefix;
+  if (responseOnly) return { before: beginning, inside: (text) => text, after: '', encode: format.encoding.encode };
+  const isText = format.content === 'text';
+  const inside = isText ? inString : (text: string) => text;
+  const mark = isText ? '"' : '';
+  return {
+    before: `{"request":${JSON.stringify(echo)},"response":${mark}${inside(beginning)}`,
+    inside,
+    after: `${mark}}`,
+    encode: (text) => Buffer.from(text, 'utf8'),
+  };
+}
+
+function inString(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,59 @@
+import type { ExportDirectory } from '../directory.js';
+import { decodeOnce } from '../grammar.js';
+import { notAChoice, quoted, type Report } from '../problems.js';
+import type { ReferenceEntry } from '../reference.js';
+import type { ChosenFilter, FilterKey, RecordFilter, StaffFilter } from './filter.js';
+import { recordFilters } from './record-filters.js';
+import { customFilter, staffFilters } from './staff-filters.js';
+
+const CUSTOM = 'custom.';
+
+const keys: ReadonlyMap<string, FilterKey> = new Map([...staffFilters, ...recordFilters].map((key) => [key.id, key]));
+
+/** All filters, for the reference page. */
+export const filterReference: readonly ReferenceEntry[] = [
+  ...keys.values(),
+  {
+    id: `${CUSTOM}<field>`,
+    title: 'Eigenes Feld',
+    description: 'Ein eigenes Feld der Person: ganzer Wert, Groß- und Kleinschreibung egal.',
+    example: 'filter=custom.position=Polier',
+  },
+];
+
+/** Compiles the filters of a request (`key=value` or `key!=value`, a comma meaning or); an employee has to match all of them. */
+export function chooseFilters(texts: readonly string[], directory: ExportDirectory, report: Report): readonly ChosenFilter[] {
+  return texts.flatMap((text) => chooseFilter(text, directory, report) ?? []);
+}
+
+function chooseFilter(text: string, directory: ExportDirectory, report: Report): ChosenFilter | undefined {
+  const equals = text.indexOf('=');
+  if (equals < 1) return void report(`${quoted(text)} does not have the form key=value.`);
+  const negated = text[equals - 1] === '!';
+  const id = text.slice(0, negated ? equals - 1 : equals);
+  const key = findKey(id);
+  if (key === undefined) return void report(notAChoice(id, keys.keys()));
+  const filter = key.compile(valuesOf(text.slice(equals + 1)), directory, report);
+  return negated ? { ...opposite(filter), negated } : { ...filter, negated };
+}
+
+function findKey(id: string): FilterKey | undefined {
+  if (!id.startsWith(CUSTOM)) return keys.get(id);
+  const field = decodeOnce(id.slice(CUSTOM.length));
+  return field === undefined || field === '' ? undefined : customFilter(id, field);
+}
+
+/** Values may be percent-encoded once more, so that `|` and `,` can be part of them; a broken escape is taken as it is. */
+function valuesOf(text: string): readonly string[] {
+  const values = text.split(',').filter((value) => value !== '');
+  return (values.length === 0 ? [''] : values).map((value) => decodeOnce(value) ?? value);
+}
+
+function opposite(filter: StaffFilter | RecordFilter): StaffFilter | RecordFilter {
+  if (filter.scope === 'staff') {
+    const { matches } = filter;
+    return { scope: 'staff', matches: (staff) => !matches(staff) };
+  }
+  const { needs, matches } = filter;
+  return { scope: 'records', needs, matches: (sheet) => !matches(sheet) };
+}

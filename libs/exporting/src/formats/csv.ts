@@ -1,0 +1,62 @@
+import type { ChosenColumn } from '../columns/choose-columns.js';
+import type { Format } from './format.js';
+import { csvOptions, encodingOf, readCsvOptions, type CsvOptions } from './csv-options.js';
+import { lineOf, type LinePart } from './line.js';
+import { optionReference } from './options.js';
+import { joined, type TextFile } from './text-file.js';
+
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+type Rewrite = (text: string) => string;
+
+/** Comma-separated values (RFC 4180), with what spreadsheets and payroll programs want otherwise. */
+export const csv: Format = {
+  id: 'csv',
+  title: 'CSV',
+  description: 'Eine Zeile je Datensatz, mit Optionen für Trennzeichen, Anführung, Zeichensatz und mehr.',
+  example: 'export_format=csv:delimiter>%3B:decimal>%2C',
+  options: optionReference(csvOptions),
+  configure: (given, report) => {
+    const options = readCsvOptions(given, report);
+    const encoding = encodingOf(options);
+    return {
+      contentType: `text/csv; charset=${encoding.name}`,
+      extension: 'csv',
+      content: 'text',
+      encoding,
+      bom: options.bom,
+      point: options.decimal,
+      write: (columns, runs) => joined(csvFile(columns, options), runs),
+    };
+  },
+};
+
+function csvFile(columns: readonly ChosenColumn[], options: CsvOptions): TextFile {
+  const end = options.newline === 'crlf' ? '\r\n' : '\n';
+  const quote = quoter(options);
+  const text: Rewrite = options.formulas === 'raw' ? quote : (cell) => quote(FORMULA.test(cell) ? `'${cell}` : cell);
+  const parts = columns.flatMap(({ cell, constant, fromNumber }, index): LinePart[] => {
+    const rewrite = fromNumber ? quote : text;
+    const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) };
+    return index === 0 ? [encoded] : [options.delimiter, encoded];
+  });
+  return {
+    head: options.header ? columns.map(({ header }) => text(header)).join(options.delimiter) + end : '',
+    line: lineOf([...parts, end]),
+    tail: '',
+  };
+}
+
+function quoter({ quote, quotechar, delimiter }: CsvOptions): Rewrite {
+  if (quote === 'none') return (cell) => cell;
+  const enclose: Rewrite = (cell) => quotechar + cell.replaceAll(quotechar, () => quotechar + quotechar) + quotechar;
+  if (quote === 'all') return enclose;
+  const special = new RegExp(`[${codePoint(delimiter)}${codePoint(quotechar)}\\r\\n]`, 'u');
+  return (cell) => (special.test(cell) ? enclose(cell) : cell);
+}
+
+/** A character in a form that has no meaning of its own in a regular expression. */
+function codePoint(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

@@ -1,0 +1,35 @@
+import type { ChosenColumn } from '../columns/choose-columns.js';
+import type { TextEncoding } from '../encodings/text-encoding.js';
+import type { ChoiceOption } from '../grammar.js';
+import type { Point } from '../modifiers/stage.js';
+import type { Report } from '../problems.js';
+import type { ReferenceEntry } from '../reference.js';
+import type { Emit } from '../row-types/row-type.js';
+
+/** Emits the rows of one employee, in order. */
+export type RowRun = (emit: Emit) => void;
+
+/** A file format. Adding one is a file and a line in the registry. */
+export interface Format extends ReferenceEntry {
+  /** Its options, for the reference page. */
+  readonly options: readonly ReferenceEntry[];
+  /** Reads the options of a request; what is wrong with them is reported. */
+  configure(options: readonly ChoiceOption[], report: Report): ChosenFormat;
+}
+
+/** A format as a request chose it. */
+export interface ChosenFormat {
+  /** With its charset where it is text. */
+  readonly contentType: string;
+  /** Without the dot. */
+  readonly extension: string;
+  /** What a file is made of: lines of text, which may have a prefix and are a string in an envelope, or a JSON value. */
+  readonly content: 'text' | 'json';
+  readonly encoding: TextEncoding;
+  /** Whether a file begins with a byte order mark. */
+  readonly bom: boolean;
+  /** The decimal separator of numeric cells. */
+  readonly point: Point;
+  /** The file as texts of about 64 Ki characters, without byte order mark and prefix. Rows of more than one employee are never collected. */
+  write(columns: readonly ChosenColumn[], runs: AsyncIterable<RowRun>): AsyncIterable<string>;
+}

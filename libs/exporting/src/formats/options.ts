@@ -1,0 +1,57 @@
+import type { ChoiceOption } from '../grammar.js';
+import { notAChoice, type Report } from '../problems.js';
+import type { ReferenceEntry } from '../reference.js';
+import { parseBoolean } from '../request/parse-boolean.js';
+
+/** An option of a format. */
+export interface FormatOption<T> extends Omit<ReferenceEntry, 'id'> {
+  readonly fallback: T;
+  readonly parse: (value: string | null) => T | undefined;
+  /** Completes "needs …". */
+  readonly expected: string;
+}
+
+/** The options of a format by name. */
+type Options<T> = { readonly [K in keyof T]: FormatOption<T[K]> };
+
+/** Reads the options of a request; what is not given has its fallback, what is wrong is reported. */
+export function readOptions<T extends object>(known: Options<T>, given: readonly ChoiceOption[], report: Report): T {
+  const names = Object.keys(known);
+  for (const { name } of given) {
+    if (!names.includes(name)) report(`Option ${notAChoice(name, names)}`);
+  }
+  const entries = Object.entries<FormatOption<unknown>>(known).map(([name, option]) => {
+    const found = given.find((candidate) => candidate.name === name);
+    const value = found === undefined ? option.fallback : option.parse(found.value);
+    if (value === undefined) report(`Option "${name}" needs ${option.expected}.`);
+    return [name, value ?? option.fallback];
+  });
+  // Each name got a value that its own option parsed, or that option's fallback.
+  return Object.fromEntries(entries) as T;
+}
+
+/** An option that is one of a few words. */
+export function oneOf<T extends string>(words: readonly T[], fallback: T, texts: Omit<ReferenceEntry, 'id'>): FormatOption<T> {
+  const expected = words.map((word) => `"${word}"`).join(' or ');
+  return { ...texts, fallback, expected, parse: (value) => words.find((word) => word === value) };
+}
+
+/** An option that is on or off; written without a value it is on. */
+export function flag(fallback: boolean, texts: Omit<ReferenceEntry, 'id'>): FormatOption<boolean> {
+  return { ...texts, fallback, expected: 'true or false', parse: (value) => (value === null ? true : parseBoolean(value)) };
+}
+
+/** An option that is one character, but no line break. */
+export function character(fallback: string, texts: Omit<ReferenceEntry, 'id'>): FormatOption<string> {
+  return {
+    ...texts,
+    fallback,
+    expected: 'one character',
+    parse: (value) => (value !== null && /^[^\r\n\0]$/u.test(value) ? value : undefined),
+  };
+}
+
+/** The entries of a reference page. */
+export function optionReference(options: Readonly<Record<string, FormatOption<unknown>>>): readonly ReferenceEntry[] {
+  return Object.entries(options).map(([id, { title, description, example }]) => ({ id, title, description, example }));
+}

@@ -1,0 +1,49 @@
+import type { ReferenceEntry } from '../reference.js';
+import type { Point, Stage } from './stage.js';
+
+/** What a modifier does to the cells of a column; undefined where it does not apply to their kind. */
+export type StageChange = (stage: Stage, point: Point) => Stage | undefined;
+
+/** A modifier of a column, as in `value:round>1`. */
+export interface Modifier extends ReferenceEntry {
+  /** Reads the argument (null where there is none); a string says what is wrong with it. */
+  compile(argument: string | null): StageChange | string;
+}
+
+type Texts = Omit<ReferenceEntry, 'id'>;
+
+/** A modifier without an argument. */
+export function plain(id: string, texts: Texts, change: StageChange): Modifier {
+  return { id, ...texts, compile: (argument) => (argument === null ? change : `"${id}" takes no value.`) };
+}
+
+/** A modifier whose argument is a whole number. */
+export function counted(id: string, range: readonly [number, number], texts: Texts, change: (count: number) => StageChange): Modifier {
+  const [min, max] = range;
+  return {
+    id,
+    ...texts,
+    compile: (argument) => {
+      const count = argument !== null && /^\d{1,4}$/.test(argument) ? Number(argument) : -1;
+      if (count < min || count > max) return `"${id}" needs a whole number from ${String(min)} to ${String(max)}.`;
+      return change(count);
+    },
+  };
+}
+
+/** A modifier whose argument is read by `parse`; `expected` completes "needs …". */
+export function parsed<T>(
+  id: string,
+  argument: { readonly parse: (text: string) => T | undefined; readonly expected: string },
+  texts: Texts,
+  change: (value: T) => StageChange,
+): Modifier {
+  return {
+    id,
+    ...texts,
+    compile: (text) => {
+      const value = text === null ? undefined : argument.parse(text);
+      return value === undefined ? `"${id}" needs ${argument.expected}.` : change(value);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { parseRational, printClock, printFixed, roundTo, times, type Rational, type Rounding } from '../rational.js';
+import { counted, parsed, plain, type Modifier, type StageChange } from './modifier.js';
+import { DEFAULT_DECIMALS, numberStage, type NumberStage, type Stage, type TextStage } from './stage.js';
+
+const MAX_DECIMALS = 6;
+
+/** A change of numbers into numbers. */
+function calculated(calculate: (value: Rational) => Rational, decimalsOf: (decimals: number) => number): StageChange {
+  return (stage) => {
+    if (stage.kind !== 'number') return undefined;
+    const { read } = stage;
+    return numberStage((row) => {
+      const value = read(row);
+      return value === null ? null : calculate(value);
+    }, decimalsOf(stage.decimals));
+  };
+}
+
+function rounded(rounding: Rounding): (decimals: number) => StageChange {
+  return (decimals) => {
+    const steps = 10n ** BigInt(decimals);
+    return calculated(
+      (value) => roundTo(value, steps, rounding),
+      () => decimals,
+    );
+  };
+}
+
+/** A product has new decimals: at least the usual two are printed. */
+function multiplied(factor: Rational): StageChange {
+  return calculated(
+    (value) => times(value, factor),
+    (decimals) => Math.max(decimals, DEFAULT_DECIMALS),
+  );
+}
+
+const keepDecimals = (decimals: number): number => decimals;
+
+/** A change of numbers into texts; an empty cell stays empty. */
+function printed(stage: NumberStage, print: (value: Rational) => string, printedNumber: boolean): TextStage {
+  return {
+    kind: 'text',
+    printedNumber,
+    read: (row) => {
+      const value = stage.read(row);
+      return value === null ? '' : print(value);
+    },
+  };
+}
+
+function toComma(stage: Stage): TextStage | undefined {
+  const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);
+  if (!isNumber) return undefined;
+  const print = stage.kind === 'number' ? stage.print : stage.read;
+  return { kind: 'text', printedNumber: false, read: (row) => print(row).replace('.', ',') };
+}
+
+/** Modifiers of numbers. They work on the exact value, from left to right. */
+export const numberModifiers: readonly Modifier[] = [
+  counted(
+    'round',
+    [0, MAX_DECIMALS],
+    { title: 'Runden', description: 'Kaufmännisch auf N Stellen.', example: 'columns=value:round>1' },
+    rounded('half-up'),
+  ),
+  counted(
+    'floor',
+    [0, MAX_DECIMALS],
+    { title: 'Abrunden', description: 'Auf N Stellen abwärts.', example: 'columns=value:floor>0' },
+    rounded('floor'),
+  ),
+  counted(
+    'ceil',
+    [0, MAX_DECIMALS],
+    { title: 'Aufrunden', description: 'Auf N Stellen aufwärts.', example: 'columns=value:ceil>0' },
+    rounded('ceil'),
+  ),
+  plain(
+    'quarter',
+    { title: 'Viertel', description: 'Auf das nächste Viertel, bei Stunden also auf 15 Minuten.', example: 'columns=value:quarter' },
+    calculated(
+      (value) => roundTo(value, 4n, 'half-up'),
+      () => DEFAULT_DECIMALS,
+    ),
+  ),
+  plain(
+    'abs',
+    { title: 'Betrag', description: 'Ohne Vorzeichen.', example: 'columns=value:abs' },
+    calculated(({ n, d }) => ({ n: n < 0n ? -n : n, d }), keepDecimals),
+  ),
+  plain(
+    'negate',
+    { title: 'Vorzeichen umkehren', description: 'Mit umgekehrtem Vorzeichen.', example: 'columns=value:negate' },
+    calculated(({ n, d }) => ({ n: -n, d }), keepDecimals),
+  ),
+  parsed(
+    'factor',
+    { parse: parseRational, expected: 'a decimal number such as 1.25' },
+    { title: 'Faktor', description: 'Mal einer Dezimalzahl mit Punkt.', example: 'columns=value:factor>1.25' },
+    multiplied,
+  ),
+  plain(
+    'minutes',
+    { title: 'Minuten', description: 'Stunden als Minuten (mal 60).', example: 'columns=value:minutes' },
+    multiplied({ n: 60n, d: 1n }),
+  ),
+  plain(
+    'seconds',
+    { title: 'Sekunden', description: 'Stunden als Sekunden (mal 3600).', example: 'columns=value:seconds' },
+    multiplied({ n: 3600n, d: 1n }),
+  ),
+  plain('comma', { title: 'Dezimalkomma', description: 'Text mit Dezimalkomma.', example: 'columns=value:comma' }, toComma),
+  counted(
+    'fixed',
+    [0, MAX_DECIMALS],
+    { title: 'Feste Stellen', description: 'Text mit genau N Nachkommastellen.', example: 'columns=value:fixed>2' },
+    (decimals) => (stage, point) =>
+      stage.kind === 'number' ? printed(stage, (value) => printFixed(value, decimals).replace('.', point), true) : undefined,
+  ),
+  plain(
+    'hhmm',
+    { title: 'Stunden:Minuten', description: 'Stunden als Text H:MM, auf die Minute gerundet.', example: 'columns=value:hhmm' },
+    (stage) => (stage.kind === 'number' ? printed(stage, printClock, false) : undefined),
+  ),
+];

@@ -1,0 +1,92 @@
+import { formatLocalDate, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
+import type { CellSource } from '../columns/column.js';
+import { printShort, rational, type Rational } from '../rational.js';
+import type { Row } from '../row.js';
+
+/** Cells on their way through the modifiers of a column. */
+export type Stage = NumberStage | TextStage | DayStage | MomentStage;
+
+/** Still a number: a typed cell, a JSON number. */
+export interface NumberStage {
+  readonly kind: 'number';
+  readonly read: (row: Row) => Rational | null;
+  /** Decimals that are kept when the number is printed. */
+  readonly decimals: number;
+  readonly print: (row: Row) => string;
+}
+
+/** A text; '' is an empty cell. */
+export interface TextStage {
+  readonly kind: 'text';
+  readonly read: (row: Row) => string;
+  /** Whether it is a printed number, whose decimal point may become a comma. */
+  readonly printedNumber: boolean;
+}
+
+/** A date that has no form yet. */
+export interface DayStage {
+  readonly kind: 'day';
+  readonly read: (row: Row) => EpochDay | null;
+}
+
+/** An instant; it is printed by the column's own form unless a modifier gives it another. */
+export interface MomentStage {
+  readonly kind: 'moment';
+  readonly read: (row: Row) => EpochSecond | null;
+  readonly print: (moment: EpochSecond) => string;
+}
+
+/** The decimal separator of a file. */
+export type Point = '.' | ',';
+
+/** Decimals of a number that no modifier rounds. */
+export const DEFAULT_DECIMALS = 2;
+
+/** The first stage of a column. Numbers that no modifier touches are never made rational. */
+export function firstStage(source: CellSource): Stage {
+  if (source.kind === 'text') return { kind: 'text', read: (row) => source.read(row) ?? '', printedNumber: false };
+  if (source.kind !== 'number') return source;
+  const { read, per, rounded } = source;
+  return {
+    kind: 'number',
+    decimals: DEFAULT_DECIMALS,
+    read: (row) => {
+      const amount = read(row);
+      return amount === null ? null : rational(amount, per(row));
+    },
+    print: (row) => (read(row) === null ? '' : String(rounded(row))),
+  };
+}
+
+/** A number stage whose numbers are printed with at most so many decimals. */
+export function numberStage(read: NumberStage['read'], decimals: number): NumberStage {
+  return {
+    kind: 'number',
+    read,
+    decimals,
+    print: (row) => {
+      const value = read(row);
+      return value === null ? '' : printShort(value, decimals);
+    },
+  };
+}
+
+/** The printed cells of any stage. */
+export function printerOf(stage: Stage, point: Point): (row: Row) => string {
+  switch (stage.kind) {
+    case 'text':
+      return stage.read;
+    case 'number':
+      return point === '.' ? stage.print : (row) => stage.print(row).replace('.', point);
+    case 'day':
+      return (row) => {
+        const day = stage.read(row);
+        return day === null ? '' : formatLocalDate(day);
+      };
+    case 'moment':
+      return (row) => {
+        const moment = stage.read(row);
+        return moment === null ? '' : stage.print(moment);
+      };
+  }
+}

@@ -1,0 +1,81 @@
+import { counted, parsed, plain, type Modifier, type StageChange } from './modifier.js';
+import { printerOf, type Point, type Stage } from './stage.js';
+
+const MAX_WIDTH = 1000;
+
+/** A change of printed cells; what it gives is text. Empty cells stay empty. */
+function rewritten(rewrite: (text: string) => string): StageChange {
+  return (stage, point) => {
+    const print = printerOf(stage, point);
+    return {
+      kind: 'text',
+      printedNumber: false,
+      read: (row) => {
+        const text = print(row);
+        return text === '' ? '' : rewrite(text);
+      },
+    };
+  };
+}
+
+/** Zeros go between the minus of a number and its digits. */
+function padded(width: number): StageChange {
+  return (stage, point) => {
+    const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);
+    const pad = (text: string): string =>
+      isNumber && text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
+    const stageAfter = rewritten(pad)(stage, point);
+    return stageAfter?.kind === 'text' ? { ...stageAfter, printedNumber: isNumber } : undefined;
+  };
+}
+
+function cut(length: number): StageChange {
+  const change = rewritten((text) => (text.length <= length ? text : [...text].slice(0, length).join('')));
+  return (stage, point) => (stage.kind === 'number' ? undefined : change(stage, point));
+}
+
+function withDefault(replacement: string): StageChange {
+  return (stage: Stage, point: Point) => {
+    const print = printerOf(stage, point);
+    return { kind: 'text', printedNumber: false, read: (row) => print(row) || replacement };
+  };
+}
+
+const trimmed = rewritten((text) => text.trim());
+
+/** Modifiers of texts; numbers and dates are printed first. */
+export const textModifiers: readonly Modifier[] = [
+  plain(
+    'upper',
+    { title: 'Großbuchstaben', description: 'In Großbuchstaben.', example: 'columns=last-name:upper' },
+    rewritten((text) => text.toUpperCase()),
+  ),
+  plain(
+    'lower',
+    { title: 'Kleinbuchstaben', description: 'In Kleinbuchstaben.', example: 'columns=email:lower' },
+    rewritten((text) => text.toLowerCase()),
+  ),
+  plain(
+    'trim',
+    { title: 'Ränder kürzen', description: 'Ohne Leerzeichen am Anfang und Ende.', example: 'columns=comment:trim' },
+    (stage, point) => (stage.kind === 'number' ? stage : trimmed(stage, point)),
+  ),
+  counted(
+    'max',
+    [1, MAX_WIDTH],
+    { title: 'Höchstlänge', description: 'Texte auf N Zeichen gekürzt.', example: 'columns=comment:max>50' },
+    cut,
+  ),
+  counted(
+    'pad',
+    [1, MAX_WIDTH],
+    { title: 'Auffüllen', description: 'Links mit Nullen auf N Zeichen.', example: 'columns=accounting-number:pad>5' },
+    padded,
+  ),
+  parsed(
+    'default',
+    { parse: (text) => (text === '' ? undefined : text), expected: 'a text' },
+    { title: 'Vorgabe', description: 'Dieser Text statt einer leeren Zelle.', example: 'columns=email:default>-' },
+    withDefault,
+  ),
+];

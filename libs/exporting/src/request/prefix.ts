@@ -1,0 +1,24 @@
+import type { ChosenFormat } from '../formats/format.js';
+import type { Report } from '../problems.js';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads the parameter `prefix`: strict base64 of UTF-8, for formats of text lines only. */
+export function readPrefix(text: string | null, format: ChosenFormat, report: Report): string {
+  if (text === null) return '';
+  if (format.content !== 'text') report('Only the formats csv, plain and table take a prefix.');
+  const prefix = decodeBase64(text);
+  if (prefix === undefined) report('Must be valid base64 of UTF-8 text.');
+  else if (!format.encoding.fits(prefix)) report(`The prefix has characters that ${format.encoding.name} lacks.`);
+  return prefix ?? '';
+}
+
+function decodeBase64(text: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { AbsenceType } from '@stechuhr/worktime';
+import type { ReferenceEntry } from '../reference.js';
+import { finerTypes } from './finer.js';
+import type { RowType } from './row-type.js';
+import { absenceTotalTypes, totalTypes } from './totals.js';
+
+const builtin: readonly RowType[] = [...totalTypes, ...finerTypes];
+
+/** The row types of every institution, and placeholders for those of its absence types. */
+export const rowTypeReference: readonly ReferenceEntry[] = [
+  ...builtin,
+  {
+    id: '<missing_type>:hours',
+    title: 'Einzelne Abwesenheitsart (Stunden)',
+    description: 'Jede Abwesenheitsart der Organisation ist auch ein Zeilentyp: ihre Stunden im Zeitraum.',
+    example: 'types=vacation:hours',
+  },
+  {
+    id: '<missing_type>:days',
+    title: 'Einzelne Abwesenheitsart (Tage)',
+    description: 'Jede Abwesenheitsart der Organisation ist auch ein Zeilentyp: ihre Tage im Zeitraum.',
+    example: 'types=vacation:days',
+  },
+];
+
+/** What is exported when a request names no types. */
+export const DEFAULT_TYPES: readonly string[] = ['credit-time:hours'];
+
+/** The row types that an institution with these absence types can ask for, by id. */
+export function rowTypesOf(absenceTypes: readonly AbsenceType[]): ReadonlyMap<string, RowType> {
+  // Built-in types come last: they win, should an institution have named an absence type like one of them.
+  return new Map([...absenceTypes.flatMap(absenceTotalTypes), ...builtin].map((type) => [type.id, type]));
+}

@@ -1,0 +1,32 @@
+import { roundRatio } from '@stechuhr/worktime';
+import type { ReferenceEntry } from '../reference.js';
+import type { Row, RowTypeInfo } from '../row.js';
+import type { Timesheet } from '../timesheet.js';
+
+/** A kind of record that a reader can leave out. */
+export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans';
+
+/** Takes the row as it is now. */
+export type Emit = (row: Row) => void;
+
+/** One kind of row: which rows an employee's timesheet gives. */
+export interface RowType extends RowTypeInfo, ReferenceEntry {
+  /** What it looks at. */
+  readonly needs: readonly RecordPart[];
+  /** Fills the row for each of its rows in order (start or date, then id) and emits it. The row is new: what a type leaves alone is null. */
+  write(sheet: Timesheet, row: Row, emit: Emit): void;
+}
+
+/** Sets the value of a row in hours. */
+export function setSeconds(row: Row, seconds: number): void {
+  row.amount = seconds;
+  row.per = 3600;
+  row.rounded = roundRatio(seconds, 3600, 2);
+}
+
+/** Sets the value of a row in days, which come in halves. */
+export function setDays(row: Row, days: number): void {
+  row.amount = days * 2;
+  row.per = 2;
+  row.rounded = days;
+}
