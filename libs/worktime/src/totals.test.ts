@@ -118,12 +118,12 @@ describe('periodTotals', () => {
     });
   });
 
-  it('is empty for an employee without anything, and without a contract plans days only', () => {
+  it('is empty for an employee without anything but the public holiday on a weekday', () => {
     const nothing = { ...june, terms: { ...june.terms, contracts: [] }, absences: [], workdays: [] };
     const totals = periodTotals(nothing, JUNE);
     expect(totals).toMatchObject({
       net: 0,
-      planned: { seconds: 0, days: 21 },
+      planned: { seconds: 0, days: 0 },
       publicHoliday: { seconds: 0, days: 1 },
       credited: { seconds: 0, days: 0 },
     });

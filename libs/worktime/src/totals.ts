@@ -26,7 +26,7 @@ export interface WorkTotals {
 
 /** What does not come from workdays. */
 export interface PlanTotals {
-  /** Planned time, and the planned days (without a contract Monday to Friday). */
+  /** Planned time, and the dates with planned time. */
   readonly planned: Amount;
   /** What the contract plans for public holidays, also when somebody worked. */
   readonly publicHoliday: Amount;
@@ -108,7 +108,7 @@ function sumPlan(records: Omit<EmployeeRecords, 'workdays'>, range: DateRange, d
     const plan = dayPlan(records.terms, day);
     planned.seconds += plan.plannedSeconds;
     publicHoliday.seconds += plan.holidaySeconds;
-    if (plan.isPlannedDay) planned.days += 1;
+    if (plan.plannedSeconds > 0) planned.days += 1;
     if (plan.isHolidayDay) publicHoliday.days += 1;
     if (plan.holidaySeconds > 0) mark(dates, day);
   }
