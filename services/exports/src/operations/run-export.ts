@@ -1,15 +1,4 @@
-import {
-  contentType,
-  fileName,
-  isAvailable,
-  isExporterName,
-  neededParts,
-  parseExportRequest,
-  selectStaff,
-  writeExport,
-  type ExporterName,
-  type ExportStats,
-} from '@stechuhr/exporting';
+import { contentType, fileName, neededParts, parseExportRequest, selectStaff, writeExport, type ExportStats } from '@stechuhr/exporting';
 import { AppError } from '@stechuhr/kernel';
 import { measureRun } from '../metrics.js';
 import type { CallerRecords, ExportEvents } from './ports.js';
@@ -40,9 +29,8 @@ interface Ports {
  * a proper error and not a broken connection.
  */
 export async function* runExport({ records, events }: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
-  const exporter = availableExporter(input.exporter);
   const directory = await records.readDirectory({ projects: mentionsProjects(input.parameters) });
-  const request = parseExportRequest(exporter, input.parameters, directory);
+  const request = parseExportRequest(input.exporter, input.parameters, directory);
   if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
   const { included, skipped } = selectStaff(request, directory);
   const header = { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
@@ -55,13 +43,7 @@ export async function* runExport({ records, events }: Ports, input: RunExportInp
   const timeRecords = records.readTimeRecords(included, neededParts(request));
   const chunks = measureRun(writeExport({ request, directory, staff: included, records: timeRecords, stats }), { stats, format });
   yield* headerWithFirstChunk(header, chunks);
-  events.exportRan({ institutionId: input.institutionId, exporter, format, rows: stats.rows, skipped: skipped.length });
-}
-
-function availableExporter(name: string): ExporterName {
-  if (!isExporterName(name)) throw new AppError('not_found', 'Not found.');
-  if (!isAvailable(name)) throw new AppError('unimplemented', `The exporter "${name}" is not available yet.`);
-  return name;
+  events.exportRan({ institutionId: input.institutionId, exporter: request.exporter, format, rows: stats.rows, skipped: skipped.length });
 }
 
 /** Every type, column and filter that looks at projects has the word in its name. */

@@ -1,7 +1,7 @@
-import type { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { commonV1, type recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, readStream } from '@stechuhr/service';
-import type { ExportInstitution } from '@stechuhr/exporting';
+import type { Department, ExportInstitution } from '@stechuhr/exporting';
 import type { CallerRecords } from '../operations/ports.js';
 import { toDepartment, toInstitution, toProject, toStaffMember } from './master-data.js';
 import { toRecordParts, toStaffRecords } from './time-records.js';
@@ -21,11 +21,11 @@ export function callerRecords(client: RecordsClient, caller: commonV1.Caller, si
         collect(readStream(client, client.listEmployees, { caller }, short), (message) => message.employees, toStaffMember),
         projects ? collect(readStream(client, client.listProjects, { caller }, short), (message) => message.projects, toProject) : [],
       ]);
-      return { institution, staff, departments: byId(departments), projects: byId(projectList) };
+      return { institution, staff, departments: byId(visibleTo(caller, departments)), projects: byId(projectList) };
     },
     async *readTimeRecords(staff, parts) {
       if (staff.length === 0) return;
-      const { from: fromDay, to: toDay } = parts.days;
+      const { first: fromDay, last: toDay } = parts.days;
       const request = { caller, employeeIds: staff.map(({ id }) => id), fromDay, toDay, parts: toRecordParts(parts) };
       for await (const { employees } of readStream(client, client.readTimeRecords, request, { signal })) {
         for (const employee of employees) yield toStaffRecords(employee);
@@ -38,6 +38,12 @@ async function readInstitution(client: RecordsClient, caller: commonV1.Caller, s
   const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
   if (institution === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
   return toInstitution(institution);
+}
+
+/** A leader's other departments are as good as unknown: none of their employees is visible. */
+function visibleTo({ visibility }: commonV1.Caller, departments: readonly Department[]): readonly Department[] {
+  if (visibility?.role !== commonV1.Role.ROLE_DEPARTMENT_LEADER) return departments;
+  return departments.filter(({ id }) => visibility.departmentIds.includes(id));
 }
 
 async function collect<Message, Wire, Domain>(

@@ -55,7 +55,7 @@ describe('toStaffRecords', () => {
 
 describe('toRecordParts', () => {
   it('asks for nothing that is not needed', () => {
-    const days = { from: 1, to: 2 };
+    const days = { first: 1, last: 2 };
     expect(toRecordParts({ days, contracts: false, absences: false, workdays: false, timespans: false })).toEqual([]);
     expect(toRecordParts({ days, contracts: true, absences: false, workdays: true, timespans: true })).toEqual([
       RecordPart.RECORD_PART_CONTRACTS,
