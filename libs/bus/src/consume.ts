@@ -71,7 +71,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, running: Set<Promise<v
       await ensureConsumer(parts);
       await fetchLoop(parts, running, signal);
     } catch (caught) {
-      if (hasStopped(signal)) return;
+      if (hasStopped(signal) || parts.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
       parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,30 @@
+import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
+import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express';
+import { GrpcInstrumentation } from '@opentelemetry/instrumentation-grpc';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
+import { MongoDBInstrumentation } from '@opentelemetry/instrumentation-mongodb';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
+
+// Probes and scrapes come every few seconds and tell nothing.
+const OPERATORS_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+
+// What signs a presigned address of S3, version 2 and 4.
+const SECRET_PARAMETERS = ['Signature', 'AWSAccessKeyId', 'X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'token'];
+
+/** Where spans and metrics come from. No header, argument or filter value is recorded: they may be secrets or personal data. */
+export function createInstrumentations(): NodeSDKConfiguration['instrumentations'] {
+  return [
+    new HttpInstrumentation({
+      ignoreIncomingRequestHook: ({ url }) => OPERATORS_PATHS.has(url?.split('?')[0] ?? ''),
+      redactedQueryParams: SECRET_PARAMETERS,
+      redactedQueryParamsServer: SECRET_PARAMETERS,
+    }),
+    new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch', 'ServerReflectionInfo'] }),
+    // A span for each middleware says nothing that the handler's does not.
+    new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE] }),
+    new MongoDBInstrumentation({ dbStatementSerializer: (command) => Object.keys(command)[0] ?? '' }),
+    new IORedisInstrumentation({ dbStatementSerializer: (command) => command }),
+    new RuntimeNodeInstrumentation(),
+  ];
+}
