@@ -1,1 +1,18 @@
-export {};
+export {
+  prefetch,
+  startInfra,
+  startMongo,
+  startNats,
+  startRedis,
+  startS3,
+  type Infra,
+  type LoneServer,
+  type StartOptions,
+} from './infra.js';
+export { withProgress, type Log } from './log.js';
+export type { S3Address } from './parts/s3.js';
+export { freePort } from './process/free-port.js';
+export { Home, HomeInUse, sweepTemporaryHomes } from './process/home.js';
+export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec } from './process/managed-process.js';
+export type { PartName } from './providers/provider.js';
+export type { Server } from './server.js';

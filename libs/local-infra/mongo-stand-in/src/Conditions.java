@@ -1,0 +1,78 @@
+import de.bwaldvogel.mongo.backend.KeyValue;
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a query demands of single paths, as far as an index can use it. An index may return too many positions
+ * (each document is matched against the whole query afterwards) but never too few: what is not understood is left out.
+ */
+final class Conditions {
+
+  /** Values between two bounds, both inclusive; a missing one is null. */
+  record Range(Object low, Object high) {}
+
+  private final Map<String, List<Object>> byPath = new HashMap<>();
+
+  Conditions(Document query) {
+    collect("", query);
+  }
+
+  private void collect(String prefix, Document query) {
+    for (Map.Entry<String, Object> entry : query.entrySet()) {
+      if (entry.getKey().equals("$and")) {
+        for (Object part : (Collection<?>) entry.getValue()) collect(prefix, (Document) part);
+      } else if (!entry.getKey().startsWith("$")) {
+        String path = prefix + entry.getKey();
+        byPath.computeIfAbsent(path, p -> new ArrayList<>()).add(entry.getValue() == null ? new Document() : entry.getValue());
+        if (entry.getValue() instanceof Document operators && operators.get("$elemMatch") instanceof Document element) {
+          collect(path + ".", element);
+        }
+      }
+    }
+  }
+
+  /** The values one of which the path must have; null where the query does not enumerate them. */
+  List<Object> points(String path) {
+    for (Object condition : byPath.getOrDefault(path, List.of())) {
+      if (isPlain(condition)) return List.of(normal(condition));
+      if (!(condition instanceof Document operators)) continue;
+      if (operators.containsKey("$eq") && isPlain(operators.get("$eq"))) return List.of(normal(operators.get("$eq")));
+      if (operators.get("$in") instanceof Collection<?> values && values.stream().allMatch(Conditions::isPlain)) {
+        return values.stream().map(Conditions::normal).distinct().toList();
+      }
+    }
+    return null;
+  }
+
+  /** The range that the path's value must lie in; null where the query gives none. */
+  Range range(String path) {
+    for (Object condition : byPath.getOrDefault(path, List.of())) {
+      if (!(condition instanceof Document operators)) continue;
+      Object low = operators.getOrDefault("$gte", operators.get("$gt"));
+      Object high = operators.getOrDefault("$lte", operators.get("$lt"));
+      if (isPlain(low) || isPlain(high)) return new Range(isPlain(low) ? normal(low) : null, isPlain(high) ? normal(high) : null);
+    }
+    return null;
+  }
+
+  boolean demandsExistence(String path) {
+    return byPath.getOrDefault(path, List.of()).stream()
+        .anyMatch(condition -> condition instanceof Document operators && Boolean.TRUE.equals(operators.get("$exists")));
+  }
+
+  /** Null is no plain value: it also matches documents that have no such field. */
+  private static boolean isPlain(Object value) {
+    return value != null && !(value instanceof Document) && !(value instanceof Collection)
+        && !BsonRegularExpression.isRegularExpression(value);
+  }
+
+  /** Numbers compare by value, whatever their BSON type. */
+  static Object normal(Object value) {
+    return new KeyValue(value).normalized().get(0);
+  }
+}

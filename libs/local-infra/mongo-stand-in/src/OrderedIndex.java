@@ -1,0 +1,216 @@
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.KeyValue;
+import de.bwaldvogel.mongo.backend.Missing;
+import de.bwaldvogel.mongo.backend.Utils;
+import de.bwaldvogel.mongo.backend.ValueComparator;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.DuplicateKeyError;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A secondary index in memory: single values or $in on a prefix of its keys, then a range on the next one; unique and
+ * sparse as MongoDB understands them; one entry for each element of an array. The collection's lock guards it.
+ */
+final class OrderedIndex extends Index<Object> {
+
+  /** Above every value, so that [prefix, ABOVE_ALL] closes the range of a prefix. */
+  private static final Object ABOVE_ALL = new Object();
+
+  /** Beyond this many combinations of $in lists the rest of the keys is left to the matcher. */
+  private static final int MAX_PREFIXES = 10_000;
+
+  private static final Comparator<List<Object>> ORDER = (left, right) -> {
+    for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+      if (left.get(i) == ABOVE_ALL || right.get(i) == ABOVE_ALL) return left.get(i) == right.get(i) ? 0 : left.get(i) == ABOVE_ALL ? 1 : -1;
+      int compared = ValueComparator.asc().compare(left.get(i), right.get(i));
+      if (compared != 0) return compared;
+    }
+    return Integer.compare(left.size(), right.size());
+  };
+
+  private final TreeMap<List<Object>, Set<Object>> positions = new TreeMap<>(ORDER);
+  private final List<String> paths;
+  private final boolean unique;
+  private final boolean[] holdsArrays;
+
+  OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique) {
+    super(name, keys, sparse);
+    this.paths = keys();
+    this.unique = unique;
+    this.holdsArrays = new boolean[keys.size()];
+  }
+
+  /** How well the index serves the query: 0 not at all, then two for each key with known values, one for a range. */
+  int usefulness(Conditions conditions) {
+    int known = 0;
+    while (known < paths.size() && conditions.points(paths.get(known)) != null) known++;
+    int score = 2 * known + (known < paths.size() && conditions.range(paths.get(known)) != null ? 1 : 0);
+    if (score > 0) return score;
+    return isSparse() && paths.stream().anyMatch(conditions::demandsExistence) ? 1 : 0;
+  }
+
+  /** Positions of all documents that may fulfil the conditions, in the order of the keys. */
+  Collection<Object> find(Conditions conditions) {
+    List<List<Object>> prefixes = List.of(List.of());
+    int known = 0;
+    for (; known < paths.size(); known++) {
+      List<Object> points = conditions.points(paths.get(known));
+      if (points == null || (known > 0 && prefixes.size() * points.size() > MAX_PREFIXES)) break;
+      prefixes = combine(prefixes, points.stream().sorted(ValueComparator.asc()).toList());
+    }
+    Conditions.Range range = known < paths.size() ? conditions.range(paths.get(known)) : null;
+    // Different elements of an array may fulfil the two bounds: only one of them narrows the search.
+    if (range != null && holdsArrays[known] && range.low() != null) range = new Conditions.Range(range.low(), null);
+    Set<Object> found = new LinkedHashSet<>();
+    for (List<Object> prefix : prefixes) {
+      positions.subMap(from(prefix, range), true, to(prefix, range), true).values().forEach(found::addAll);
+    }
+    return found;
+  }
+
+  private static List<Object> from(List<Object> prefix, Conditions.Range range) {
+    return range == null || range.low() == null ? prefix : append(prefix, range.low());
+  }
+
+  private static List<Object> to(List<Object> prefix, Conditions.Range range) {
+    return append(range == null || range.high() == null ? prefix : append(prefix, range.high()), ABOVE_ALL);
+  }
+
+  private static List<Object> append(List<Object> list, Object value) {
+    List<Object> longer = new ArrayList<>(list);
+    longer.add(value);
+    return longer;
+  }
+
+  private static List<List<Object>> combine(List<List<Object>> prefixes, List<Object> values) {
+    List<List<Object>> combined = new ArrayList<>(prefixes.size() * values.size());
+    for (List<Object> prefix : prefixes) for (Object value : values) combined.add(append(prefix, value));
+    return combined;
+  }
+
+  /** The entries of a document: one for each combination of its values, none where a sparse index passes it over. */
+  private Collection<List<Object>> entriesOf(Document document) {
+    List<List<Object>> entries = List.of(List.of());
+    boolean present = false;
+    for (int i = 0; i < paths.size(); i++) {
+      Object value = Utils.getSubdocumentValueCollectionAware(document, paths.get(i));
+      Collection<?> values = value instanceof Collection<?> elements ? elements : List.of(value == null ? new Nothing() : value);
+      if (value instanceof Collection) holdsArrays[i] = true;
+      present |= values.stream().anyMatch(element -> !(element instanceof Missing));
+      entries = combine(entries, normalized(values));
+    }
+    if (isSparse() && !present) return List.of();
+    return entries.size() == 1 ? entries : new LinkedHashSet<>(entries);
+  }
+
+  /** Stands for an explicit null, which is a value to a sparse index while a missing field is none. */
+  private record Nothing() {}
+
+  private static List<Object> normalized(Collection<?> values) {
+    List<Object> normal = new ArrayList<>(values.size());
+    for (Object value : values) normal.add(value instanceof Nothing ? null : Conditions.normal(value));
+    if (normal.isEmpty()) normal.add(null);
+    return normal;
+  }
+
+  @Override
+  public void checkAdd(Document document, MongoCollection<Object> collection) {
+    check(document, null, collection);
+  }
+
+  @Override
+  public void checkUpdate(Document before, Document after, MongoCollection<Object> collection) {
+    check(after, IdIndex.positionOf(before), collection);
+  }
+
+  private void check(Document document, Object own, MongoCollection<Object> collection) {
+    if (!unique) return;
+    for (List<Object> entry : entriesOf(document)) {
+      Set<Object> holders = positions.get(entry);
+      if (holders != null && !(holders.size() == 1 && holders.contains(own))) {
+        throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(entry));
+      }
+    }
+  }
+
+  @Override
+  public void add(Document document, Object position, MongoCollection<Object> collection) {
+    check(document, position, collection);
+    for (List<Object> entry : entriesOf(document)) positions.merge(entry, Set.of(position), OrderedIndex::union);
+  }
+
+  private static Set<Object> union(Set<Object> present, Set<Object> added) {
+    if (present.containsAll(added)) return present;
+    Set<Object> both = present instanceof LinkedHashSet ? present : new LinkedHashSet<>(present);
+    both.addAll(added);
+    return both;
+  }
+
+  @Override
+  public Object remove(Document document) {
+    Object position = IdIndex.positionOf(document);
+    for (List<Object> entry : entriesOf(document)) {
+      positions.computeIfPresent(entry, (key, holders) -> {
+        if (holders.size() == 1) return holders.contains(position) ? null : holders;
+        holders.remove(position);
+        return holders;
+      });
+    }
+    return position;
+  }
+
+  @Override
+  public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
+    if (entriesOf(before).equals(entriesOf(after))) return;
+    remove(before);
+    add(after, position, collection);
+  }
+
+  @Override
+  public Object getPosition(Document document) {
+    return null; // The primary index knows it.
+  }
+
+  @Override
+  public boolean canHandle(Document query) {
+    return false; // StandInCollection chooses by usefulness.
+  }
+
+  @Override
+  public Iterable<Object> getPositions(Document query) {
+    return find(new Conditions(query));
+  }
+
+  @Override
+  public boolean hasSameOptions(Index<?> other) {
+    return super.hasSameOptions(other) && other.isUnique() == unique && toIndexDescription().get("key").equals(other.toIndexDescription().get("key"));
+  }
+
+  @Override
+  public boolean isUnique() {
+    return unique;
+  }
+
+  @Override
+  public long getCount() {
+    return positions.size();
+  }
+
+  @Override
+  public long getDataSize() {
+    return 0;
+  }
+
+  @Override
+  public void drop() {
+    positions.clear();
+  }
+}

@@ -1,0 +1,213 @@
+import de.bwaldvogel.mongo.MongoDatabase;
+import de.bwaldvogel.mongo.backend.AbstractSynchronizedMongoCollection;
+import de.bwaldvogel.mongo.backend.ArrayFilters;
+import de.bwaldvogel.mongo.backend.CollectionOptions;
+import de.bwaldvogel.mongo.backend.CursorRegistry;
+import de.bwaldvogel.mongo.backend.DocumentComparator;
+import de.bwaldvogel.mongo.backend.DocumentWithPosition;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.Missing;
+import de.bwaldvogel.mongo.backend.QueryResult;
+import de.bwaldvogel.mongo.backend.ValueComparator;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.oplog.Oplog;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.h2.mvstore.MVMap;
+
+/** A collection over one map. Reads choose an index and fetch documents only as far as they are asked for. */
+final class StandInCollection extends AbstractSynchronizedMongoCollection<Object> {
+
+  /** Numbers are stored under the type they came with: they cannot be looked up as they are. */
+  private static final Predicate<Object> NUMBER = Number.class::isInstance;
+
+  private final MVMap<Object, Document> documents;
+  private final ThreadLocal<Document> narrowing = ThreadLocal.withInitial(Document::new);
+
+  /** Set under the lock: documents that are about to be changed are copies, since readers still hold the stored ones. */
+  private boolean changing;
+
+  StandInCollection(MongoDatabase database, String name, CollectionOptions options, MVMap<Object, Document> documents, CursorRegistry cursors) {
+    super(database, name, options, cursors);
+    this.documents = documents;
+  }
+
+  /** Runs an aggregation over the documents that its leading $match may let through. */
+  <T> T narrowedTo(Document match, Supplier<T> aggregation) {
+    narrowing.set(match);
+    try {
+      return aggregation.get();
+    } finally {
+      narrowing.remove();
+    }
+  }
+
+  @Override
+  public Iterable<Document> queryAll() {
+    return handleQuery(narrowing.get());
+  }
+
+  @Override
+  protected QueryResult queryDocuments(Document query, Document order, int skip, int limit, int batchSize, Document projection) {
+    Stream<Object> positions = sorted(candidates(query), query, order);
+    Iterator<Document> matches = bounded(positions.map(documents::get).filter(d -> d != null && documentMatchesQuery(d, query)), skip, limit).iterator();
+    LazyCursor cursor = new LazyCursor(cursorRegistry.generateCursorId(), matches, found -> project(found, projection));
+    if (batchSize == 0) return new QueryResult(cursor.takeAll());
+    List<Document> first = cursor.takeDocuments(batchSize);
+    if (cursor.isEmpty()) return new QueryResult(first);
+    cursorRegistry.add(cursor);
+    return new QueryResult(first, cursor);
+  }
+
+  /** The positions that an index offers for the query, else all of them; a list, so that later changes do not move it. */
+  private Collection<Object> candidates(Document query) {
+    Conditions conditions = new Conditions(query);
+    Collection<Object> ids = getIdField() == null ? null : ids(conditions);
+    if (ids != null) return ids;
+    OrderedIndex best = null;
+    for (Index<Object> index : getIndexes()) {
+      if (index instanceof OrderedIndex ordered && ordered.usefulness(conditions) > (best == null ? 0 : best.usefulness(conditions))) best = ordered;
+    }
+    return best == null ? new ArrayList<>(documents.keySet()) : best.find(conditions);
+  }
+
+  /** The ids that the query enumerates or bounds; null where it does neither. */
+  private Collection<Object> ids(Conditions conditions) {
+    List<Object> points = conditions.points(getIdField());
+    if (points != null && points.stream().noneMatch(NUMBER)) return points.stream().sorted(ValueComparator.asc()).toList();
+    Conditions.Range range = conditions.range(getIdField());
+    if (range == null || !(range.low() instanceof String low)) return null;
+    List<Object> ids = new ArrayList<>();
+    for (Iterator<Object> all = documents.keyIterator(low); all.hasNext();) {
+      if (!(all.next() instanceof String id) || (range.high() instanceof String high && id.compareTo(high) > 0)) break;
+      ids.add(id);
+    }
+    return ids;
+  }
+
+  /** Sorts by the fields of the order alone, so that a long result does not have to be held as a whole. */
+  private Stream<Object> sorted(Collection<Object> positions, Document query, Document order) {
+    if (isNaturalDescending(order)) return positions.stream().sorted(Comparator.comparing(p -> p, ValueComparator.desc()));
+    DocumentComparator comparator = deriveComparator(order);
+    if (comparator == null) return positions.stream();
+    record Entry(Document keys, Object position) {}
+    return positions.stream()
+        .map(position -> {
+          Document document = documents.get(position);
+          return document == null || !documentMatchesQuery(document, query) ? null : new Entry(sortKeys(document, order), position);
+        })
+        .filter(Objects::nonNull).sorted(Comparator.comparing(Entry::keys, comparator)).map(Entry::position);
+  }
+
+  private static Document sortKeys(Document document, Document order) {
+    Document keys = new Document();
+    for (String path : order.keySet()) {
+      String field = path.contains(".") ? path.substring(0, path.indexOf('.')) : path;
+      if (document.containsKey(field)) keys.put(field, document.get(field));
+    }
+    return keys;
+  }
+
+  private static Stream<Document> bounded(Stream<Document> stream, int skip, int limit) {
+    Stream<Document> skipped = skip > 0 ? stream.skip(skip) : stream;
+    return limit > 0 ? skipped.limit(limit) : skipped;
+  }
+
+  private List<Document> project(List<Document> found, Document projection) {
+    if (changing) return found.stream().map(Document::cloneDeeply).toList();
+    if (projection == null || projection.isEmpty()) return found;
+    return matchDocumentsFromStream(new Document(), found.stream(), 0, 0, 0, null, projection).collectDocuments();
+  }
+
+  @Override
+  protected QueryResult matchDocuments(Document query, Document order, int skip, int limit, int batchSize, Document projection) {
+    return queryDocuments(query, order, skip, limit, batchSize, projection);
+  }
+
+  @Override
+  public synchronized Document updateDocuments(Document selector, Document update, ArrayFilters filters, boolean multi, boolean upsert, Oplog oplog) {
+    return changing(() -> super.updateDocuments(selector, update, filters, multi, upsert, oplog));
+  }
+
+  @Override
+  public synchronized Document findAndModify(Document query) {
+    return changing(() -> super.findAndModify(query));
+  }
+
+  private <T> T changing(Supplier<T> change) {
+    changing = true;
+    try {
+      return change.get();
+    } finally {
+      changing = false;
+    }
+  }
+
+  @Override
+  public synchronized void addIndex(Index<Object> index) {
+    super.addIndex(index);
+  }
+
+  @Override
+  public synchronized void dropIndex(String name) {
+    super.dropIndex(name);
+  }
+
+  @Override
+  public synchronized int count(Document query, int skip, int limit) {
+    return super.count(query, skip, limit);
+  }
+
+  @Override
+  protected Object addDocumentInternal(Document document) {
+    Object position = getIdField() == null ? UUID.randomUUID() : Missing.ofNullable(document.get(getIdField()));
+    documents.put(position, document);
+    return position;
+  }
+
+  @Override
+  protected void handleUpdate(Object position, Document before, Document after) {
+    documents.put(position, after);
+  }
+
+  @Override
+  protected void removeDocument(Object position) {
+    documents.remove(position);
+  }
+
+  @Override
+  protected Document getDocument(Object position) {
+    return documents.get(position);
+  }
+
+  @Override
+  protected Stream<DocumentWithPosition<Object>> streamAllDocumentsWithPosition() {
+    return documents.entrySet().stream().map(entry -> new DocumentWithPosition<>(entry.getValue(), entry.getKey()));
+  }
+
+  @Override
+  public int count() {
+    return documents.size();
+  }
+
+  @Override
+  protected boolean tracksDataSize() {
+    return false; // Nobody asks, and it would encode every document once more.
+  }
+
+  @Override
+  protected int getDataSize() {
+    return 0;
+  }
+
+  @Override
+  protected void updateDataSize(int delta) {}
+}

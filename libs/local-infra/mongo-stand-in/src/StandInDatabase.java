@@ -1,0 +1,137 @@
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.backend.AbstractSynchronizedMongoDatabase;
+import de.bwaldvogel.mongo.backend.CollectionOptions;
+import de.bwaldvogel.mongo.backend.CursorRegistry;
+import de.bwaldvogel.mongo.backend.DatabaseResolver;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.oplog.Oplog;
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+
+/**
+ * A database whose only state on disk is one map a collection, from _id to document: a document is written
+ * by one put, so that no kill can separate it from its indexes. Those live in memory, rebuilt at the start.
+ */
+final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
+
+  /** What a server sends in a first batch unless told otherwise. */
+  private static final int FIRST_BATCH = 101;
+
+  private final MVStore store;
+  private final Map<String, MVMap<Object, Document>> maps = new ConcurrentHashMap<>();
+
+  StandInDatabase(String name, MVStore store, CursorRegistry cursors) {
+    super(name, cursors);
+    this.store = store;
+    initializeNamespacesAndIndexes();
+  }
+
+  /** Collections are called `<database>.<collection>` in the store; a database name has no dot. */
+  static String databaseOfMap(String mapName) {
+    return mapName.substring(0, mapName.indexOf('.'));
+  }
+
+  @Override
+  protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
+    return new StandInCollection(this, name, options, mapOf(name), cursorRegistry);
+  }
+
+  private MVMap<Object, Document> mapOf(String collection) {
+    return maps.computeIfAbsent(collection, name -> store.openMap(getFullCollectionNamespace(name),
+        new MVMap.Builder<Object, Document>().valueType(new BsonValueType())));
+  }
+
+  @Override
+  protected Index<Object> openOrCreateUniqueIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+    boolean primary = keys.size() == 1 && keys.get(0).getKey().equals("_id");
+    return primary ? new IdIndex(name, keys, mapOf(collection)) : new OrderedIndex(name, keys, sparse, true);
+  }
+
+  @Override
+  protected Index<Object> openOrCreateSecondaryIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+    return new OrderedIndex(name, keys, sparse, false);
+  }
+
+  @Override
+  public void dropCollection(String name, Oplog oplog) {
+    super.dropCollection(name, oplog);
+    store.removeMap(maps.remove(name));
+  }
+
+  @Override
+  public Document handleCommand(Channel channel, String command, Document query, DatabaseResolver databases, Oplog oplog) {
+    switch (command.toLowerCase()) {
+      case "find":
+        if (!query.containsKey("batchSize") && !query.containsKey("singleBatch")) query.put("batchSize", FIRST_BATCH);
+        return super.handleCommand(channel, command, query, databases, oplog);
+      case "insert":
+        return withInsertedCount(query, super.handleCommand(channel, command, query, databases, oplog));
+      case "update":
+        return update(channel, query, databases, oplog);
+      case "aggregate":
+        return aggregate(channel, query, databases, oplog);
+      default:
+        return super.handleCommand(channel, command, query, databases, oplog);
+    }
+  }
+
+  /** The library counts the rejected documents as inserted. */
+  private static Document withInsertedCount(Document query, Document reply) {
+    if (reply.get("writeErrors") instanceof List<?> errors) {
+      int sent = ((Collection<?>) query.get("documents")).size();
+      boolean ordered = !Boolean.FALSE.equals(query.get("ordered"));
+      reply.put("n", ordered ? ((Document) errors.get(0)).get("index") : Integer.valueOf(sent - errors.size()));
+    }
+    return reply;
+  }
+
+  /** The library goes on after an error of an ordered batch: everything behind the first error is taken out of the reach of it. */
+  private Document update(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
+    @SuppressWarnings("unchecked")
+    List<Document> updates = (List<Document>) query.get("updates");
+    boolean ordered = !Boolean.FALSE.equals(query.get("ordered"));
+    if (!ordered || updates.size() == 1) return super.handleCommand(channel, "update", query, databases, oplog);
+    BatchReply batch = new BatchReply();
+    for (int i = 0; i < updates.size() && !batch.failed(); i++) {
+      Document one = query.clone();
+      one.put("updates", List.of(updates.get(i)));
+      batch.add(i, super.handleCommand(channel, "update", one, databases, oplog));
+    }
+    return batch.toDocument();
+  }
+
+  /** A leading $match reads through the indexes, as a server does; the library would scan the collection. */
+  private Document aggregate(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
+    MongoCollection<Object> collection = query.get("aggregate") instanceof String name ? resolveCollection(name, false) : null;
+    if (!(collection instanceof StandInCollection own) || !(query.get("pipeline") instanceof List<?> stages)) {
+      return super.handleCommand(channel, "aggregate", query, databases, oplog);
+    }
+    return own.narrowedTo(leadingMatch(stages), () -> super.handleCommand(channel, "aggregate", query, databases, oplog));
+  }
+
+  private static Document leadingMatch(List<?> stages) {
+    List<String> names = new ArrayList<>();
+    for (Object stage : stages) names.addAll(((Document) stage).keySet());
+    boolean joins = names.stream().anyMatch(name -> name.contains("ookup") || name.equals("$unionWith") || name.equals("$facet"));
+    boolean matches = !names.isEmpty() && names.get(0).equals("$match");
+    return matches && !joins ? (Document) ((Document) stages.get(0)).get("$match") : new Document();
+  }
+
+  @Override
+  protected long getStorageSize() {
+    return store.getFileStore().size();
+  }
+
+  @Override
+  protected long getFileSize() {
+    return getStorageSize();
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { withProgress, type Log } from '../log.js';
+import { withLock } from '../process/file-lock.js';
+
+/** A cache of things that are fetched or built once on this machine. */
+export interface Cache {
+  readonly folder: string;
+  readonly log: Log;
+}
+
+/** One thing in the cache. */
+export interface Cached {
+  /** Folder name: says what it is, in which version, for which platform. */
+  readonly name: string;
+  /** Shown while it is made. */
+  readonly what: string;
+  /** Fills an empty folder; what it leaves there is kept only if it resolves. */
+  make(folder: string): Promise<void>;
+}
+
+/**
+ * The folder of a cached thing, made first where it is not there yet. It is made beside and moved into place, so that
+ * it is there whole or not at all; of several processes that want it, one makes it and the others wait.
+ */
+export async function cached(cache: Cache, item: Cached): Promise<string> {
+  const place = join(cache.folder, item.name);
+  if (existsSync(place)) return place;
+  mkdirSync(cache.folder, { recursive: true });
+  const onWait = ({ pid }: { pid: number }): void => cache.log(`${item.what}: process ${pid} is at it already, waiting`);
+  await withLock(`${place}.lock`, () => makeUnlessThere(cache, item, place), onWait);
+  return place;
+}
+
+async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promise<void> {
+  if (existsSync(place)) return;
+  const draft = mkdtempSync(`${place}.draft-`);
+  try {
+    await withProgress(cache.log, item.what, () => item.make(draft));
+    renameSync(draft, place);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { cacheFolder } from './environment.js';
+import type { Log } from './log.js';
+import { mongodb } from './parts/mongodb.js';
+import { nats } from './parts/nats.js';
+import { redis } from './parts/redis.js';
+import { s3, type S3Address } from './parts/s3.js';
+import { Home } from './process/home.js';
+import { choose } from './providers/choose.js';
+import type { Part, PartName } from './providers/provider.js';
+import { startServer, type Server, type ServerOptions } from './server.js';
+
+/** How to start servers; everything has a default. */
+export interface StartOptions {
+  /** Where data, logs and the list of processes go: a folder, or a home that is open already. A temporary one by default. */
+  readonly home?: Home | string;
+  /** Leaves aside a server that the environment names: for a test that ends its server, or must be alone on it. */
+  readonly own?: boolean;
+  /** Takes lines for people to read. */
+  readonly log?: Log;
+}
+
+/** A server on its own; its stop also gives its home back. */
+export type LoneServer<A> = Server<A>;
+
+/** The servers of a platform. */
+export interface Infra {
+  readonly mongodbUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  readonly s3: S3Address;
+  /** The four, for those who want to end and restart one. */
+  readonly servers: {
+    readonly mongodb: Server<string>;
+    readonly nats: Server<string>;
+    readonly redis: Server<string>;
+    readonly s3: Server<S3Address>;
+  };
+  /** Stops all of them; servers of the environment stay. */
+  stop(): Promise<void>;
+}
+
+const PARTS: readonly Part<unknown>[] = [s3, mongodb, nats, redis];
+
+/** Starts MongoDB, NATS, Redis and S3 beside each other; when one cannot be had, the others are stopped again. */
+export async function startInfra(options: StartOptions = {}): Promise<Infra> {
+  const home = await openHome(options);
+  const start = <A>(part: Part<A>): Promise<Server<A>> => startServer(part, serverOptions(options, home));
+  const started = [start(mongodb), start(nats), start(redis), start(s3)] as const;
+  const stop = async (): Promise<void> => {
+    const settled = await Promise.allSettled(started);
+    await Promise.all(settled.map(async (server) => server.status === 'fulfilled' && (await server.value.stop())));
+    if (home !== options.home) await home.close();
+  };
+  try {
+    const [mongo, bus, cache, objects] = await Promise.all(started);
+    const servers = { mongodb: mongo, nats: bus, redis: cache, s3: objects };
+    return { mongodbUrl: mongo.address, natsUrl: bus.address, redisUrl: cache.address, s3: objects.address, servers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts MongoDB alone. */
+export const startMongo = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(mongodb, options);
+/** Starts NATS alone. */
+export const startNats = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(nats, options);
+/** Starts Redis alone. */
+export const startRedis = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(redis, options);
+/** Starts an S3 store alone. */
+export const startS3 = (options?: StartOptions): Promise<LoneServer<S3Address>> => startAlone(s3, options);
+
+async function startAlone<A>(part: Part<A>, options: StartOptions = {}): Promise<LoneServer<A>> {
+  const home = await openHome(options);
+  const close = async (): Promise<void> => {
+    if (home !== options.home) await home.close();
+  };
+  try {
+    const server = await startServer(part, serverOptions(options, home));
+    return { ...server, stop: () => server.stop().then(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Fetches whatever this machine will need, side by side, so that a later start does not have to wait for it. */
+export async function prefetch(log: Log, wanted: readonly PartName[] = ['s3', 'mongodb', 'nats', 'redis']): Promise<void> {
+  const surroundings = { env: process.env, cache: { folder: cacheFolder(process.env), log } };
+  await Promise.all(PARTS.filter(({ name }) => wanted.includes(name)).map((part) => choose(part, surroundings)));
+}
+
+async function openHome({ home, log }: StartOptions): Promise<Home> {
+  if (home instanceof Home) return home;
+  return home === undefined ? Home.temporary() : Home.open(home, log);
+}
+
+function serverOptions({ own, log = () => {} }: StartOptions, home: Home): ServerOptions {
+  const { MONGODB_URL, NATS_URL, REDIS_URL, S3_ENDPOINT, ...rest } = process.env;
+  return { home, env: own === true ? rest : process.env, log, cache: { folder: cacheFolder(process.env), log } };
+}

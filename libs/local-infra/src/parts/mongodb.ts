@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchMongod, MONGOD_VERSION } from '../fetch/mongod.js';
+import { fetchStandIn } from '../fetch/mongo-stand-in.js';
+import { pingMongodb } from '../probes/probes.js';
+import { fromDocker } from '../providers/docker.js';
+import { fromEnvironment } from '../providers/environment.js';
+import { fromPath } from '../providers/path.js';
+import { runProgram, type Program } from '../providers/program.js';
+import type { Part, Provider } from '../providers/provider.js';
+
+/** Bounds the stand-in's heap; a year of a thousand employees fits. */
+const MAX_HEAP = '1g';
+
+const urlAt = (port: number): string => `mongodb://127.0.0.1:${port}`;
+
+const mongod = (command: string, description: string): Program<string> => ({
+  name: 'mongodb',
+  description,
+  probe: pingMongodb,
+  launch: async ({ folder, port }) => {
+    const data = join(folder, 'mongod');
+    mkdirSync(data, { recursive: true });
+    // Its default is to use half of the machine's memory.
+    const limits = ['--wiredTigerCacheSizeGB', '0.5'];
+    return { command, args: ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(port), ...limits], address: urlAt(port) };
+  },
+});
+
+const downloaded: Provider<string> = {
+  id: 'download',
+  prepare: async ({ cache }) => runProgram(mongod(await fetchMongod(cache), `mongod ${MONGOD_VERSION}, downloaded`)),
+};
+
+const standIn: Provider<string> = {
+  id: 'stand-in',
+  prepare: async ({ cache }) => {
+    const classPath = await fetchStandIn(cache);
+    return runProgram({
+      name: 'mongodb',
+      description: 'the stand-in (mongo-java-server on H2)',
+      probe: pingMongodb,
+      launch: async ({ folder, port }) => ({
+        command: 'java',
+        args: [
+          `-Xmx${MAX_HEAP}`,
+          '-XX:+UseSerialGC',
+          '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+          ...['-cp', classPath, 'MongoStandIn', String(port), join(folder, 'stand-in.mv')],
+        ],
+        address: urlAt(port),
+      }),
+    });
+  },
+};
+
+/** MongoDB; its address is `mongodb://host:port`, without a database. */
+export const mongodb: Part<string> = {
+  name: 'mongodb',
+  label: 'MongoDB',
+  providers: [
+    fromEnvironment('MONGODB_URL', (_env, url) => url),
+    fromDocker({
+      image: 'mongo:8.0',
+      port: 27017,
+      command: ['--wiredTigerCacheSizeGB', '0.5'],
+      dataPath: '/data/db',
+      probe: pingMongodb,
+      settings: async ({ port }) => ({ environment: {}, address: urlAt(port) }),
+    }),
+    fromPath({ command: 'mongod', versionArgument: '--version', version: /db version v(\d+)\.(\d+)/, atLeast: [6, 0] }, mongod),
+    downloaded,
+    standIn,
+  ],
+  advice: 'Install Docker, mongod 6 or newer, or a JDK 17 or newer with Maven; or set MONGODB_URL.',
+};

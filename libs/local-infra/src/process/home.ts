@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { tryLock, type FileLock } from './file-lock.js';
+import { identityOf, type ProcessIdentity } from './identity.js';
+import { terminate } from './terminate.js';
+
+/** A process that a starter has to end again. */
+export interface StartedProcess extends ProcessIdentity {
+  readonly name: string;
+}
+
+/** How long a process that an earlier, killed starter left behind gets to end by itself. */
+const LEFTOVER_GRACE_MS = 8_000;
+const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userInfo().username}`);
+
+/**
+ * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of what was
+ * started. One starter holds it at a time; opening it ends whatever a killed starter left behind.
+ */
+export class Home {
+  private processes: StartedProcess[] = [];
+
+  private constructor(
+    readonly path: string,
+    private readonly lock: FileLock,
+  ) {}
+
+  /** Takes the folder over, creating it if need be; rejects when another starter that still runs holds it. */
+  static async open(path: string, log: (line: string) => void = () => {}): Promise<Home> {
+    const folder = resolve(path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = tryLock(join(folder, 'lock'));
+    if (!('release' in lock)) throw new HomeInUse(folder, lock.pid);
+    const home = new Home(folder, lock);
+    await home.endLeftovers(log);
+    return home;
+  }
+
+  /** A folder of its own for a test, under the system's temporary folder; `close` removes it. */
+  static async temporary(): Promise<Home> {
+    await sweepTemporaryHomes();
+    return Home.open(mkdtempSync(join(TEMPORARY_ROOT, `${process.pid}-`)));
+  }
+
+  /** A folder inside, created. */
+  folder(...names: string[]): string {
+    const path = join(this.path, ...names);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
+  /** Notes a process at once, so that a killed starter leaves no unknown child. */
+  add(started: StartedProcess): void {
+    this.processes.push(started);
+    this.write();
+  }
+
+  /** Forgets a process that has ended. */
+  remove(pid: number): void {
+    this.processes = this.processes.filter((known) => known.pid !== pid);
+    this.write();
+  }
+
+  /** Gives the folder back; a temporary one is removed. */
+  async close(): Promise<void> {
+    this.lock.release();
+    if (this.path.startsWith(TEMPORARY_ROOT)) await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async endLeftovers(log: (line: string) => void): Promise<void> {
+    const left = readProcesses(this.path);
+    if (left.length > 0) log(`ending what an interrupted run left behind: ${left.map(({ name }) => name).join(', ')}`);
+    // The last ones started depend on the first ones.
+    for (const process of left.reverse()) await terminate(process, LEFTOVER_GRACE_MS);
+    this.write();
+  }
+
+  private write(): void {
+    const draft = join(this.path, 'processes.json.new');
+    writeFileSync(draft, JSON.stringify(this.processes, null, 2));
+    renameSync(draft, join(this.path, 'processes.json'));
+  }
+}
+
+/** Another starter holds the folder. */
+export class HomeInUse extends Error {
+  override readonly name = 'HomeInUse';
+
+  constructor(
+    readonly path: string,
+    readonly pid: number,
+  ) {
+    super(`${path} is in use by process ${pid}: stop that one first, or choose another folder by STECHUHR_HOME`);
+  }
+}
+
+function readProcesses(path: string): StartedProcess[] {
+  try {
+    return JSON.parse(readFileSync(join(path, 'processes.json'), 'utf8')) as StartedProcess[];
+  } catch {
+    return [];
+  }
+}
+
+/** Ends and removes what tests that were killed left behind. */
+export async function sweepTemporaryHomes(): Promise<void> {
+  mkdirSync(TEMPORARY_ROOT, { recursive: true });
+  for (const name of readdirSync(TEMPORARY_ROOT)) {
+    // The name holds the owner's pid, so that a folder which its owner has not locked yet is left alone.
+    if (identityOf(Number.parseInt(name, 10)).startedAt !== null) continue;
+    try {
+      await (await Home.open(join(TEMPORARY_ROOT, name))).close();
+    } catch (error) {
+      if (!(error instanceof HomeInUse)) throw error;
+    }
+  }
+}

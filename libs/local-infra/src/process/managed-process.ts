@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { closeSync, createWriteStream, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Home } from './home.js';
+import { identityOf } from './identity.js';
+import { signal } from './terminate.js';
+
+/** What to start, and where its output goes. */
+export interface ProcessSpec {
+  /** Shown to people, and the name in `processes.json`. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** The whole environment; this process's own by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Standard output and error are appended here. */
+  readonly logFile: string;
+  /** Also told each line of the standard output; the process then depends on this one to read it. */
+  readonly onLine?: (line: string) => void;
+  /** From SIGTERM to SIGKILL in `stop`. */
+  readonly graceMs: number;
+}
+
+/** How a process ended. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Whether `stop` or `kill` of its handle ended it. */
+  readonly asked: boolean;
+}
+
+/** A child process that is noted in its home, so that even a killed starter leaves nothing behind. */
+export interface ManagedProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** SIGTERM, and SIGKILL after the grace; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** One signal; resolves when the process has ended by it. */
+  kill(name: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts a process in a session of its own: a Ctrl-C on the terminal reaches the starter alone, which then ends its
+ * children in order. Rejects when the command cannot be run at all.
+ */
+export async function startProcess(spec: ProcessSpec, home: Home): Promise<ManagedProcess> {
+  const log = openSync(spec.logFile, 'a', 0o600);
+  const options: SpawnOptions = { detached: true, stdio: ['ignore', spec.onLine ? 'pipe' : log, log], env: spec.env ?? process.env };
+  const child = spawn(spec.command, [...spec.args], spec.cwd === undefined ? options : { ...options, cwd: spec.cwd });
+  closeSync(log);
+  const { pid } = child;
+  if (pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve));
+  home.add({ name: spec.name, ...identityOf(pid) });
+  child.once('error', () => {});
+  forwardLines(child, spec);
+  return handleOf(child, pid, spec, home);
+}
+
+function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Home): ManagedProcess {
+  let asked = false;
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, name) => {
+      // Children of its own must not outlive it.
+      signal(pid, 'SIGKILL', 'group');
+      home.remove(pid);
+      resolve({ code, signal: name, asked });
+    });
+  });
+  const kill = async (name: NodeJS.Signals): Promise<void> => {
+    asked = true;
+    signal(pid, name, name === 'SIGKILL' ? 'group' : 'process');
+    await exited;
+  };
+  const stop = async (): Promise<void> => {
+    const timer = setTimeout(() => signal(pid, 'SIGKILL', 'group'), spec.graceMs);
+    await kill('SIGTERM');
+    clearTimeout(timer);
+  };
+  return { name: spec.name, pid, exited, stop, kill };
+}
+
+function forwardLines(child: ChildProcess, spec: ProcessSpec): void {
+  if (!spec.onLine || !child.stdout) return;
+  const file = createWriteStream(spec.logFile, { flags: 'a' });
+  child.stdout.pipe(file);
+  createInterface({ input: child.stdout }).on('line', spec.onLine);
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+
+/** Settings of a command that runs to its end. */
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** It is ended, and counts as failed, after this time. */
+  readonly timeoutMs?: number;
+  /** Ends the command early. */
+  readonly signal?: AbortSignal;
+}
+
+/** How much of a failing command's output is worth showing. */
+const SHOWN_LINES = 12;
+
+/** Runs a command to its end and gives its standard output; rejects with the end of its output when it fails. */
+export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const { timeoutMs, ...rest } = options;
+  const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'], ...(timeoutMs ? { timeout: timeoutMs } : {}) });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
+  const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+    child.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(cause.code === 'ENOENT' ? new Error(`no ${command} on PATH`, { cause }) : cause);
+    });
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+  });
+  if (code === 0) return output;
+  const shown = `${output}\n${errors}`.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+  throw new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${shown}`);
+}

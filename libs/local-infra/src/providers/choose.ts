@@ -1,0 +1,30 @@
+import type { Part, Provider, Recipe, Surroundings } from './provider.js';
+
+/** The way that was taken. */
+export interface Choice<A> {
+  readonly provider: Provider<A>;
+  readonly recipe: Recipe<A>;
+  /** Why the ways before it were not, in their order. */
+  readonly passedOver: readonly string[];
+}
+
+/**
+ * The first way of a part that works here. `preferred` is the way that wrote the data which is there already: it goes
+ * first, right after the environment, so that a Docker engine which was started meanwhile does not hide the data.
+ */
+export async function choose<A>(part: Part<A>, surroundings: Surroundings, preferred?: string): Promise<Choice<A>> {
+  const passedOver: string[] = [];
+  for (const provider of ordered(part.providers, preferred)) {
+    try {
+      return { provider, recipe: await provider.prepare(surroundings), passedOver };
+    } catch (error) {
+      passedOver.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(`${part.label} cannot be had here: ${passedOver.join('; ')}.\n${part.advice}`);
+}
+
+function ordered<A>(providers: readonly Provider<A>[], preferred: string | undefined): readonly Provider<A>[] {
+  const rank = ({ id }: Provider<A>): number => (id === 'environment' ? 0 : id === preferred ? 1 : 2);
+  return providers.toSorted((left, right) => rank(left) - rank(right));
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { waitUntil } from '../process/wait-until.js';
+import type { Instance, Place, Provider } from './provider.js';
+
+/** How a server runs in a container. */
+export interface Container<A> {
+  /** Pinned by version. */
+  readonly image: string;
+  readonly port: number;
+  readonly command: readonly string[];
+  readonly entrypoint?: readonly string[];
+  /** Files to put there: path and content. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Where the image keeps its data: a named volume of the home is mounted there. */
+  readonly dataPath?: string;
+  /** What differs from place to place: its environment, and its address from outside. */
+  settings(place: Place): Promise<{ readonly environment: Record<string, string>; readonly address: A }>;
+  probe(address: A): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 120_000;
+
+/** A container, where a Docker engine answers. testcontainers' own reaper removes it when the starter is killed. */
+export function fromDocker<A>(container: Container<A>): Provider<A> {
+  return {
+    id: 'docker',
+    prepare: async ({ env }) => {
+      await engineAnswers(env);
+      return { description: `${container.image} in Docker`, start: (place) => startContainer(container, place) };
+    },
+  };
+}
+
+async function startContainer<A>(container: Container<A>, place: Place): Promise<Instance<A>> {
+  // Loaded only where there is an engine: it takes half a second.
+  const { GenericContainer } = await import('testcontainers');
+  const { environment, address } = await container.settings(place);
+  const mounts = container.dataPath === undefined ? [] : [{ source: volumeOf(place), target: container.dataPath }];
+  const files = Object.entries(container.files ?? {}).map(([target, content]) => ({ target, content }));
+  const definition = new GenericContainer(container.image)
+    .withExposedPorts({ container: container.port, host: place.port })
+    .withCommand([...container.command])
+    .withEnvironment(environment)
+    .withBindMounts(mounts)
+    .withCopyContentToContainer(files)
+    .withStartupTimeout(READY_TIMEOUT_MS);
+  const started = await (container.entrypoint ? definition.withEntrypoint([...container.entrypoint]) : definition).start();
+  await waitUntil(() => container.probe(address), { timeoutMs: READY_TIMEOUT_MS, intervalMs: 100 });
+  const stop = async (timeout: number): Promise<void> => {
+    await started.stop({ timeout });
+  };
+  return { address, died: new Promise<string>(() => {}), stop: () => stop(10_000), kill: () => stop(0) };
+}
+
+/** A volume for each home and part: two homes keep their data apart, a second start finds its own. */
+function volumeOf(place: Place): string {
+  return `stechuhr-${createHash('sha256').update(place.folder).digest('hex').slice(0, 12)}`;
+}
+
+/** Resolves when a Docker engine answers within a second: a client without an engine must not cost the start anything. */
+async function engineAnswers(env: NodeJS.ProcessEnv): Promise<void> {
+  const host = new URL(env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock');
+  const target = host.protocol === 'unix:' ? { path: host.pathname } : { host: host.hostname, port: Number(host.port || 2375) };
+  const socket = connect(target);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const none = (): void => reject(new Error('no Docker engine answers'));
+      socket.setTimeout(1_000, none);
+      socket.once('error', none);
+      socket.once('connect', () => socket.write('GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n'));
+      socket.once('data', (answer) => (answer.includes(' 200 ') ? resolve() : none()));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
