@@ -39,13 +39,11 @@ final class OrderedIndex extends Index<Object> {
   private final TreeMap<List<Object>, Set<Object>> positions = new TreeMap<>(ORDER);
   private final List<String> paths;
   private final boolean unique;
-  private final boolean[] holdsArrays;
 
   OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique) {
     super(name, keys, sparse);
     this.paths = keys();
     this.unique = unique;
-    this.holdsArrays = new boolean[keys.size()];
   }
 
   /** How well the index serves the query: 0 not at all, then two for each key with known values, one for a range. */
@@ -67,8 +65,6 @@ final class OrderedIndex extends Index<Object> {
       prefixes = combine(prefixes, points.stream().sorted(ValueComparator.asc()).toList());
     }
     Conditions.Range range = known < paths.size() ? conditions.range(paths.get(known)) : null;
-    // Different elements of an array may fulfil the two bounds: only one of them narrows the search.
-    if (range != null && holdsArrays[known] && range.low() != null) range = new Conditions.Range(range.low(), null);
     Set<Object> found = new LinkedHashSet<>();
     for (List<Object> prefix : prefixes) {
       positions.subMap(from(prefix, range), true, to(prefix, range), true).values().forEach(found::addAll);
@@ -100,10 +96,9 @@ final class OrderedIndex extends Index<Object> {
   private Collection<List<Object>> entriesOf(Document document) {
     List<List<Object>> entries = List.of(List.of());
     boolean present = false;
-    for (int i = 0; i < paths.size(); i++) {
-      Object value = Utils.getSubdocumentValueCollectionAware(document, paths.get(i));
+    for (String path : paths) {
+      Object value = Utils.getSubdocumentValueCollectionAware(document, path);
       Collection<?> values = value instanceof Collection<?> elements ? elements : List.of(value == null ? new Nothing() : value);
-      if (value instanceof Collection) holdsArrays[i] = true;
       present |= values.stream().anyMatch(element -> !(element instanceof Missing));
       entries = combine(entries, normalized(values));
     }
@@ -135,7 +130,7 @@ final class OrderedIndex extends Index<Object> {
     if (!unique) return;
     for (List<Object> entry : entriesOf(document)) {
       Set<Object> holders = positions.get(entry);
-      if (holders != null && !(holders.size() == 1 && holders.contains(own))) {
+      if (holders != null && !(own != null && holders.size() == 1 && holders.contains(own))) {
         throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(entry));
       }
     }

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.backend.CursorRegistry;
 import de.bwaldvogel.mongo.backend.DatabaseResolver;
 import de.bwaldvogel.mongo.backend.Index;
 import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.Utils;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.oplog.Oplog;
 import io.netty.channel.Channel;
@@ -76,11 +77,20 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
         return withInsertedCount(query, super.handleCommand(channel, command, query, databases, oplog));
       case "update":
         return update(channel, query, databases, oplog);
+      case "drop":
+        return resolveCollection((String) query.get("drop"), false) == null ? okay() : super.handleCommand(channel, command, query, databases, oplog);
       case "aggregate":
         return aggregate(channel, query, databases, oplog);
       default:
         return super.handleCommand(channel, command, query, databases, oplog);
     }
+  }
+
+  /** Dropping what is not there is no error to a server of today. */
+  private static Document okay() {
+    Document reply = new Document();
+    Utils.markOkay(reply);
+    return reply;
   }
 
   /** The library counts the rejected documents as inserted. */
