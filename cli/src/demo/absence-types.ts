@@ -1,0 +1,14 @@
+import type { AbsenceType } from '@stechuhr/worktime';
+
+/** The absence types of the firm. Time off in lieu is not credited: it is what the overtime account pays for. */
+export const absenceTypes = [
+  { value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true },
+  { value: 'sick', label: 'Krankheit', category: 'sick', credited: true },
+  { value: 'child-sick', label: 'Kind krank', category: 'other', credited: true },
+  { value: 'vocational-school', label: 'Berufsschule', category: 'education', credited: true },
+  { value: 'training', label: 'Fortbildung', category: 'education', credited: true },
+  { value: 'special-leave', label: 'Sonderurlaub', category: 'other', credited: true },
+  { value: 'time-off', label: 'Freizeitausgleich', category: 'other', credited: false },
+] as const satisfies readonly AbsenceType[];
+
+export type MissingType = (typeof absenceTypes)[number]['value'];

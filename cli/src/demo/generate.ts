@@ -1,0 +1,119 @@
+import { addDays, monthOf, type EpochDay, type Terms } from '@stechuhr/worktime';
+import { absenceRecord, absencesBetween, daysOf, type KnownAbsence } from './absences.js';
+import { applicationRecords } from './applications.js';
+import { contractRecord, contractsOf } from './contracts.js';
+import { departmentRecords } from './departments.js';
+import { accountId, accountRecord, employeeId, employeeRecord } from './employees.js';
+import { createFirm, idOf, institutionRecord, type Firm } from './firm.js';
+import { createMonthPlanner, monthIndex, rangeOfMonth } from './month-plan.js';
+import { personAt, type Person } from './people.js';
+import { posts } from './posts.js';
+import { projectRecords, sitesOf } from './projects.js';
+import type { DemoRecord } from './records.js';
+import { workdayRecords, type AsOf, type WorkdaySource } from './workdays.js';
+
+export interface DemoOptions extends AsOf {
+  /** Any text; another seed is another firm. */
+  readonly seed: string;
+  readonly employees: number;
+  /** At least so many months of tracked time, from the first of a month until today. */
+  readonly months: number;
+}
+
+export interface Demo {
+  readonly institutionId: string;
+  /** The administrator, in whose name the demo token acts. */
+  readonly accountId: string;
+  /** All records, made while they are read. */
+  readonly records: Iterable<DemoRecord>;
+}
+
+/** How far ahead contracts and absences are known. */
+const AHEAD_DAYS = 120;
+/** Months beside those shown are planned too, because accounts lead from one into the next. */
+const MARGIN_DAYS = 62;
+
+/** The demo organization of a seed on a day. The same options give the same records, byte for byte. */
+export function generateDemo(options: DemoOptions): Demo {
+  const firm = createFirm(options.seed);
+  return {
+    institutionId: firm.institutionId,
+    accountId: accountId(firm, personAt(firm, 0, options.today)),
+    records: recordsOf(firm, options),
+  };
+}
+
+function* recordsOf(firm: Firm, options: DemoOptions): Generator<DemoRecord> {
+  const blocks = Math.ceil(options.employees / posts.length);
+  yield institutionRecord(firm);
+  yield* departmentRecords(firm, blocks);
+  yield* projectRecords(firm, blocks);
+  for (let index = 0; index < options.employees; index++) yield* recordsOfPerson(firm, personAt(firm, index, options.today), options);
+}
+
+function* recordsOfPerson(firm: Firm, person: Person, options: DemoOptions): Generator<DemoRecord> {
+  const { today } = options;
+  const shown = { first: firstShownDay(options), last: addDays(today, AHEAD_DAYS) };
+  const planned = { first: addDays(shown.first, -MARGIN_DAYS), last: shown.last };
+  const account = accountRecord(firm, person);
+  const id = employeeId(firm, person);
+  const contracts = contractsOf(firm, person, planned.first, planned.last);
+  const absences = absencesBetween(firm, person, planned.first, planned.last);
+  if (account !== null) yield account;
+  yield employeeRecord(firm, person, today);
+  for (const contract of contracts) {
+    if (contract.validTo === null || contract.validTo >= shown.first) yield contractRecord(firm, id, contract);
+  }
+  for (const absence of absences) {
+    if (absence.endsOn >= shown.first && isKnown(absence, today)) yield absenceRecord(firm, id, absence);
+  }
+  yield* applicationRecords(firm, person, absences, { ...shown, today });
+  const terms: Terms = { employment: person.employment, contracts, holidays: firm.holidays };
+  const source = { firm, person, employeeId: id, sites: sitesOf(firm, person.block), asOf: options };
+  yield* trackedTime(source, terms, absences, shown.first);
+}
+
+/** Months one after the other, each with its days: what belongs to one document of the store comes in a row. */
+function* trackedTime(source: WorkdaySource, terms: Terms, absences: readonly KnownAbsence[], firstShown: EpochDay): Generator<DemoRecord> {
+  const { firm, person, employeeId: id, asOf } = source;
+  const planMonth = createMonthPlanner({ firm, person, terms, absentPart: absentParts(absences) }, absences);
+  const { hiredOn, leftOn } = person.employment;
+  const last = Math.min(asOf.today, leftOn ?? asOf.today);
+  for (let index = indexOf(Math.max(firstShown, hiredOn)); rangeOfMonth(index).first <= last; index++) {
+    const plan = planMonth(index);
+    const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
+    yield {
+      kind: 'workmonth',
+      institution_id: firm.institutionId,
+      id: idOf(firm, `workmonth/${person.key}/${year}-${month}`),
+      employee_id: id,
+      year,
+      month,
+      opening_balance_minutes: plan.openingMinutes,
+    };
+    for (const day of plan.days) yield* workdayRecords(source, day);
+  }
+}
+
+function firstShownDay({ today, months }: DemoOptions): EpochDay {
+  const { first } = rangeOfMonth(indexOf(today) - months);
+  return first;
+}
+
+function indexOf(day: EpochDay): number {
+  const { year, month } = monthOf(day);
+  return monthIndex(year, month);
+}
+
+/** Illness shows when it begins, a vacation when it was granted. */
+function isKnown({ knownOn, startsOn }: KnownAbsence, today: EpochDay): boolean {
+  return knownOn < today || startsOn <= today;
+}
+
+function absentParts(absences: readonly KnownAbsence[]): ReadonlyMap<EpochDay, number> {
+  const parts = new Map<EpochDay, number>();
+  for (const absence of absences) {
+    for (const day of daysOf(absence)) parts.set(day, Math.max(absence.dayPart, parts.get(day) ?? 0));
+  }
+  return parts;
+}

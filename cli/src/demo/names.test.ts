@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { asciiOf, nameAt } from './names.js';
+import { namePools } from './words/people.js';
+
+describe('nameAt', () => {
+  it('gives each pair of a pool once before it repeats', () => {
+    const pairs = namePools.turkish.male.length * namePools.turkish.last.length;
+    const names = new Set(Array.from({ length: pairs }, (_, position) => JSON.stringify(nameAt('turkish', false, position))));
+    expect(names.size).toBe(pairs);
+  });
+
+  it('has more than ten thousand German names, so that a large firm does not repeat them', () => {
+    expect(namePools.german.male.length * namePools.german.last.length).toBeGreaterThan(10_000);
+  });
+
+  it('lists no name twice in a pool', () => {
+    for (const pool of Object.values(namePools)) {
+      for (const names of [pool.male, pool.female, pool.last]) expect(new Set(names).size).toBe(names.length);
+    }
+  });
+});
+
+describe('asciiOf', () => {
+  it.each([
+    ['Müller', 'mueller'],
+    ['Łukasz', 'lukasz'],
+    ['Yılmaz', 'yilmaz'],
+    ["O'Brien", 'obrien'],
+    ['Großkötz', 'grosskoetz'],
+    ['İbrahim', 'ibrahim'],
+    ['Đorđević', 'dordevic'],
+    ['Côrte-Real', 'corte-real'],
+  ])('spells %s as %s', (name, ascii) => {
+    expect(asciiOf(name)).toBe(ascii);
+  });
+});
