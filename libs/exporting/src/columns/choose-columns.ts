@@ -47,7 +47,7 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
   if (column === undefined) return void report(notAChoice(choice.name, columnIds));
   const stage = modified(firstStage(column.source), choice, context.point, problem);
   return {
-    header: headerOf(choice, problem),
+    header: headerOf(column.id, choice, problem),
     numeric: stage.kind === 'number',
     fromNumber: column.source.kind === 'number',
     constant: column.scope === 'block',
@@ -76,9 +76,9 @@ function applied(stage: Stage, { name, value }: ChoiceOption, point: Point, repo
 
 const NAMES: Readonly<Record<Stage['kind'], string>> = { number: 'a number', text: 'a text', day: 'a date', moment: 'a date' };
 
-function headerOf(choice: Choice, report: Report): string {
+function headerOf(id: string, choice: Choice, report: Report): string {
   const option = choice.options.find(({ name }) => name === HEADER_MODIFIER);
-  if (option === undefined) return choice.name;
+  if (option === undefined) return id;
   if (option.value === null || option.value === '') report(`"${HEADER_MODIFIER}" needs a text.`);
   return option.value ?? '';
 }

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { printChoice } from '../grammar.js';
+import { anna, bodyOf, chunksOf, directory, member, records, shift } from '../test/fixture.js';
+import type { ExportDirectory } from '../directory.js';
+
+const worked = [records(anna.id, { workdays: [shift(1, '2026-04-01T07:00', '2026-04-01T14:27')] })];
+const columns = 'last-name|first-name|type|value';
+
+/** A directory in which Anna has these names. */
+function named(lastName: string, firstName = 'Anna'): ExportDirectory {
+  return { ...directory, staff: [{ ...anna, lastName, firstName }] };
+}
+
+function csvOf(export_format: string, run: { readonly directory?: ExportDirectory } = {}): Promise<string> {
+  return bodyOf({ export_format, columns, types: 'work-time:hours' }, { records: worked, ...run });
+}
+
+describe('csv', () => {
+  it.each([
+    ['csv', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:delimiter>;', 'last-name;first-name;type;value\r\nAbel;Anna;work-time:hours;7.45\r\n'],
+    ['csv:delimiter>%3B', 'last-name;first-name;type;value\r\nAbel;Anna;work-time:hours;7.45\r\n'],
+    ['csv:delimiter>%09', 'last-name\tfirst-name\ttype\tvalue\r\nAbel\tAnna\twork-time:hours\t7.45\r\n'],
+    ['csv:delimiter>\t', 'last-name\tfirst-name\ttype\tvalue\r\nAbel\tAnna\twork-time:hours\t7.45\r\n'],
+    ['csv:delimiter>:', 'last-name:first-name:type:value\r\nAbel:Anna:"work-time:hours":7.45\r\n'],
+    ['csv:delimiter>|', 'last-name|first-name|type|value\r\nAbel|Anna|work-time:hours|7.45\r\n'],
+    ['csv:delimiter>-', '"last-name"-"first-name"-type-value\r\nAbel-Anna-"work-time:hours"-7.45\r\n'],
+    ['csv:delimiter>😀', 'last-name😀first-name😀type😀value\r\nAbel😀Anna😀work-time:hours😀7.45\r\n'],
+    ['csv:quote>all', '"last-name","first-name","type","value"\r\n"Abel","Anna","work-time:hours","7.45"\r\n'],
+    ["csv:quote>all:quotechar>'", "'last-name','first-name','type','value'\r\n'Abel','Anna','work-time:hours','7.45'\r\n"],
+    ['csv:newline>lf', 'last-name,first-name,type,value\nAbel,Anna,work-time:hours,7.45\n'],
+    ['csv:newline>crlf:quote>minimal:formulas>escape', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:header>false', 'Abel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:header', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:decimal>%2C', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,"7,45"\r\n'],
+    ['csv:decimal>,:delimiter>;', 'last-name;first-name;type;value\r\nAbel;Anna;work-time:hours;7,45\r\n'],
+    ['csv:decimal>.', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:bom>1', '\uFEFFlast-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:bom', '\uFEFFlast-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+    ['csv:encoding>utf-8', 'last-name,first-name,type,value\r\nAbel,Anna,work-time:hours,7.45\r\n'],
+  ])('writes %j', async (format, file) => {
+    expect(await csvOf(format)).toBe(file);
+  });
+
+  it.each([
+    ['A"b', 'minimal', '"A""b"'],
+    ['A,b', 'minimal', '"A,b"'],
+    ['A\nb', 'minimal', '"A\nb"'],
+    ['A\rb', 'minimal', '"A\rb"'],
+    ['A;b', 'minimal', 'A;b'],
+    [' A ', 'minimal', ' A '],
+    ['A"b', 'all', '"A""b"'],
+    ['', 'all', '""'],
+    ['A"b,c', 'none', 'A"b,c'],
+    ['=1', 'minimal', "'=1"],
+    ['+1', 'minimal', "'+1"],
+    ['-1', 'minimal', "'-1"],
+    ['@x', 'minimal', "'@x"],
+    ['\tx', 'minimal', "'\tx"],
+    ['\rx', 'minimal', '"\'\rx"'],
+    ['=1,2', 'minimal', '"\'=1,2"'],
+    ['=1', 'none', "'=1"],
+    ['A=1', 'minimal', 'A=1'],
+  ])('writes the cell %j with quote %s as %j', async (name, quote, cell) => {
+    const [line = ''] = (await csvOf(`csv:quote>${quote}:header>false`, { directory: named(name) })).split(
+      quote === 'all' ? ',"Anna"' : ',Anna',
+    );
+    expect(line).toBe(cell);
+  });
+
+  it('leaves formulas alone when asked to', async () => {
+    expect(await csvOf('csv:formulas>raw:header>false', { directory: named('=1') })).toBe('=1,Anna,work-time:hours,7.45\r\n');
+  });
+
+  it('never puts an apostrophe before the cells of a numeric column', async () => {
+    const numbers = 'value:negate|value:negate:fixed>2:as>b|value:negate:hhmm:as>c|value:default>-:as>=d';
+    const body = await bodyOf({ columns: numbers, types: 'work-time:hours' }, { records: worked });
+    expect(body).toBe("value,b,c,'=d\r\n-7.45,-7.45,-7:27,7.45\r\n");
+  });
+
+  it('writes windows-1252', async () => {
+    const parameters = { export_format: 'csv:encoding>windows-1252:header>false', columns: 'last-name', types: 'work-time:hours' };
+    const bytes = Buffer.concat(await chunksOf(parameters, { records: worked, directory: named('Müller – 5 €') }));
+    expect(bytes.toString('latin1')).toBe('M\xfcller \x96 5 \x80\r\n');
+  });
+
+  it('writes only the header when there are no rows', async () => {
+    expect(await bodyOf({ columns: 'value' }, { records: [] })).toBe('value\r\n');
+    expect(await bodyOf({ columns: 'value', export_format: 'csv:header>false' }, { records: [] })).toBe('');
+  });
+});
+
+const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '"', "'", ',', ';', '|', ':', '\r', '\n', '\t', ' ', '-', '=', '😀', '%', '>') });
+const dialect = fc
+  .record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|', ':', '>', '%'),
+    quotechar: fc.constantFrom('"', "'"),
+    quote: fc.constantFrom('minimal', 'all'),
+    newline: fc.constantFrom('crlf', 'lf'),
+    header: fc.boolean(),
+    bom: fc.boolean(),
+  })
+  .map((options) => ({ ...options, format: printChoice({ name: 'csv', options: optionsOf({ ...options, formulas: 'raw' }) }) }));
+
+function optionsOf(options: Readonly<Record<string, string | boolean>>): { name: string; value: string }[] {
+  return Object.entries(options).map(([name, value]) => ({ name, value: String(value) }));
+}
+
+describe('csv files', () => {
+  it('are those of csv-stringify, and csv-parse reads the cells back', async () => {
+    const rowsOf = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(rowsOf, dialect, async (rows, { delimiter, quotechar, quote, newline, header, bom, format }) => {
+        const staff = rows.map(([lastName, firstName], index) => member({ id: `staff-${String(index)}`, lastName, firstName }));
+        const run = { directory: { ...directory, staff }, records: staff.map(({ id }) => records(id)) };
+        const file = await bodyOf({ export_format: format, columns: 'last-name|first-name|value', skip_zero_rows: 'false' }, run);
+        const table = rows.map((row) => [...row, '0']);
+        const names = ['last-name', 'first-name', 'value'];
+        const expected = stringify(table, {
+          delimiter,
+          quote: quotechar,
+          escape: quotechar,
+          quoted: quote === 'all',
+          quoted_empty: quote === 'all',
+          record_delimiter: newline === 'crlf' ? '\r\n' : '\n',
+          quote_record_delimiter: true,
+          header,
+          columns: names,
+          bom,
+        });
+        expect(file).toBe(expected);
+        const read: unknown = parse(file, {
+          delimiter,
+          quote: quotechar,
+          escape: quotechar,
+          bom,
+          record_delimiter: newline === 'crlf' ? '\r\n' : '\n',
+        });
+        expect(read).toEqual(header ? [names, ...table] : table);
+      }),
+    );
+  });
+});

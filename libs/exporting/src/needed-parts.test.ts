@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { neededParts } from './needed-parts.js';
+import { parseExportRequest } from './request/parse-request.js';
+import { day, directory, EASTER } from './test/fixture.js';
+
+describe('neededParts', () => {
+  it.each([
+    [{ types: 'planned-time:hours' }, ['contracts']],
+    [{ types: 'public-holiday:days' }, ['contracts']],
+    [{ types: 'vacation:days' }, ['contracts', 'absences']],
+    [{ types: 'gross-time:hours' }, ['workdays']],
+    [{ types: 'workday:hours' }, ['workdays', 'timespans']],
+    [{ types: 'workday:hours|absence-day:days' }, ['contracts', 'absences', 'workdays', 'timespans']],
+    [{ types: 'planned-time:hours', filter: 'project=P-100' }, ['contracts', 'workdays', 'timespans']],
+    [{ types: 'gross-time:hours', filter: 'missing-type=sick|q=a' }, ['contracts', 'absences', 'workdays']],
+    [{}, ['contracts', 'absences', 'workdays', 'timespans']],
+  ])('for %j are %j', (parameters, parts) => {
+    const { days, ...needed } = neededParts(parseExportRequest('generic', { daterange: EASTER, ...parameters }, directory));
+    expect(days).toEqual({ first: day('2026-04-01'), last: day('2026-04-07') });
+    expect(Object.entries(needed).flatMap(([part, isNeeded]) => (isNeeded ? [part] : []))).toEqual(parts);
+  });
+});

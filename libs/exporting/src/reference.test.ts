@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { columnReference } from './columns/registry.js';
+import { filterReference } from './filters/registry.js';
+import { formats } from './formats/registry.js';
+import { modifierReference } from './modifiers/registry.js';
+import type { ReferenceEntry } from './reference.js';
+import { parseExportRequest } from './request/parse-request.js';
+import { rowTypeReference } from './row-types/registry.js';
+import { directory, EASTER } from './test/fixture.js';
+
+const pages: Readonly<Record<string, readonly ReferenceEntry[]>> = {
+  columns: columnReference,
+  types: rowTypeReference,
+  modifiers: modifierReference,
+  filters: filterReference,
+  formats: formats.flatMap((format) => [format, ...format.options]),
+};
+
+describe('reference pages', () => {
+  it.each(Object.entries(pages))('%s tell each entry once, with texts and an example that is valid', (_page, entries) => {
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    for (const entry of entries) {
+      expect([entry.title, entry.description]).not.toContain('');
+      const equals = entry.example.indexOf('=');
+      const parameters = { daterange: EASTER, [entry.example.slice(0, equals)]: entry.example.slice(equals + 1) };
+      expect(() => parseExportRequest('generic', parameters, directory)).not.toThrow();
+    }
+  });
+});

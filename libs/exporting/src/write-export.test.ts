@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StaffRecords } from './directory.js';
+import { parseExportRequest } from './request/parse-request.js';
+import {
+  anna,
+  annasWeek,
+  bernd,
+  bodyOf,
+  chunksOf,
+  directory,
+  EASTER,
+  id,
+  linesOf,
+  member,
+  records,
+  shift,
+  span,
+  streamOf,
+} from './test/fixture.js';
+import { writeExport } from './write-export.js';
+
+const work = { types: 'work-time:hours', columns: 'last-name|value' };
+const echo = {
+  is_async: false,
+  skip_zero_rows: true,
+  exporter: 'generic',
+  export_format: 'csv',
+  daterange: ['2026-04-01', '2026-04-07'],
+  employee_ids: null,
+  types: ['work-time:hours'],
+  columns: ['last-name', 'value'],
+  response_only: false,
+  prefix: null,
+  filter: null,
+};
+
+describe('the envelope', () => {
+  it('holds text formats as a string', async () => {
+    const body = await bodyOf({ ...work, response_only: '' });
+    expect(JSON.parse(body)).toEqual({ request: echo, response: 'last-name,value\r\nAbel,22.01\r\n' });
+    expect(body.startsWith('{"request":{"is_async":false,"skip_zero_rows":true,"exporter":"generic","export_format":"csv",')).toBe(true);
+  });
+
+  it('holds json as the array itself', async () => {
+    const body = await bodyOf({ ...work, response_only: 'false', export_format: 'json' });
+    expect(JSON.parse(body)).toEqual({ request: { ...echo, export_format: 'json' }, response: [{ 'last-name': 'Abel', value: 22.01 }] });
+  });
+
+  it('holds prefix and byte order mark, and is UTF-8 whatever the encoding of the file', async () => {
+    const prefix = Buffer.from('# "März"\n').toString('base64');
+    const withMark = await bodyOf({ ...work, response_only: '0', export_format: 'csv:bom', prefix });
+    expect(JSON.parse(withMark)).toMatchObject({ response: '\uFEFF# "März"\nlast-name,value\r\nAbel,22.01\r\n' });
+    const windows = await bodyOf({ ...work, response_only: '0', export_format: 'csv:encoding>windows-1252', prefix });
+    expect(JSON.parse(windows)).toMatchObject({ response: '# "März"\nlast-name,value\r\nAbel,22.01\r\n' });
+  });
+});
+
+describe('the prefix', () => {
+  it('stands after the byte order mark and before the header, without a line break of its own', async () => {
+    const prefix = Buffer.from('sep=,\r\n').toString('base64');
+    expect(await bodyOf({ ...work, export_format: 'csv:bom', prefix })).toBe('\uFEFFsep=,\r\nlast-name,value\r\nAbel,22.01\r\n');
+  });
+
+  it('is encoded like the file', async () => {
+    const prefix = Buffer.from('Löhne €\n').toString('base64');
+    const [chunk] = await chunksOf({ ...work, export_format: 'csv:encoding>windows-1252', prefix });
+    expect(chunk?.toString('latin1')).toBe('L\xf6hne \x80\nlast-name,value\r\nAbel,22.01\r\n');
+  });
+});
+
+describe('writeExport', () => {
+  const staff = Array.from({ length: 400 }, (_, index) => member({ id: id(1000 + index), number: String(index) }));
+  const many = { ...directory, staff };
+
+  function job(stream: AsyncIterable<StaffRecords>): Parameters<typeof writeExport>[0] {
+    const parameters = { daterange: '2026-01-01|2026-12-31', types: 'daily:hours', skip_zero_rows: 'false', response_only: 'true' };
+    return { request: parseExportRequest('generic', parameters, many), directory: many, staff, records: stream };
+  }
+
+  it('counts the rows that it writes', async () => {
+    const stats = { rows: 0 };
+    await bodyOf({ types: 'daily:hours|absence:days' }, { stats });
+    // Four days with work and one row of absences.
+    expect(stats).toEqual({ rows: 5 });
+  });
+
+  it('gives chunks of about 64 KiB while employees are still to come', async () => {
+    let read = 0;
+    async function* stream(): AsyncGenerator<StaffRecords, void, undefined> {
+      for await (const member of streamOf(staff)) {
+        read += 1;
+        yield records(member.id);
+      }
+    }
+    const sizes: number[] = [];
+    let readAtFirst = 0;
+    for await (const chunk of writeExport(job(stream()))) {
+      if (sizes.length === 0) readAtFirst = read;
+      sizes.push(chunk.length);
+    }
+    expect(readAtFirst).toBeLessThan(10);
+    expect(sizes.length).toBeGreaterThan(30);
+    for (const size of sizes.slice(0, -1)) expect(Math.abs(size - 65_536)).toBeLessThan(1000);
+  });
+
+  it('ends the reading when the reader leaves', async () => {
+    let read = 0;
+    let isClosed = false;
+    async function* stream(): AsyncGenerator<StaffRecords, void, undefined> {
+      try {
+        for await (const member of streamOf(staff)) {
+          read += 1;
+          yield records(member.id);
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const chunk of writeExport(job(stream()))) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(isClosed).toBe(true);
+    expect(read).toBeLessThan(10);
+  });
+
+  it('lets others work while records keep coming', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    for await (const chunk of writeExport(job(streamOf(staff.map((entry) => records(entry.id)))))) expect(chunk.length).toBeGreaterThan(0);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('fails when the reading fails', async () => {
+    async function* broken(): AsyncGenerator<StaffRecords, void, undefined> {
+      yield await Promise.resolve(annasWeek);
+      throw new Error('away');
+    }
+    await expect(writeExport(job(broken())).next()).rejects.toThrow('away');
+  });
+
+  it('skips records of whom the request does not select', async () => {
+    expect(await linesOf({ ...work, employee_ids: anna.id }, { records: [annasWeek, { ...annasWeek, employeeId: bernd.id }] })).toEqual([
+      'Abel,22.01',
+    ]);
+  });
+
+  it('breaks off at a comment that the encoding lacks characters for', async () => {
+    const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [
+      span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment: 'Łódź' }),
+    ]);
+    const parameters = { types: 'timespan:hours', columns: 'last-name|comment', export_format: 'csv:encoding>windows-1252' };
+    await expect(bodyOf(parameters, { records: [records(anna.id, { workdays: [workday] })] })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { export_format: ['"Łódź" (comment of employee 0042) has characters that windows-1252 lacks.'] },
+    });
+  });
+
+  it('does not depend on the order in which workdays come', async () => {
+    const reversed = { ...annasWeek, workdays: annasWeek.workdays.toReversed() };
+    const parameters = {
+      types: 'workday:hours|timespan:hours|daily:hours|balance:hours',
+      columns: 'type|date|start|value',
+      daterange: EASTER,
+    };
+    expect(await bodyOf(parameters, { records: [reversed] })).toBe(await bodyOf(parameters));
+  });
+});
