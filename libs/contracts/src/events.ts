@@ -32,6 +32,11 @@ const recordEvents = ingestKinds.flatMap((kind) => [
   define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData),
 ]);
 
+const ruleData = z.strictObject({
+  id: z.uuid().describe('Id of the rule.'),
+  employee_id: z.uuid().describe('Whom it grants days now; for a deleted rule, whom it granted them last.'),
+});
+
 /** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
 export const events = [
   ...recordEvents,
@@ -55,6 +60,9 @@ export const events = [
       skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
     }),
   ),
+  define('absence-rules.rule.created', 'A manual absence rule was created.', ruleData),
+  define('absence-rules.rule.updated', 'A manual absence rule changed.', ruleData),
+  define('absence-rules.rule.deleted', 'A manual absence rule was deleted.', ruleData),
   define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
   define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
 ] as const satisfies readonly EventDefinition[];

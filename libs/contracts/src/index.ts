@@ -1,3 +1,4 @@
+export * as absenceRulesV1 from './gen/stechuhr/absence_rules/v1/absence_rules.js';
 export * as commonV1 from './gen/stechuhr/common/v1/caller.js';
 export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
@@ -5,4 +6,17 @@ export { events, ingestKinds, type EventDefinition, type EventType } from './eve
 export { streams, type StreamDefinition } from './streams.js';
 export { deadLetterSubject, eventSubject, ingestSubject, parseIngestSubject } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
-export { dateField, hundredthsField, integerField, nullable, parseBody, textField, uuidField } from './rest/fields.js';
+export { absenceRuleBody, absenceRuleNumbers } from './rest/absence-rules.js';
+export {
+  dateField,
+  hundredthsField,
+  integerField,
+  judgeBody,
+  nullable,
+  parseBody,
+  textField,
+  uuidField,
+  type JudgedBody,
+} from './rest/fields.js';
+export { ListParameters, type DateBounds, type Ordering } from './rest/list-parameters.js';
+export { readJson } from './rest/read-json.js';

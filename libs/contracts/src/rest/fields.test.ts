@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { dateField, hundredthsField, integerField, nullable, parseBody, textField, uuidField } from './fields.js';
+import { dateField, hundredthsField, integerField, judgeBody, nullable, parseBody, textField, uuidField } from './fields.js';
 
 const ID = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
 const schema = z.object({
@@ -63,5 +63,14 @@ describe('parseBody', () => {
     [true, 'bool'],
   ])('refuses the body %j', (body, name) => {
     expect(errorsOf(body)).toEqual({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${name}.`] });
+  });
+});
+
+describe('judgeBody', () => {
+  it('answers what is good beside the problems of the rest', () => {
+    expect(judgeBody(schema, { id: ID, label: '', from: '2026-01-01', priority: '-0', amount: 1 })).toEqual({
+      values: { id: ID, from: '2026-01-01', priority: 0, amount: 100, note: null },
+      errors: { label: ['This field may not be blank.'] },
+    });
   });
 });

@@ -77,7 +77,8 @@ export function dateField(): z.ZodType<string> {
 export function integerField({ minimum }: { readonly minimum: number }): z.ZodType<number> {
   return field<number>(
     (input) => {
-      const value = typeof input === 'string' && INTEGER.test(input) ? Number(input) : input;
+      // "-0" is 0 like any other.
+      const value = typeof input === 'string' && INTEGER.test(input) ? Number(input) + 0 : input;
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { problem: 'A valid integer is required.' };
       if (value < minimum) return { problem: `Ensure this value is greater than or equal to ${minimum}.` };
       return { value };
@@ -107,22 +108,52 @@ export function hundredthsField({ maxHundredths }: { readonly maxHundredths: num
   );
 }
 
+/** What a schema of fields makes of a body: the fields that are good, and the messages about the others. */
+export interface JudgedBody<T> {
+  readonly values: Readonly<Partial<T>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
 /**
  * Reads a JSON body with a schema of fields; all problems together become the details of an `invalid` (design.md §4). Unknown fields are
  * ignored.
  */
 export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): z.output<z.ZodObject<S>> {
+  const result = schema.safeParse(fieldsOf(schema, body));
+  if (result.success) return result.data;
+  throw AppError.invalid(errorsOf(result.error) satisfies FieldErrors);
+}
+
+/**
+ * As {@link parseBody}, for rules that look further than one field: what is good is answered even when other fields are not, so that all
+ * problems can be told together.
+ */
+export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
+  const values: Record<string, unknown> = {};
+  const errors: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(fieldsOf(schema, body))) {
+    const result = z.safeParse(schema.shape[name] ?? z.never(), value);
+    if (result.success) values[name] = result.data;
+    else errors[name] = result.error.issues.map(({ message }) => message);
+  }
+  // Each value has been through the schema of its field.
+  return { values: values as Partial<z.output<z.ZodObject<S>>>, errors };
+}
+
+/** A missing key counts as undefined, so that its field can say in its own words that it is required. */
+function fieldsOf<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const got = body === null ? 'NoneType' : Array.isArray(body) ? 'list' : typeof body === 'object' ? 'dict' : scalarName(body);
     throw AppError.invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${got}.`] });
   }
-  // A missing key counts as undefined, so that its field can say in its own words that it is required.
   const given = new Map(Object.entries(body));
-  const result = schema.safeParse(Object.fromEntries(Object.keys(schema.shape).map((name) => [name, given.get(name)])));
-  if (result.success) return result.data;
+  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, given.get(name)]));
+}
+
+function errorsOf(error: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  for (const issue of result.error.issues) (errors[String(issue.path[0] ?? 'non_field_errors')] ??= []).push(issue.message);
-  throw AppError.invalid(errors satisfies FieldErrors);
+  for (const issue of error.issues) (errors[String(issue.path[0] ?? 'non_field_errors')] ??= []).push(issue.message);
+  return errors;
 }
 
 /** The name that Django REST framework gives a JSON scalar in its messages. */

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+
+/** Bounds as `YYYY-MM-DD`, both included; undefined means none. */
+export interface DateBounds {
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+}
+
+/** One field of `order`. */
+export interface Ordering<F extends string> {
+  readonly field: F;
+  readonly descending: boolean;
+}
+
+/** Messages travel in a gRPC trailer, whose size is bounded. */
+const MAX_MESSAGES = 20;
+const MAX_QUOTED = 100;
+const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
+
+/**
+ * Reads the query parameters that lists share (spec, General conventions 5; decisions, Conventions): an empty parameter counts as not given,
+ * empty elements between pipes are skipped, problems are reported together.
+ */
+export class ListParameters {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #errors: Record<string, string[]> = {};
+
+  /** @param texts as sent, decoded once */
+  constructor(texts: Readonly<Record<string, string>>) {
+    this.#texts = new Map(Object.entries(texts));
+  }
+
+  /** Valid ids in lower case, none twice; undefined when the parameter is not given. An invalid one is no problem, it finds nothing. */
+  ids(name: string): readonly string[] | undefined {
+    const elements = this.#elements(name);
+    return elements.length === 0 ? undefined : [...new Set(elements.flatMap((element) => parseUuid(element) ?? []))];
+  }
+
+  /** `<date>|<date>`, either side may be empty; malformed or reversed is a problem. */
+  daterange(name = 'daterange'): DateBounds {
+    const text = this.#texts.get(name)?.trim() ?? '';
+    if (text === '') return UNBOUNDED;
+    const sides = text.split('|').map((side) => (side.trim() === '' ? undefined : side.trim()));
+    const problem = rangeProblem(sides);
+    this.#report(name, problem === undefined ? [] : [problem]);
+    return problem === undefined ? { from: sides[0], until: sides[1] } : UNBOUNDED;
+  }
+
+  /** Some of a closed set; empty when the parameter is not given. */
+  choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] {
+    const isChoice = (element: string): element is C => choices.some((choice) => choice === element);
+    const elements = this.#elements(name);
+    this.#report(
+      name,
+      elements.filter((element) => !isChoice(element)).map((element) => `${quoted(element)} is not a valid choice.`),
+    );
+    return elements.filter(isChoice);
+  }
+
+  /** `order`; any other field than these is reported under `$query`. */
+  order<const F extends string>(fields: readonly F[]): readonly Ordering<F>[] {
+    const orderings = this.#elements('order').map((element) => orderingOf(element, fields));
+    this.#report(
+      '$query',
+      orderings.flatMap((ordering) => (typeof ordering === 'string' ? [`${quoted(ordering)} is not a valid ordering field.`] : [])),
+    );
+    return orderings.filter((ordering) => typeof ordering !== 'string');
+  }
+
+  /** @throws AppError `invalid`: parameter to messages */
+  throwIfAny(): void {
+    if (Object.keys(this.#errors).length > 0) throw AppError.invalid(this.#errors);
+  }
+
+  #elements(name: string): readonly string[] {
+    const elements = this.#texts.get(name)?.split('|') ?? [];
+    return elements.map((element) => element.trim()).filter((element) => element !== '');
+  }
+
+  #report(name: string, messages: readonly string[]): void {
+    if (messages.length > 0) this.#errors[name] = messages.slice(0, MAX_MESSAGES);
+  }
+}
+
+/** @returns the element itself when it names no field */
+function orderingOf<F extends string>(element: string, fields: readonly F[]): Ordering<F> | string {
+  const descending = element.startsWith('-');
+  const field = fields.find((candidate) => candidate === (descending ? element.slice(1) : element));
+  return field === undefined ? element : { field, descending };
+}
+
+function rangeProblem(sides: readonly (string | undefined)[]): string | undefined {
+  if (sides.length !== 2) return 'The range must have the form YYYY-MM-DD|YYYY-MM-DD; either side may be empty.';
+  const [from, until] = sides;
+  if (sides.some((side) => side !== undefined && !isDate(side))) {
+    return 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
+  }
+  const isReversed = from !== undefined && until !== undefined && from > until;
+  return isReversed ? 'The end of the range must not be before its start.' : undefined;
+}
+
+function isDate(text: string): boolean {
+  return z.iso.date().safeParse(text).success && !text.startsWith('0000');
+}
+
+function quoted(text: string): string {
+  return text.length <= MAX_QUOTED ? `"${text}"` : `"${text.slice(0, MAX_QUOTED)}…"`;
+}
