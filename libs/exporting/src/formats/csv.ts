@@ -44,7 +44,7 @@ function csvFile(columns: readonly ChosenColumn[], options: CsvOptions): TextFil
   return {
     head: options.header ? columns.map(({ header }) => text(header)).join(options.delimiter) + end : '',
     line: lineOf([...parts, end]),
-    tail: '',
+    tail: () => '',
   };
 }
 

@@ -47,5 +47,5 @@ function jsonFile(columns: readonly ChosenColumn[]): TextFile {
     separator = ',';
     return text;
   };
-  return { head: '[', line, tail: ']' };
+  return { head: '[', line, tail: () => ']' };
 }

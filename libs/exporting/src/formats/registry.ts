@@ -3,6 +3,8 @@ import { notAChoice, type Report } from '../problems.js';
 import { csv } from './csv.js';
 import type { ChosenFormat, Format } from './format.js';
 import { json } from './json.js';
+import { plain } from './plain.js';
+import { table } from './table.js';
 
 /** What is written when a request names no format. */
 export const DEFAULT_FORMAT = 'csv';
@@ -11,7 +13,7 @@ export const DEFAULT_FORMAT = 'csv';
 const FILE_ONLY = 'xlsx';
 
 /** All formats, for the reference page and the validator. */
-export const formats: readonly Format[] = [csv, json];
+export const formats: readonly Format[] = [csv, json, table, plain];
 
 /** The format of a request; what is wrong with it is reported, and csv stands in. */
 export function chooseFormat(text: string, responseOnly: boolean, report: Report): ChosenFormat {

@@ -8,7 +8,7 @@ const CHUNK_LENGTH = 64 * 1024;
 export interface TextFile {
   readonly head: string;
   readonly line: (row: Row) => string;
-  readonly tail: string;
+  readonly tail: () => string;
 }
 
 /** Joins the rows into texts of about 64 Ki characters. */
@@ -27,5 +27,5 @@ export async function* joined(file: TextFile, runs: AsyncIterable<RowRun>): Asyn
     yield* full;
     full = [];
   }
-  yield text + file.tail;
+  yield text + file.tail();
 }

@@ -1,0 +1,42 @@
+import { utf8 } from '../encodings/text-encoding.js';
+import type { ChosenFormat, Format } from './format.js';
+import { lineOf, type LinePart } from './line.js';
+import { readOptions } from './options.js';
+import { joined } from './text-file.js';
+
+/** What the formats of plain text have in common. */
+export const TEXT_FILE: Omit<ChosenFormat, 'write'> = {
+  contentType: 'text/plain; charset=utf-8',
+  extension: 'txt',
+  content: 'text',
+  encoding: utf8,
+  bom: false,
+  point: '.',
+};
+
+/** Tab-separated cells without a header. */
+export const plain: Format = {
+  id: 'plain',
+  title: 'Text',
+  description: 'Zellen durch Tabulatoren getrennt, ohne Kopfzeile; Tabulatoren und Zeilenumbrüche in Zellen werden Leerzeichen.',
+  example: 'export_format=plain',
+  options: [],
+  configure: (given, report) => {
+    readOptions({}, given, report);
+    return {
+      ...TEXT_FILE,
+      write: (columns, runs) => {
+        const parts = columns.flatMap(({ cell, constant }, index): LinePart[] => {
+          const encoded: LinePart = { constant, encode: (row) => onOneLine(cell(row)) };
+          return index === 0 ? [encoded] : ['\t', encoded];
+        });
+        return joined({ head: '', line: lineOf([...parts, '\n']), tail: () => '' }, runs);
+      },
+    };
+  },
+};
+
+/** A cell without the characters that end cells and lines. */
+export function onOneLine(cell: string): string {
+  return cell.replace(/\r\n|[\t\n\v\f\r\x85\u2028\u2029]/g, ' ');
+}
