@@ -101,6 +101,10 @@ describe('parseExportRequest', () => {
     expect(errorsOf({ export_format: 'xlsx', is_async: 'true' })).toEqual({ export_format: ['"xlsx" needs response_only=true.'] });
   });
 
+  it('does not write xlsx yet', () => {
+    expect(errorsOf({ export_format: 'xlsx', response_only: 'true' })).toEqual({ export_format: ['"xlsx" is not a valid choice.'] });
+  });
+
   it('refuses headers and prefixes that the encoding lacks characters for', () => {
     const windows = { export_format: 'csv:encoding>windows-1252' };
     expect(errorsOf({ ...windows, columns: 'value:as>Łohn', prefix: 'xYE=' })).toEqual({
