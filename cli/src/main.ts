@@ -1,1 +1,19 @@
-export {};
+import { CommanderError } from 'commander';
+import { Failure } from './failure.js';
+import { endQuietlyWithReader } from './output.js';
+import { createProgram } from './program.js';
+
+endQuietlyWithReader();
+try {
+  await createProgram().parseAsync();
+} catch (caught) {
+  process.exitCode = report(caught);
+}
+
+/** Commander has said its own already. */
+function report(caught: unknown): number {
+  if (caught instanceof CommanderError) return caught.exitCode === 0 ? 0 : 2;
+  const failure = Failure.fromPlatform(caught);
+  process.stderr.write(`${failure.message}\n`);
+  return failure.exitCode;
+}

@@ -9,6 +9,7 @@ import {
   type Absence,
   type EpochDay,
 } from '@stechuhr/worktime';
+import type { AbsenceDraft } from './absence-draft.js';
 import type { MissingType } from './absence-types.js';
 import { idOf, type Firm } from './firm.js';
 import type { Person } from './people.js';
@@ -22,17 +23,6 @@ export interface KnownAbsence extends Absence {
   readonly knownOn: EpochDay;
   /** When an application for it was made; null where none is needed. */
   readonly requestedOn: EpochDay | null;
-}
-
-/** An absence before it has an id. */
-export interface AbsenceDraft {
-  readonly missingType: MissingType;
-  readonly startsOn: EpochDay;
-  readonly endsOn: EpochDay;
-  readonly dayPart?: 0.5;
-  readonly hoursPerDay?: number;
-  readonly knownOn: EpochDay;
-  readonly requestedOn?: EpochDay;
 }
 
 const SICK_DAYS = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 8, 12, 19] as const;

@@ -7,3 +7,4 @@ export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
 export { createLogger, type Logger } from './logging.js';
 export { runService, type RunningService } from './run-service.js';
+export { flushTelemetry } from './telemetry-handle.js';

@@ -16,6 +16,8 @@ import { revokeToken } from './operations/revoke-token.js';
 import { tokenModel } from './store/token-model.js';
 import { createTokenStore } from './store/token-store.js';
 
+export { judgeTokenRequest, type TokenRequest } from './domain/token-request.js';
+
 export interface TokenAdminOptions {
   readonly mongodbUrl: string;
   /** The gateway's, `stechuhr_gateway` unless configured otherwise. */

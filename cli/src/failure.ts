@@ -1,0 +1,35 @@
+import { AppError, type FieldErrors } from '@stechuhr/kernel';
+
+/** Why a command ends without a result. Its message is for the person at the terminal. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  /** 1 when something failed, 2 when the command was used wrongly. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+  }
+
+  /** What the platform refused, in the words of the command: fields become options. */
+  static fromPlatform(caught: unknown): Failure {
+    if (caught instanceof Failure) return caught;
+    const error = AppError.from(caught);
+    if (error.code === 'invalid') return new Failure(error.details === undefined ? error.message : optionProblems(error.details), 2, error);
+    return new Failure(error.code === 'internal' ? describe(error.cause ?? error) : error.message, 1, error);
+  }
+}
+
+function optionProblems(details: FieldErrors): string {
+  return Object.entries(details)
+    .flatMap(([field, problems]) => problems.map((problem) => `--${field.replace(/_id$/u, '').replaceAll('_', '-')}: ${textOf(problem)}`))
+    .join('\n');
+}
+
+function textOf(problem: string | FieldErrors): string {
+  return typeof problem === 'string' ? problem : JSON.stringify(problem);
+}
+
+function describe(caught: unknown): string {
+  return caught instanceof Error ? caught.message : String(caught);
+}

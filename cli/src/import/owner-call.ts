@@ -1,0 +1,84 @@
+import { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { createGrpcClient, openBidi, type BidiCall } from '@stechuhr/service';
+import { Failure } from '../failure.js';
+import type { RejectedLine } from './result.js';
+
+/** A line as it was read: where it stands, and its JSON. */
+export type SentLine = recordsV1.ImportLine;
+
+/** One import call to one service: all lines of a command that are its. */
+export interface OwnerCall {
+  /** A promise where the line filled a batch: it resolves when there is room for more. */
+  add(line: SentLine): Promise<void> | undefined;
+  /** Sends the rest and waits for the verdict: accepted lines by kind. */
+  finish(): Promise<Readonly<Record<string, number>>>;
+  close(): void;
+}
+
+interface OwnerCallOptions {
+  readonly address: string;
+  readonly onRejected: (line: RejectedLine) => void;
+}
+
+const BATCH_LINES = 200;
+const BATCH_BYTES = 64 * 1024;
+
+/** Opens the import call of the records service. @throws Failure from `add` and `finish` when it is away */
+export function openOwnerCall({ address, onRejected }: OwnerCallOptions): OwnerCall {
+  const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
+  const call = openBidi<recordsV1.ImportRequest, recordsV1.ImportResponse>(client, client.import);
+  const verdict = readAnswers(call, onRejected);
+  // Whoever adds or finishes next hears of it.
+  verdict.catch(() => undefined);
+  let lines: SentLine[] = [];
+  let bytes = 0;
+  let sent = 0;
+  const explain = (caught: unknown): Failure => lost(AppError.from(caught), address, sent);
+  const flush = async (): Promise<void> => {
+    const batch = lines;
+    lines = [];
+    bytes = 0;
+    await call.write({ lines: batch }).catch((caught: unknown) => {
+      throw explain(caught);
+    });
+    sent += batch.length;
+  };
+  return {
+    add(line) {
+      lines.push(line);
+      bytes += line.json.length;
+      return lines.length >= BATCH_LINES || bytes >= BATCH_BYTES ? flush() : undefined;
+    },
+    async finish() {
+      if (lines.length > 0) await flush();
+      call.end();
+      return verdict.catch((caught: unknown) => {
+        throw explain(caught);
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+async function readAnswers(
+  call: BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>,
+  onRejected: OwnerCallOptions['onRejected'],
+): Promise<Readonly<Record<string, number>>> {
+  let accepted: Readonly<Record<string, number>> | undefined;
+  for await (const { event } of call.responses) {
+    if (event?.$case === 'summary') accepted = event.value.accepted;
+    if (event?.$case !== 'rejected') continue;
+    const { file, line, kind, id, reason } = event.value;
+    onRejected({ file, line, kind: kind ?? null, id: id ?? null, reason });
+  }
+  if (accepted === undefined) throw new AppError('unavailable', 'The import ended without a summary.');
+  return accepted;
+}
+
+function lost(error: AppError, address: string, sent: number): Failure {
+  if (error.code !== 'unavailable') return Failure.fromPlatform(error);
+  if (sent === 0) return new Failure(`The records service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error);
+  const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
+  return new Failure(`The connection to the records service broke after ${sent} lines. ${advice}`, 1, error);
+}

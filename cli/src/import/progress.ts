@@ -1,0 +1,40 @@
+import { SingleBar } from 'cli-progress';
+
+/** Shows on stderr how far a command is. */
+export interface Progress {
+  /** `done` counts bytes where the total is one of bytes, else lines. */
+  update(done: number, lines: number): void;
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 5_000;
+
+/** A bar on a terminal, where the total is known; else a line now and then, so that a log stays short. */
+export function createProgress(label: string, total: number | null): Progress {
+  return process.stderr.isTTY && total !== null && total > 0 ? bar(label, total) : occasionalLines(label);
+}
+
+function bar(label: string, total: number): Progress {
+  const progress = new SingleBar({
+    format: `${label} {bar} {percentage}% | {lines} lines | {duration_formatted}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    stream: process.stderr,
+  });
+  progress.start(total, 0, { lines: 0 });
+  return { update: (done, lines) => progress.update(done, { lines }), stop: () => progress.stop() };
+}
+
+function occasionalLines(label: string): Progress {
+  let next = Date.now() + LINE_EVERY_MS;
+  return {
+    update(_done, lines) {
+      if (Date.now() < next) return;
+      next = Date.now() + LINE_EVERY_MS;
+      process.stderr.write(`${label} ${lines} lines\n`);
+    },
+    stop: () => undefined,
+  };
+}

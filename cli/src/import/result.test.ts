@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeResult } from './result.js';
+
+describe('describeResult', () => {
+  it('shows counts by kind, then each rejected line', () => {
+    const rejected = [{ file: '-', line: 3, kind: null, id: null, reason: 'The line is not valid JSON.' }];
+    expect(describeResult({ accepted: { workday: 12, employee: 2 }, rejected }).split('\n')).toEqual([
+      'kind      accepted  rejected',
+      '────────  ────────  ────────',
+      '?         0         1',
+      'employee  2         0',
+      'workday   12        0',
+      '',
+      'file  line  kind  id  reason',
+      '────  ────  ────  ──  ───────────────────────────',
+      '-     3     ?     ?   The line is not valid JSON.',
+    ]);
+  });
+
+  it('says so when there was nothing', () => {
+    expect(describeResult({ accepted: {}, rejected: [] })).toBe('No lines: nothing to import.');
+  });
+});

@@ -1,0 +1,35 @@
+import { table } from '../table.js';
+
+export interface RejectedLine {
+  /** As given on the command line, `-` for standard input. */
+  readonly file: string;
+  readonly line: number;
+  /** Null where the line does not say. */
+  readonly kind: string | null;
+  readonly id: string | null;
+  readonly reason: string;
+}
+
+/** What an import prints with `--json` (design.md §12). */
+export interface ImportResult {
+  readonly accepted: Readonly<Record<string, number>>;
+  readonly rejected: readonly RejectedLine[];
+}
+
+/** The result for people: a summary by kind, then each rejected line with its reason. */
+export function describeResult({ accepted, rejected }: ImportResult): string {
+  const refused = countBy(rejected);
+  const kinds = [...new Set([...Object.keys(accepted), ...refused.keys()])].sort();
+  const counts = kinds.map((kind) => [kind, String(accepted[kind] ?? 0), String(refused.get(kind) ?? 0)]);
+  if (counts.length === 0) return 'No lines: nothing to import.';
+  const summary = table(['kind', 'accepted', 'rejected'], counts);
+  if (rejected.length === 0) return summary;
+  const lines = rejected.map(({ file, line, kind, id, reason }) => [file, String(line), kind ?? '?', id ?? '?', reason]);
+  return `${summary}\n\n${table(['file', 'line', 'kind', 'id', 'reason'], lines)}`;
+}
+
+function countBy(rejected: readonly RejectedLine[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of rejected) counts.set(kind ?? '?', (counts.get(kind ?? '?') ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,54 @@
+/** A service that takes imports. */
+export type Owner = 'records';
+
+/** The owner of each kind of design.md §6; null where the service does not exist yet. */
+const owners: ReadonlyMap<string, Owner | null> = new Map([
+  ['institution', 'records'],
+  ['account', 'records'],
+  ['department', 'records'],
+  ['employee', 'records'],
+  ['contract', 'records'],
+  ['project', 'records'],
+  ['workday', 'records'],
+  ['workmonth', 'records'],
+  ['absence', 'records'],
+  ['absence_application', 'records'],
+  ['review_settings', null],
+  ['daily_report_form', null],
+  ['daily_report_entry', null],
+  ['daily_report_status', null],
+]);
+
+/** What became of a line: whom to send it to, nothing to do, or why it is rejected. */
+export type Routed =
+  | { readonly to: Owner }
+  | { readonly isBlank: true }
+  | { readonly reason: string; readonly kind: string | null; readonly id: string | null };
+
+/** Decides by its kind where a line goes. Whether its fields are right is the owner's to judge. */
+export function routeLine(text: string): Routed {
+  if (text.trim() === '') return { isBlank: true };
+  const value = parse(text);
+  if (value === undefined) return rejected('The line is not valid JSON.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return rejected('The line is not a JSON object.');
+  const id = 'id' in value && typeof value.id === 'string' ? value.id : null;
+  const kind = 'kind' in value ? value.kind : undefined;
+  if (kind === undefined) return rejected('The field "kind" is missing.', null, id);
+  if (typeof kind !== 'string') return rejected('The field "kind" is not a string.', null, id);
+  const owner = owners.get(kind);
+  if (owner === undefined) return rejected(`"${kind}" is not a known kind.`, kind, id);
+  if (owner === null) return rejected(`This installation has no service that takes the kind "${kind}".`, kind, id);
+  return { to: owner };
+}
+
+function rejected(reason: string, kind: string | null = null, id: string | null = null): Routed {
+  return { reason, kind, id };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { Failure } from '../failure.js';
+import { readLines, type Line } from './lines.js';
+import { routeLine } from './routes.js';
+import type { ImportSession } from './session.js';
+import type { Source } from './sources.js';
+
+/** How far a source was read. */
+export interface Reading {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Reads a source to its end and sends each line to its owner, no faster than the owners take them. */
+export async function sendSource(session: ImportSession, source: Source, onRead: (reading: Reading) => void): Promise<void> {
+  let bytes = 0;
+  let lines = 0;
+  for await (const batch of readLines(counted(source, (size) => (bytes += size)))) {
+    for (const line of batch) {
+      lines += 1;
+      const full = sendLine(session, source.name, line);
+      if (full !== undefined) await full;
+    }
+    onRead({ bytes, lines });
+  }
+}
+
+async function* counted(source: Source, onBytes: (size: number) => void): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source.open()) {
+      onBytes(chunk.byteLength);
+      yield chunk;
+    }
+  } catch (caught) {
+    throw new Failure(
+      `${source.name} could not be read to its end: ${caught instanceof Error ? caught.message : String(caught)}`,
+      1,
+      caught,
+    );
+  }
+}
+
+function sendLine(session: ImportSession, file: string, line: Line): Promise<void> | undefined {
+  if ('unreadable' in line) {
+    session.reject({ file, line: line.number, kind: null, id: null, reason: line.unreadable });
+    return undefined;
+  }
+  const routed = routeLine(line.text);
+  if ('to' in routed) return session.send(routed.to, { file, line: line.number, json: line.text });
+  if ('reason' in routed) session.reject({ file, line: line.number, ...routed });
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { openOwnerCall, type OwnerCall, type SentLine } from './owner-call.js';
+import type { ImportResult, RejectedLine } from './result.js';
+import type { Owner } from './routes.js';
+
+/** One import command: a call to each owner that has lines, and everything that was rejected on the way. */
+export interface ImportSession {
+  /** A promise where the sender should wait, because the owner is slower. */
+  send(owner: Owner, line: SentLine): Promise<void> | undefined;
+  reject(line: RejectedLine): void;
+  /** The verdict over all lines, after everything accepted is visible. */
+  finish(): Promise<ImportResult>;
+  close(): void;
+}
+
+export function openImport(addressOf: (owner: Owner) => string): ImportSession {
+  const calls = new Map<Owner, OwnerCall>();
+  const rejected: RejectedLine[] = [];
+  const callOf = (owner: Owner): OwnerCall => {
+    let call = calls.get(owner);
+    if (call === undefined) {
+      call = openOwnerCall({ address: addressOf(owner), onRejected: (line) => rejected.push(line) });
+      calls.set(owner, call);
+    }
+    return call;
+  };
+  return {
+    send: (owner, line) => callOf(owner).add(line),
+    reject: (line) => rejected.push(line),
+    async finish() {
+      const verdicts = await Promise.all([...calls.values()].map((call) => call.finish()));
+      return { accepted: Object.assign({}, ...verdicts), rejected };
+    },
+    close() {
+      for (const call of calls.values()) call.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+
+/** Where a command speaks: its result on stdout, everything else on stderr. */
+export interface Output {
+  /** Prints the result: one JSON value with `--json`, else the text. */
+  result(value: unknown, text: () => string): void;
+  /** Tells the person at the terminal something that is no part of the result. */
+  note(text: string): void;
+}
+
+export function createOutput(isJson: boolean): Output {
+  return {
+    result: (value, text) => void process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+  };
+}
+
+/** Writes a chunk and waits while the reader is slower. */
+export async function writeSlowly(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
+  if (!stream.write(chunk)) await once(stream, 'drain');
+}
+
+/** A pipe whose reader has seen enough (`… | head`) is no failure. */
+export function endQuietlyWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Failure } from './failure.js';
+
+/** What `npm start` writes when everything is ready (design.md §12), as far as the CLI needs it. */
+const runFile = z.object({
+  ready: z.literal(true),
+  pid: z.int().positive(),
+  services: z.record(z.string(), z.object({ grpc: z.string().nullable() })),
+  infra: z.object({ mongodb: z.string(), redis: z.string() }),
+});
+
+type RunFile = z.infer<typeof runFile>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
+const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for. */
+export interface Platform {
+  /** `host:port` of a service. @throws Failure where nobody says it */
+  grpcAddress(service: 'records'): string;
+  /** @throws Failure where nobody says it */
+  tokenStores(): TokenStores;
+}
+
+/** Where tokens are kept and cached. */
+export interface TokenStores {
+  readonly mongodbUrl: string;
+  readonly database: string;
+  readonly redisUrl: string;
+}
+
+export function findPlatform(environment: Environment = process.env): Platform {
+  const file = path.join(environment['STECHUHR_HOME'] ?? path.join(CHECKOUT, '.stechuhr'), 'run.json');
+  const lookUp = (variable: string, inRunFile: (run: RunFile) => string | null | undefined): string => {
+    const set = environment[variable];
+    if (set !== undefined && set !== '') return set;
+    const value = inRunFile(readRunFile(file, variable));
+    if (value === null || value === undefined) throw new Failure(`${file} does not say what ${variable} is. Set ${variable}.`, 1);
+    return value;
+  };
+  return {
+    grpcAddress: (service) => lookUp(`${service.toUpperCase()}_ADDRESS`, ({ services }) => services[service]?.grpc),
+    tokenStores: () => ({
+      mongodbUrl: lookUp('MONGODB_URL', ({ infra }) => infra.mongodb),
+      database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,
+      redisUrl: lookUp('REDIS_URL', ({ infra }) => infra.redis),
+    }),
+  };
+}
+
+function readRunFile(file: string, variable: string): RunFile {
+  const advice = `Start it with "npm start" and wait until it is ready, or set ${variable}.`;
+  const run = runFile.safeParse(parsed(file, advice));
+  if (!run.success) throw new Failure(`The platform is not ready yet, or ${file} is not its run.json.\n${advice}`, 1, run.error);
+  if (!isRunning(run.data.pid)) throw new Failure(`The platform of ${file} does not run any more.\n${advice}`, 1);
+  return run.data;
+}
+
+function parsed(file: string, advice: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (caught) {
+    throw new Failure(`The platform does not run: ${file} cannot be read.\n${advice}`, 1, caught);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (caught) {
+    // Somebody else's process is a process.
+    return caught instanceof Error && 'code' in caught && caught.code === 'EPERM';
+  }
+}

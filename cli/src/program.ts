@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { registerDemo } from './commands/demo.js';
+import { registerImport } from './commands/import.js';
+import { registerTokens } from './commands/tokens.js';
+
+const HELP = `
+The platform is found by the environment (RECORDS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json that "npm start" writes to
+STECHUHR_HOME (.stechuhr in the checkout).
+
+Examples:
+  $ stechuhr demo
+  $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Payroll"
+  $ stechuhr import records.ndjson`;
+
+/** The command line: every command, none of them loaded before it is called. */
+export function createProgram(): Command {
+  const program = new Command('stechuhr')
+    .description('Operate the Stechuhr platform: records, tokens, demonstration data.')
+    .option('--json', 'print the result as one JSON value')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(add --help for usage)')
+    .exitOverride();
+  registerImport(program);
+  registerTokens(program);
+  registerDemo(program);
+  return program;
+}

@@ -1,0 +1,9 @@
+import type { Command } from 'commander';
+import { createOutput, type Output } from './output.js';
+
+/** Runs the action of a command under a trace; what it returns becomes the exit code. */
+export async function runCommand(command: Command, run: (output: Output) => Promise<number>): Promise<void> {
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+  const { traced } = await import('./telemetry.js');
+  process.exitCode = await traced(command.name(), () => run(createOutput(json)));
+}

@@ -1,0 +1,15 @@
+/** Lines of padded columns under a header; the last column is not padded. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) => rows.reduce((width, row) => Math.max(width, lengthOf(row[column] ?? '')), lengthOf(title)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell)))
+      .join('  ')
+      .trimEnd();
+  return [header, widths.map((width) => '─'.repeat(width)), ...rows].map(line).join('\n');
+}
+
+/** Code points, so that letters beyond the basic plane count once. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,78 @@
+import { judgeTokenRequest, openTokenAdmin, type ListedToken, type TokenAdmin, type TokenRequest } from '@stechuhr/gateway/admin';
+import { systemClock, type Logger } from '@stechuhr/kernel';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+import { table } from '../table.js';
+
+/** The options of `tokens issue` as typed. */
+export interface IssueOptions {
+  readonly account: string;
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly expiresAt?: string;
+}
+
+/** Issues a token. Wrong options are told before anything is connected. */
+export function runIssue(options: IssueOptions, output: Output): Promise<number> {
+  const request = requestOf(options);
+  const { expiresAt } = judgeTokenRequest(request);
+  if (expiresAt !== null && expiresAt <= systemClock.now()) throw new Failure('--expires-at: The token would have expired already.', 2);
+  return withAdmin(async (admin) => {
+    const issued = await admin.issue(request);
+    output.result(issued, () => issued.token);
+    const scope = issued.scopes === null ? 'all permissions' : issued.scopes.join(', ');
+    output.note(`Token ${issued.id} of account ${issued.account_id}: ${scope}, valid until ${issued.expires_at ?? 'revoked'}.`);
+    output.note('It is shown only this once. Send it as the header   Authorization: Token <token>');
+    return 0;
+  });
+}
+
+export function runList({ account }: { readonly account?: string }, output: Output): Promise<number> {
+  return withAdmin(async (admin) => {
+    const tokens = await admin.list(account === undefined ? {} : { accountId: account });
+    output.result(tokens, () => (tokens.length === 0 ? 'No tokens.' : table(HEADER, tokens.map(rowOf))));
+    return 0;
+  });
+}
+
+export function runRevoke(id: string, output: Output): Promise<number> {
+  return withAdmin(async (admin) => {
+    const revoked = await admin.revoke(id);
+    output.result(revoked, () => `Token ${revoked.id} is revoked since ${revoked.revoked_at}.`);
+    return 0;
+  });
+}
+
+function requestOf({ account, name, scopes, expiresAt }: IssueOptions): TokenRequest {
+  const listed = scopes
+    ?.split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '');
+  return { accountId: account, name: name ?? null, scopes: listed ?? null, expiresAt: expiresAt ?? null };
+}
+
+const HEADER = ['id', 'prefix', 'name', 'account', 'scopes', 'created', 'expires', 'last used', 'revoked'];
+
+function rowOf(token: ListedToken): readonly string[] {
+  const { id, prefix, name, account_id, scopes, created_at, expires_at, last_used_at, revoked_at } = token;
+  const times = [created_at, expires_at ?? 'never', last_used_at ?? '–', revoked_at ?? '–'];
+  return [id, prefix, name ?? '–', account_id, scopes?.join(',') ?? 'all', ...times];
+}
+
+async function withAdmin(run: (admin: TokenAdmin) => Promise<number>): Promise<number> {
+  const platform = findPlatform();
+  const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress: platform.grpcAddress('records'), logger: quietLogger });
+  try {
+    return await run(admin);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** Connections that come and go are no news for somebody at a terminal; what stops a command is thrown. */
+const quietLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+  // Nothing to say.
+}
