@@ -1,0 +1,59 @@
+import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { systemClock, type Clock } from '@stechuhr/kernel';
+import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
+import type { Logger } from '@stechuhr/service';
+import type { Config } from './config.js';
+import { recordEvents } from './events/record-events.js';
+import type { Directory, ImportContext, TimeRecords } from './operations/ports.js';
+import { ensureIndexes, outboxCollections, outboxOfKind } from './store/collections.js';
+import { createDeletionMarkers } from './store/deletion-markers.js';
+import { createDirectory } from './store/directory.js';
+import { createMonthStore } from './store/month-store.js';
+import { createRecordStore } from './store/record-store.js';
+import { openSetAside } from './store/set-aside.js';
+import { createTimeRecords } from './store/time-records.js';
+
+export interface Context extends ImportContext {
+  readonly directory: Directory;
+  readonly timeRecords: TimeRecords;
+  readonly bus: Bus;
+  readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 5_000;
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const database = await connectMongo({ url: config.mongodbUrl, database: config.database, logger, appName: 'records' });
+  await ensureIndexes(database);
+  const bus = await connectBus({ servers: config.natsUrl, name: 'records', logger });
+  await bus.ensureStreams();
+  const redis = connectRedis({ url: config.redisUrl, logger });
+  const access = createLookupCache({ redis, ...accessCache });
+  const stores = outboxCollections.map((name) => outboxOf<CloudEvent>(database.connection.collection(name)));
+  const relay = startOutboxRelay({ stores, bus, logger, sweepMs: SWEEP_MS });
+  return {
+    records: createRecordStore(database, clock),
+    months: createMonthStore(database, clock),
+    markers: createDeletionMarkers(database, clock),
+    events: recordEvents(clock),
+    notifyOutbox: (kind) => relay.notify(outboxOfKind(kind)),
+    forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
+    openSetAside,
+    directory: createDirectory(database),
+    timeRecords: createTimeRecords(database),
+    bus,
+    checks: {
+      mongodb: () => database.ping(),
+      nats: () => (bus.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected'))),
+    },
+    async close() {
+      await relay.stop();
+      redis.disconnect();
+      await bus.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Employee } from './directory.js';
+
+/** The order of every list of employees: last name, first name, number, id, by code points. */
+export function compareEmployees(a: Employee, b: Employee): number {
+  return (
+    compareCodePoints(a.lastName, b.lastName) ||
+    compareCodePoints(a.firstName, b.firstName) ||
+    compareCodePoints(a.number, b.number) ||
+    compareCodePoints(a.id, b.id)
+  );
+}
+
+/** JavaScript compares UTF-16 units, which puts what lies beyond U+FFFF before U+E000. */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  let index = 0;
+  while (a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
+  const left = a.charCodeAt(index);
+  const right = b.charCodeAt(index);
+  if (Number.isNaN(left) || Number.isNaN(right)) return a.length - b.length;
+  return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
+}

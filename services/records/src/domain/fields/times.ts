@@ -1,0 +1,43 @@
+import { parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond, type LocalInstant } from '@stechuhr/worktime';
+import { nullable, required, type Read } from './reader.js';
+
+function readDate(value: unknown): Read<EpochDay> {
+  const day = typeof value === 'string' ? parseLocalDate(value) : undefined;
+  return day === undefined ? { problem: 'must be a date like 2026-03-31' } : { value: day };
+}
+
+export const date = required(readDate);
+export const optionalDate = nullable(readDate);
+
+function readLocalDateTime(value: unknown): Read<LocalInstant> {
+  const parsed = typeof value === 'string' ? parseLocalDateTime(value) : { kind: 'malformed' as const };
+  switch (parsed.kind) {
+    case 'ok':
+      return { value: parsed };
+    case 'offset':
+      return { problem: 'must be local time without Z or UTC offset' };
+    case 'nonexistent':
+      return { problem: 'does not exist in Germany: clocks go forward over that hour' };
+    case 'malformed':
+      return { problem: 'must be a local time like 2026-03-31T08:00:00' };
+  }
+}
+
+/** A local time; which of two instants it means in October is settled together with its start. */
+export const localDateTime = required(readLocalDateTime);
+export const optionalLocalDateTime = nullable(readLocalDateTime);
+
+/** A local time that stands alone: the first occurrence in October. */
+export const instant = localDateTime.transform((local) => storedInstant(local.instant));
+
+/** Instants are stored as dates, so that people can read them in the database. */
+export function storedInstant(second: EpochSecond): Date {
+  return new Date(second * 1000);
+}
+
+/** `MM-DD`, the day on which a yearly cycle begins or something expires; 02-29 is one. */
+export const monthDay = required((value) =>
+  typeof value === 'string' && value.length === 5 && parseLocalDate(`2000-${value}`) !== undefined
+    ? { value }
+    : { problem: 'must be a day of the year like 01-31' },
+);

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { text, uuid } from '../fields/texts.js';
+import { date, instant } from '../fields/times.js';
+import { oneOf } from '../fields/values.js';
+import { defineKind } from '../kind.js';
+import { absenceReferences, endsBeforeStart } from './absence-days.js';
+
+export const absenceApplication = defineKind({
+  name: 'absence_application',
+  schema: z.object({
+    employee_id: uuid,
+    missing_type: text,
+    starts_on: date,
+    ends_on: date,
+    status: oneOf('pending', 'approved', 'declined'),
+    created_at: instant,
+  }),
+  contradiction: endsBeforeStart,
+  references: absenceReferences,
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { text, uuid } from '../fields/texts.js';
+import { date } from '../fields/times.js';
+import { oneOf, optionalNumber } from '../fields/values.js';
+import { defineKind } from '../kind.js';
+import { absenceReferences, endsBeforeStart } from './absence-days.js';
+
+const HOURS_A_DAY = 24;
+
+export const absence = defineKind({
+  name: 'absence',
+  schema: z.object({
+    employee_id: uuid,
+    missing_type: text,
+    starts_on: date,
+    ends_on: date,
+    day_part: oneOf(1, 0.5),
+    hours_per_day: optionalNumber(0, HOURS_A_DAY),
+  }),
+  contradiction: endsBeforeStart,
+  references: absenceReferences,
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { text, uuid } from '../fields/texts.js';
+import { list, oneOf, optionalList } from '../fields/values.js';
+import { defineKind } from '../kind.js';
+
+/** Somebody who may call the API: what the account sees follows from its role and its lists. */
+export const account = defineKind({
+  name: 'account',
+  schema: z.object({
+    first_name: text,
+    last_name: text,
+    email: text,
+    role: oneOf('admin', 'manager', 'department_leader'),
+    department_ids: list(uuid),
+    project_ids: optionalList(uuid),
+  }),
+  references: ({ department_ids, project_ids }) => [
+    ...department_ids.map((id) => ({ field: 'department_ids', kind: 'department' as const, id })),
+    ...(project_ids ?? []).map((id) => ({ field: 'project_ids', kind: 'project' as const, id })),
+  ],
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { comment, optionalText, optionalUuid, text } from '../fields/texts.js';
+import { date, optionalDate } from '../fields/times.js';
+import { list } from '../fields/values.js';
+import { defineKind, type Reference } from '../kind.js';
+import { entitlement, entitlementContradiction } from './entitlement.js';
+
+const MAX_NAME = 255;
+
+/** Stored as a list, because their names are free and may not suit as keys of a document; sorted, so that an order is no change. */
+const customFields = z
+  .record(z.string(), comment, { error: 'must be an object' })
+  .nullish()
+  .transform((fields) =>
+    Object.entries(fields ?? {})
+      .flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+
+export const employee = defineKind({
+  name: 'employee',
+  schema: z.object({
+    account_id: optionalUuid,
+    number: text,
+    accounting_number: optionalText,
+    first_name: text,
+    last_name: text,
+    email: optionalText,
+    department_id: optionalUuid,
+    custom_fields: customFields,
+    hired_on: date,
+    left_on: optionalDate,
+    archived_on: optionalDate,
+    entitlements: list(entitlement),
+  }),
+  contradiction({ hired_on, left_on, entitlements, custom_fields }) {
+    if (left_on !== null && left_on < hired_on) return 'left_on lies before hired_on.';
+    if (custom_fields.some(({ name }) => !isFieldName(name))) {
+      return `custom_fields may only have names of 1 to ${String(MAX_NAME)} characters.`;
+    }
+    return entitlementContradiction(entitlements);
+  },
+  references: ({ account_id, department_id, entitlements }) => [
+    ...optional('account_id', 'account', account_id),
+    ...optional('department_id', 'department', department_id),
+    ...entitlements.map(({ missing_type }, index) => ({
+      field: `entitlements[${String(index)}].missing_type`,
+      kind: 'absence_type' as const,
+      id: missing_type,
+    })),
+  ],
+});
+
+function isFieldName(name: string): boolean {
+  return name.trim() !== '' && name.length <= MAX_NAME && !name.includes('\0');
+}
+
+function optional(field: string, kind: Reference['kind'], id: string | null): Reference[] {
+  return id === null ? [] : [{ field, kind, id }];
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { text, uuid } from '../fields/texts.js';
+import { date, monthDay, optionalDate } from '../fields/times.js';
+import { amount, integer, oneOf } from '../fields/values.js';
+
+const MAX_MONTHS = 1200;
+const MAX_YEAR_OFFSET = 100;
+const MAX_PRIORITY = 2_147_483_647;
+
+const expiry = z.union(
+  [
+    z.object({ months: integer(0, MAX_MONTHS) }).strict(),
+    z.object({ month_day: monthDay, year_offset: integer(0, MAX_YEAR_OFFSET) }).strict(),
+  ],
+  { error: 'must be null, {months} or {month_day, year_offset}' },
+);
+
+/** A recurring grant of absence days, from which absence rules are expanded (design.md §9). */
+export const entitlement = z.object(
+  {
+    id: uuid,
+    label: text,
+    missing_type: text,
+    amount,
+    priority: integer(0, MAX_PRIORITY),
+    cycle_start: monthDay,
+    valid_from: date,
+    valid_to: optionalDate,
+    expiry: expiry.nullish().transform((value) => value ?? null),
+    proration: oneOf('none', 'twelfths', 'burlg'),
+  },
+  { error: 'must be an object' },
+);
+
+type Entitlement = z.infer<typeof entitlement>;
+
+/** The first setting that contradicts itself or another one, as a sentence. */
+export function entitlementContradiction(entitlements: readonly Entitlement[]): string | undefined {
+  const ids = new Set<string>();
+  for (const [index, setting] of entitlements.entries()) {
+    const field = `entitlements[${String(index)}]`;
+    if (ids.has(setting.id)) return `${field}.id is the id of another setting of the employee.`;
+    ids.add(setting.id);
+    if (setting.valid_to !== null && setting.valid_to < setting.valid_from) return `${field}.valid_to lies before its valid_from.`;
+    if (setting.proration === 'burlg' && setting.cycle_start !== '01-01') {
+      return `${field}.cycle_start must be 01-01 where proration is burlg.`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { isFederalState } from '@stechuhr/worktime';
+import { z } from 'zod';
+import { matching, optionalMatching, optionalText, text } from '../fields/texts.js';
+import { boolean, list, oneOf } from '../fields/values.js';
+import { defineKind } from '../kind.js';
+import { isReservedSubject } from '../reserved-subjects.js';
+
+const VALUE = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+const absenceType = z.object(
+  {
+    value: matching(
+      (value): value is string => VALUE.test(value),
+      'must begin with a-z or 0-9 and consist of at most 63 characters of a-z, 0-9, _ and -',
+    ),
+    label: text,
+    category: oneOf('vacation', 'sick', 'education', 'other'),
+    credited: boolean,
+  },
+  { error: 'must be an object' },
+);
+
+/** The organization itself: its id is the `institution_id` of everything that belongs to it. */
+export const institution = defineKind({
+  name: 'institution',
+  schema: z.object({
+    name: text,
+    federal_state: optionalMatching(isFederalState, 'must be one of the 16 German states such as DE-BY, or null'),
+    payroll_client_number: optionalText,
+    absence_types: list(absenceType),
+  }),
+  contradiction({ absence_types }) {
+    const values = absence_types.map((type) => type.value);
+    const reserved = values.find(isReservedSubject);
+    if (reserved !== undefined) return `absence_types may not use the value ${reserved}: it is a built-in row type of exports.`;
+    const repeated = values.find((value, index) => values.indexOf(value) !== index);
+    return repeated === undefined ? undefined : `absence_types has the value ${repeated} twice.`;
+  },
+});

@@ -1,0 +1,76 @@
+import { localDayOf, monthOf, resolveInterval, type LocalInstant } from '@stechuhr/worktime';
+import { z } from 'zod';
+import { comment, optionalUuid, uuid } from '../fields/texts.js';
+import { date, instant, localDateTime, optionalLocalDateTime, storedInstant } from '../fields/times.js';
+import { list, oneOf } from '../fields/values.js';
+import { defineKind, type Reference } from '../kind.js';
+
+const DAY_MS = 86_400_000;
+/** Readers look at the neighbour months only, so nothing may reach further. */
+const MAX_DAYS = 28;
+
+interface LocalInterval {
+  readonly started_at: LocalInstant;
+  readonly ended_at: LocalInstant | null;
+}
+
+function resolved<T extends LocalInterval>({ started_at, ended_at, ...rest }: T) {
+  const { start, end } = ended_at === null ? { start: started_at.instant, end: null } : resolveInterval(started_at, ended_at);
+  return { started_at: storedInstant(start), ended_at: end === null ? null : storedInstant(end), ...rest };
+}
+
+const timespan = z
+  .object(
+    {
+      id: uuid,
+      type: oneOf('work', 'break'),
+      started_at: localDateTime,
+      ended_at: optionalLocalDateTime,
+      project_id: optionalUuid,
+      comment,
+    },
+    { error: 'must be an object' },
+  )
+  .transform(resolved);
+
+const edit = z.object({ at: instant, by: oneOf('employee', 'manager', 'system') }, { error: 'must be an object' });
+
+/** One shift, from which tracked time is counted. */
+export const workday = defineKind({
+  name: 'workday',
+  schema: z
+    .object({
+      employee_id: uuid,
+      date,
+      started_at: localDateTime,
+      ended_at: optionalLocalDateTime,
+      timespans: list(timespan),
+      edits: list(edit),
+    })
+    .transform(resolved),
+  contradiction(fields) {
+    if (endsBeforeStart(fields)) return 'ended_at lies before started_at.';
+    const reversed = fields.timespans.findIndex(endsBeforeStart);
+    if (reversed >= 0) return `timespans[${String(reversed)}].ended_at lies before its started_at.`;
+    if (Math.abs(fields.date - localDayOf(fields.started_at.getTime() / 1000)) > 1) {
+      return 'date lies more than one day from the local day of started_at.';
+    }
+    const { started_at, ended_at } = fields;
+    return ended_at !== null && ended_at.getTime() - started_at.getTime() > MAX_DAYS * DAY_MS
+      ? `ended_at lies more than ${String(MAX_DAYS)} days after started_at.`
+      : undefined;
+  },
+  references: ({ employee_id, timespans }) => [
+    { field: 'employee_id', kind: 'employee', id: employee_id },
+    ...timespans.flatMap(({ project_id }, index) => projectReference(index, project_id)),
+  ],
+  placement: ({ employee_id, date: day }) => ({ employeeId: employee_id, ...monthOf(day) }),
+});
+
+function endsBeforeStart(span: { readonly started_at: Date; readonly ended_at: Date | null }): boolean {
+  return span.ended_at !== null && span.ended_at < span.started_at;
+}
+
+function projectReference(index: number, id: string | null): Reference[] {
+  return id === null ? [] : [{ field: `timespans[${String(index)}].project_id`, kind: 'project', id }];
+}

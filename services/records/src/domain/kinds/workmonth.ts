@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { uuid } from '../fields/texts.js';
+import { integer, optionalInteger } from '../fields/values.js';
+import { defineKind } from '../kind.js';
+
+const MAX_MINUTES = 2_147_483_647;
+
+/** What is recorded about a month as a whole; its workdays are records of their own. */
+export const workmonth = defineKind({
+  name: 'workmonth',
+  schema: z.object({
+    employee_id: uuid,
+    year: integer(1970, 9999),
+    month: integer(1, 12),
+    opening_balance_minutes: optionalInteger(-MAX_MINUTES, MAX_MINUTES),
+  }),
+  references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
+  placement: ({ employee_id, year, month }) => ({ employeeId: employee_id, year, month }),
+});

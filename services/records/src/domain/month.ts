@@ -1,0 +1,43 @@
+import { uuidV5 } from '@stechuhr/kernel';
+import { monthKey } from '@stechuhr/worktime';
+import type { Fields, Placement } from './kind.js';
+
+/** Which month of which employee; also the address of its document. */
+export interface MonthAddress extends Placement {
+  readonly institutionId: string;
+}
+
+/** A workday as it lies in its month. */
+export interface StoredWorkday {
+  readonly id: string;
+  /** Grows with every write of the workday, also across months: of two copies the higher one counts. */
+  readonly version: number;
+  readonly sequence: number | undefined;
+  readonly fields: Fields;
+}
+
+/** What is recorded about the month itself; a month that came into being with its first workday has none of it. */
+export interface MonthRecord {
+  readonly id: string;
+  readonly sequence: number | undefined;
+  readonly fields: Fields;
+}
+
+export interface StoredMonth {
+  readonly address: MonthAddress;
+  readonly version: number;
+  readonly gone: boolean;
+  readonly record: MonthRecord | undefined;
+  /** Undefined where they were not read. */
+  readonly workdays: readonly StoredWorkday[] | undefined;
+}
+
+/** The natural key `<institution>/<employee>/<yyyy-mm>`. */
+export function monthId({ institutionId, employeeId, year, month }: MonthAddress): string {
+  return `${institutionId}/${employeeId}/${monthKey({ year, month })}`;
+}
+
+/** The id under which a month without a record of its own is known. */
+export function derivedMonthId(address: MonthAddress): string {
+  return uuidV5(address.institutionId, `${address.employeeId}/${monthKey(address)}`);
+}

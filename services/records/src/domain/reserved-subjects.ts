@@ -1,0 +1,33 @@
+/**
+ * Subjects of the built-in row types of exports (design.md §7). An absence type of the same name would make `subject:unit` ambiguous, so
+ * also those are taken that only a later version of exports writes.
+ */
+const SUBJECTS = new Set([
+  'credit-time',
+  'work-time',
+  'gross-time',
+  'break-time',
+  'planned-time',
+  'balance',
+  'overtime',
+  'overtime-account',
+  'night-time',
+  'sunday-time',
+  'saturday-time',
+  'holiday-time',
+  'public-holiday',
+  'absence',
+  'daily',
+  'workday',
+  'timespan',
+  'project',
+  'absence-day',
+  'vacation-granted',
+  'vacation-taken',
+  'vacation-remaining',
+  'vacation-expiring',
+]);
+
+export function isReservedSubject(value: string): boolean {
+  return SUBJECTS.has(value);
+}

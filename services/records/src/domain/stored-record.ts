@@ -1,0 +1,21 @@
+import type { Fields, KindName } from './kind.js';
+
+/** Kinds that are documents of their own; tracked time lives in months. */
+export type DocumentKind = Exclude<KindName, 'workday' | 'workmonth'>;
+
+/**
+ * `leaving`: deleted for everybody, but what hangs on the record is still being removed; `gone`: deleted, and only the events in its
+ * outbox keep the document.
+ */
+export type RecordState = 'present' | 'leaving' | 'gone';
+
+export interface StoredRecord {
+  readonly id: string;
+  readonly institutionId: string;
+  readonly state: RecordState;
+  /** Grows with every write; a write names the version that it follows. */
+  readonly version: number;
+  /** Stream sequence of the live object that was written last. */
+  readonly sequence: number | undefined;
+  readonly fields: Fields;
+}

@@ -1,0 +1,21 @@
+import type { MonthAddress, StoredMonth, StoredWorkday } from './month.js';
+
+/** A workday and where it lies. While one moves to another month it lies in both. */
+export interface WorkdayCopy {
+  readonly address: MonthAddress;
+  readonly workday: StoredWorkday;
+}
+
+/** The copies of each workday by its id, the newest first. */
+export function copiesOf(months: readonly StoredMonth[]): Map<string, WorkdayCopy[]> {
+  const copies = new Map<string, WorkdayCopy[]>();
+  for (const { address, workdays } of months) {
+    for (const workday of workdays ?? []) {
+      const known = copies.get(workday.id);
+      if (known === undefined) copies.set(workday.id, [{ address, workday }]);
+      else known.push({ address, workday });
+    }
+  }
+  for (const known of copies.values()) known.sort((a, b) => b.workday.version - a.workday.version);
+  return copies;
+}

@@ -1,0 +1,32 @@
+import type { Fields } from '../domain/kind.js';
+import type { FieldCondition, WriteContext } from './ports.js';
+import { saveRecords } from './save-records.js';
+
+/** Takes a deleted record out of a field (which becomes null) or a list of all records that name it. */
+export async function clearReference(
+  context: WriteContext,
+  kind: 'employee' | 'account',
+  institutionId: string,
+  condition: FieldCondition,
+): Promise<void> {
+  for (;;) {
+    const ids = await context.records.idsWith(kind, institutionId, condition);
+    if (ids.length === 0) return;
+    const stored = [...(await context.records.load(kind, ids)).values()].filter(({ state }) => state === 'present');
+    const writes = stored.map((record) => ({
+      institutionId,
+      id: record.id,
+      after: record,
+      state: 'present' as const,
+      fields: without(record.fields, condition),
+      sequence: record.sequence,
+      event: context.events.changed(kind, institutionId, record.id),
+    }));
+    await saveRecords(context, kind, writes);
+  }
+}
+
+function without(fields: Fields, { field, value }: FieldCondition): Fields {
+  const named = fields[field];
+  return { ...fields, [field]: Array.isArray(named) ? named.filter((id) => id !== value) : null };
+}

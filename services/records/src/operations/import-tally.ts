@@ -1,0 +1,34 @@
+import type { KindName } from '../domain/kind.js';
+
+interface Counts {
+  readonly accepted: Record<string, number>;
+  rejected: number;
+}
+
+/** Counts the lines of an import, for its summary and for each institution that it touched. */
+export class ImportTally {
+  readonly total: Counts = { accepted: {}, rejected: 0 };
+  readonly byInstitution = new Map<string, Counts>();
+  private judgedLines = 0;
+
+  get judged(): number {
+    return this.judgedLines;
+  }
+
+  accept(institutionId: string, kind: KindName): void {
+    this.judgedLines += 1;
+    for (const { accepted } of [this.total, this.of(institutionId)]) accepted[kind] = (accepted[kind] ?? 0) + 1;
+  }
+
+  reject(institutionId: string | undefined): void {
+    this.judgedLines += 1;
+    this.total.rejected += 1;
+    if (institutionId !== undefined) this.of(institutionId).rejected += 1;
+  }
+
+  private of(institutionId: string): Counts {
+    const counts = this.byInstitution.get(institutionId) ?? { accepted: {}, rejected: 0 };
+    this.byInstitution.set(institutionId, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,31 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import { MonthDraft } from '../domain/month-draft.js';
+import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
+import type { WriteContext } from './ports.js';
+
+/** The months that a batch of changes writes, each once. */
+export class MonthDrafts {
+  private readonly stored: Map<string, StoredMonth>;
+  private readonly drafts = new Map<string, MonthDraft<CloudEvent>>();
+
+  /** @param whole months that were read with their workdays; they count where there is a head too, being newer */
+  constructor(heads: ReadonlyMap<string, StoredMonth>, whole: readonly StoredMonth[]) {
+    this.stored = new Map([...heads, ...whole.map((month) => [monthId(month.address), month] as const)]);
+  }
+
+  of(address: MonthAddress): MonthDraft<CloudEvent> {
+    const id = monthId(address);
+    const draft = this.drafts.get(id) ?? new MonthDraft<CloudEvent>(address, this.stored.get(id));
+    this.drafts.set(id, draft);
+    return draft;
+  }
+
+  /** False when somebody else was faster with one of them. */
+  async save({ months, notifyOutbox }: WriteContext): Promise<boolean> {
+    const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
+    if (writes.length === 0) return true;
+    const saved = await months.save(writes);
+    notifyOutbox('workmonth');
+    return saved;
+  }
+}

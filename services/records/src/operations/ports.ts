@@ -1,0 +1,122 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Caller } from '../domain/caller.js';
+import type { Account, Department, Employee, Institution, Project } from '../domain/directory.js';
+import type { Fields, KindName } from '../domain/kind.js';
+import type { MonthWrite } from '../domain/month-draft.js';
+import type { MonthAddress, StoredMonth } from '../domain/month.js';
+import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
+import type { TimeRecordsQuery } from '../domain/time-records.js';
+
+/** What a write makes of a record, valid only while nobody else wrote it. */
+export interface RecordWrite {
+  readonly institutionId: string;
+  readonly id: string;
+  readonly after: StoredRecord | undefined;
+  readonly state: RecordState;
+  readonly fields: Fields;
+  readonly sequence: number | undefined;
+  readonly event?: CloudEvent;
+}
+
+/** Records that are documents of their own. */
+export interface RecordStore {
+  /** By id, whatever institution they belong to; deleted ones too while their document is there. */
+  load(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
+  /** False when somebody else was faster with one of them: some may be written, load again. */
+  save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
+  /** Ids of some present records of the institution, where a condition is given those with this value in a field or its list. */
+  idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
+  /** Deleted records whose removal was not finished. */
+  leaving(kind: DocumentKind): Promise<StoredRecord[]>;
+  /** Of the ids those that exist, with their institutions. */
+  institutionsOf(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The values of the absence types of each institution that exists. */
+  absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
+  /** Lets an institution tell of something that has no record of its own. */
+  announce(institutionId: string, event: CloudEvent): Promise<void>;
+}
+
+export interface FieldCondition {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Months of tracked time. */
+export interface MonthStore {
+  /** Without their workdays; by document id. */
+  loadHeads(addresses: readonly MonthAddress[]): Promise<Map<string, StoredMonth>>;
+  /** Whole months that hold one of these workdays. */
+  holding(workdayIds: readonly string[]): Promise<StoredMonth[]>;
+  /** Whole months whose record has one of these ids. */
+  recordedAs(ids: readonly string[]): Promise<StoredMonth[]>;
+  /** Some whole months of an employee. */
+  ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
+  /** False when somebody else was faster with one of them: some may be written, load again. */
+  save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
+}
+
+/** What was deleted by a live object, so that an older one that comes late has no effect. */
+export interface DeletionMarkers {
+  sequences(kind: KindName, ids: readonly string[]): Promise<Map<string, number>>;
+  put(kind: KindName, id: string, sequence: number): Promise<void>;
+  removeExpired(): Promise<void>;
+}
+
+/** One line of an import as it was read. */
+export interface ImportLine {
+  readonly file: string;
+  readonly line: number;
+  readonly json: string;
+}
+
+/** Lines that wait for the end of their import, outside of memory. */
+export interface SetAside {
+  add(kind: KindName, line: ImportLine): Promise<void>;
+  /** In the order in which they were added; nothing is added afterwards. */
+  lines(kind: KindName): AsyncIterable<ImportLine>;
+  close(): Promise<void>;
+}
+
+export interface RecordEvents {
+  changed(kind: KindName, institutionId: string, id: string): CloudEvent;
+  deleted(kind: KindName, institutionId: string, id: string): CloudEvent;
+  importFinished(institutionId: string, accepted: Readonly<Record<string, number>>, rejected: number): CloudEvent;
+}
+
+/** What every operation that writes needs. */
+export interface WriteContext {
+  readonly records: RecordStore;
+  readonly months: MonthStore;
+  readonly markers: DeletionMarkers;
+  readonly events: RecordEvents;
+  /** Says that events wait in the outboxes of a kind; returns at once. */
+  notifyOutbox(kind: KindName): void;
+  /** Makes the gateways ask again; also when there is no cache at the moment. */
+  forgetAccount(accountId: string): Promise<void>;
+}
+
+export interface ImportContext extends WriteContext {
+  openSetAside(): SetAside;
+}
+
+/** Master data by who asks: what the caller may not see does not exist. */
+export interface Directory {
+  /** Without a caller: it is how a caller is found. */
+  account(accountId: string): Promise<Account | undefined>;
+  institution(caller: Caller): Promise<Institution | undefined>;
+  /** By id. */
+  departments(caller: Caller): AsyncIterable<Department>;
+  /** By id. */
+  projects(caller: Caller): AsyncIterable<Project>;
+  /** In no order. */
+  employees(caller: Caller): AsyncIterable<Employee>;
+}
+
+/** Tracked time and what it is judged by. */
+export interface TimeRecords {
+  /**
+   * What was asked for of some employees, in their order, as encoded messages of type `ReadTimeRecordsResponse`: made where the bytes are,
+   * because going through objects takes four times as long. Employees that the caller may not see are left out.
+   */
+  read(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
+}

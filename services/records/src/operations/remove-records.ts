@@ -1,0 +1,104 @@
+import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
+import { clearReference } from './clear-reference.js';
+import type { FieldCondition, RecordWrite, WriteContext } from './ports.js';
+import { removeMonths } from './remove-months.js';
+import { saveRecords } from './save-records.js';
+
+/** Removes or changes what hangs on a deleted record. Running it again changes nothing more. */
+type CascadeStep = (context: WriteContext, record: StoredRecord) => Promise<void>;
+
+/** What goes with a record, and what only forgets it. */
+const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
+  institution: [removeOwned('employee'), removeOwned('account'), removeOwned('department'), removeOwned('project')],
+  employee: [
+    removeOwned('contract', 'employee_id'),
+    removeOwned('absence', 'employee_id'),
+    removeOwned('absence_application', 'employee_id'),
+    (context, { institutionId, id }) => removeMonths(context, institutionId, id),
+  ],
+  department: [forgetIn('employee', 'department_id'), forgetIn('account', 'department_ids')],
+  account: [forgetIn('employee', 'account_id')],
+  project: [forgetIn('account', 'project_ids')],
+};
+
+const cascadingKinds = ['institution', 'employee', 'department', 'account', 'project'] as const satisfies DocumentKind[];
+
+/**
+ * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is gone after its cascade: whatever breaks
+ * off in between is found by its mark and finished.
+ *
+ * @returns false when somebody else was faster with one of them
+ */
+export async function removeRecords(context: WriteContext, kind: DocumentKind, records: readonly StoredRecord[]): Promise<boolean> {
+  if (cascades[kind] === undefined)
+    return saveRecords(
+      context,
+      kind,
+      records.map((record) => goneWrite(context, kind, record)),
+    );
+  const marked = await saveRecords(context, kind, records.map(leavingWrite));
+  if (!marked) return false;
+  for (const record of records) await finishRemoval(context, kind, { ...record, version: record.version + 1 });
+  return true;
+}
+
+/** Loads records with no removal under way among them. */
+export async function loadSettled(
+  context: WriteContext,
+  kind: DocumentKind,
+  wanted: readonly { readonly id: string }[],
+): Promise<Map<string, StoredRecord>> {
+  const ids = wanted.map(({ id }) => id);
+  const stored = await context.records.load(kind, ids);
+  const leaving = [...stored.values()].filter(({ state }) => state === 'leaving');
+  if (leaving.length === 0) return stored;
+  for (const record of leaving) await finishRemoval(context, kind, record);
+  return context.records.load(kind, ids);
+}
+
+/** Finishes the removals that a process left behind. */
+export async function finishRemovals(context: WriteContext): Promise<void> {
+  for (const kind of cascadingKinds) {
+    for (const record of await context.records.leaving(kind)) await finishRemoval(context, kind, record);
+  }
+}
+
+/** Somebody else may do the same at the same time; then the last write of one of them finds nothing to do. */
+async function finishRemoval(context: WriteContext, kind: DocumentKind, record: StoredRecord): Promise<void> {
+  for (const step of cascades[kind] ?? []) await step(context, record);
+  await saveRecords(context, kind, [goneWrite(context, kind, record)]);
+}
+
+function leavingWrite(record: StoredRecord): RecordWrite {
+  const { institutionId, id, fields, sequence } = record;
+  return { institutionId, id, after: record, state: 'leaving', fields, sequence };
+}
+
+function goneWrite({ events }: WriteContext, kind: DocumentKind, record: StoredRecord): RecordWrite {
+  const { institutionId, id, fields } = record;
+  return { institutionId, id, after: record, state: 'gone', fields, sequence: undefined, event: events.deleted(kind, institutionId, id) };
+}
+
+function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {
+  return async (context, { institutionId, id }) => {
+    const condition: FieldCondition | undefined = ownerField === undefined ? undefined : { field: ownerField, value: id };
+    for (;;) {
+      const ids = await context.records.idsWith(kind, institutionId, condition);
+      if (ids.length === 0) return;
+      const stored = await loadSettled(
+        context,
+        kind,
+        ids.map((owned) => ({ id: owned })),
+      );
+      await removeRecords(
+        context,
+        kind,
+        [...stored.values()].filter(({ state }) => state === 'present'),
+      );
+    }
+  };
+}
+
+function forgetIn(kind: 'employee' | 'account', field: string): CascadeStep {
+  return (context, { institutionId, id }) => clearReference(context, kind, institutionId, { field, value: id });
+}

@@ -1,0 +1,21 @@
+import type { DocumentKind } from '../domain/stored-record.js';
+import type { RecordWrite, WriteContext } from './ports.js';
+
+/**
+ * Writes records and does what has to happen with it: events get under way, and no gateway goes on with an account as it was (design.md
+ * §5).
+ *
+ * @returns false when somebody else was faster with one of them
+ */
+export async function saveRecords(context: WriteContext, kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean> {
+  if (writes.length === 0) return true;
+  const saved = await context.records.save(kind, writes);
+  context.notifyOutbox(kind);
+  if (kind === 'account') await forgetAccounts(context, writes);
+  return saved;
+}
+
+/** Also for accounts that a repeat finds unchanged: the first try may have ended between the write and this. */
+export async function forgetAccounts(context: WriteContext, accounts: readonly { readonly id: string }[]): Promise<void> {
+  await Promise.all(accounts.map(({ id }) => context.forgetAccount(id)));
+}

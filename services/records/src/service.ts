@@ -1,0 +1,65 @@
+import type { recordsV1 } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
+import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
+import type { Config } from './config.js';
+import { createContext, type Context } from './context.js';
+import { ingestConsumer } from './events/on-ingest.js';
+import { getAccountRpc } from './grpc/get-account.js';
+import { getInstitutionRpc } from './grpc/get-institution.js';
+import { importRpc } from './grpc/import.js';
+import { listDepartmentsRpc } from './grpc/list-departments.js';
+import { listEmployeesRpc } from './grpc/list-employees.js';
+import { listProjectsRpc } from './grpc/list-projects.js';
+import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
+import { startMaintenance } from './maintenance.js';
+
+interface Overrides {
+  readonly clock?: Clock;
+  /** Pauses before a live object is tried again. */
+  readonly ingestBackoffMs?: readonly number[];
+}
+
+export interface RecordsService extends RunningService {
+  readonly grpcPort: number;
+  readonly adminPort: number;
+}
+
+export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RecordsService> {
+  const context = await createContext(config, logger, overrides.clock);
+  const maintenance = await startMaintenance(context, logger);
+  const services = [{ definition: recordsServiceDefinition, implementation: implementationOf(context) }];
+  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
+  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  const ingest = context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs));
+  grpc.setServing(true);
+  admin.setReady(true);
+  logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
+  return {
+    grpcPort: grpc.port,
+    adminPort: admin.port,
+    async stop() {
+      admin.setReady(false);
+      await grpc.stop();
+      await ingest.stop();
+      await maintenance.stop();
+      await context.close();
+      await admin.stop();
+    },
+  };
+}
+
+function implementationOf(context: Context) {
+  const implementation: Omit<recordsV1.RecordsServiceServer, 'readTimeRecords'> = {
+    import: importRpc(context),
+    getAccount: getAccountRpc(context),
+    getInstitution: getInstitutionRpc(context),
+    listDepartments: listDepartmentsRpc(context),
+    listProjects: listProjectsRpc(context),
+    listEmployees: listEmployeesRpc(context),
+  };
+  return { ...implementation, readTimeRecords: readTimeRecordsRpc(context) };
+}
+
+function hostOf(bind: string): string {
+  return bind.slice(0, bind.lastIndexOf(':'));
+}

@@ -1,0 +1,70 @@
+import { outboxIndex, type MongoDb } from '@stechuhr/mongo';
+import { mongo } from 'mongoose';
+import type { DocumentKind } from '../domain/stored-record.js';
+
+export type Documents<T extends { _id: string }> = mongo.Collection<T>;
+
+/** The collection of each kind that is a document of its own; the others lie in months. */
+const collectionNames: Readonly<Record<DocumentKind, string>> = {
+  institution: 'institutions',
+  department: 'departments',
+  project: 'projects',
+  account: 'accounts',
+  employee: 'employees',
+  contract: 'contracts',
+  absence: 'absences',
+  absence_application: 'absence_applications',
+};
+
+type IndexKeys = Readonly<Record<string, 1>>;
+interface Index {
+  readonly key: IndexKeys;
+  readonly sparse?: boolean;
+}
+
+const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
+const leaving: Index = { key: { leaving: 1 }, sparse: true };
+const ofInstitution: Index = { key: { institution_id: 1 } };
+const ofEmployee: Index = { key: { institution_id: 1, employee_id: 1 } };
+
+const indexes: Readonly<Record<string, readonly Index[]>> = {
+  institutions: [outbox, leaving],
+  departments: [outbox, leaving, ofInstitution],
+  projects: [outbox, leaving, ofInstitution],
+  accounts: [outbox, leaving, ofInstitution],
+  employees: [outbox, leaving, { key: { institution_id: 1, department_id: 1 } }, { key: { institution_id: 1, account_id: 1 } }],
+  contracts: [outbox, ofEmployee],
+  absences: [outbox, ofEmployee],
+  absence_applications: [outbox, ofEmployee],
+  workmonths: [
+    outbox,
+    { key: { 'workdays.id': 1 } },
+    { key: { id: 1 } },
+    { key: { institution_id: 1, year: 1, month: 1, employee_id: 1 } },
+    { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
+  ],
+  deletion_markers: [{ key: { until: 1 } }],
+};
+
+export async function ensureIndexes({ connection }: MongoDb): Promise<void> {
+  for (const [name, wanted] of Object.entries(indexes)) {
+    await connection.collection(name).createIndexes(wanted.map(({ key, ...options }) => ({ key: { ...key }, ...options })));
+  }
+}
+
+/** The names of all collections whose documents carry events. */
+export const outboxCollections: readonly string[] = [...Object.values(collectionNames), 'workmonths'];
+
+/** Where the events of a kind wait. */
+export function outboxOfKind(kind: string): string {
+  return Object.entries(collectionNames).find(([name]) => name === kind)?.[1] ?? 'workmonths';
+}
+
+export function documentsOf<T extends { _id: string } = { _id: string }>(database: MongoDb, kind: DocumentKind): Documents<T> {
+  return collectionOf(database, collectionNames[kind]);
+}
+
+/** The native collection: mongoose knows no schema here, what is stored was judged by the kinds. */
+export function collectionOf<T extends { _id: string }>({ connection }: MongoDb, name: string): Documents<T> {
+  return connection.getClient().db(connection.name).collection<T>(name);
+}

@@ -1,0 +1,44 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import type { mongo } from 'mongoose';
+import type { Caller } from '../domain/caller.js';
+import type { DocumentKind } from '../domain/stored-record.js';
+import type { Directory } from '../operations/ports.js';
+import { documentsOf } from './collections.js';
+import { toAccount, toDepartment, toEmployee, toInstitution, toProject } from './directory-documents.js';
+import type { AccountDocument, DepartmentDocument, EmployeeDocument, InstitutionDocument, ProjectDocument } from './directory-documents.js';
+import { PRESENT } from './record-store.js';
+
+const INTERNAL = { outbox: 0, version: 0, sequence: 0 };
+
+export function createDirectory(database: MongoDb): Directory {
+  const findOne = <T extends { _id: string }>(kind: DocumentKind, id: string) =>
+    documentsOf<mongo.Document & { _id: string }>(database, kind).findOne<T>({ _id: id, ...PRESENT }, { projection: INTERNAL });
+  const find = <T extends { _id: string }>(kind: DocumentKind, filter: mongo.Document) =>
+    documentsOf<mongo.Document & { _id: string }>(database, kind).find<T>({ ...filter, ...PRESENT }, { projection: INTERNAL });
+  return {
+    async account(accountId) {
+      const found = await findOne<AccountDocument>('account', accountId);
+      return found === null ? undefined : toAccount(found);
+    },
+    async institution({ institutionId }) {
+      const found = await findOne<InstitutionDocument>('institution', institutionId);
+      return found === null ? undefined : toInstitution(found);
+    },
+    departments: ({ institutionId }) =>
+      find<DepartmentDocument>('department', { institution_id: institutionId }).sort({ _id: 1 }).map(toDepartment),
+    projects: (caller) => find<ProjectDocument>('project', visibleProjects(caller)).sort({ _id: 1 }).map(toProject),
+    employees: (caller) =>
+      find<EmployeeDocument>('employee', visibleEmployees(caller))
+        .project<EmployeeDocument>({ ...INTERNAL, entitlements: 0 })
+        .map(toEmployee),
+  };
+}
+
+/** The employees that exist for the caller. */
+export function visibleEmployees({ institutionId, departmentIds }: Caller): mongo.Document {
+  return { institution_id: institutionId, ...(departmentIds && { department_id: { $in: [...departmentIds] } }) };
+}
+
+function visibleProjects({ institutionId, projectIds }: Caller): mongo.Document {
+  return { institution_id: institutionId, ...(projectIds && { _id: { $in: [...projectIds] } }) };
+}

@@ -1,0 +1,33 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import { monthKey } from '@stechuhr/worktime';
+import type { mongo } from 'mongoose';
+import { monthsAround, type RecordPart } from '../domain/time-records.js';
+import { collectionOf } from './collections.js';
+import type { SliceQuery } from './find-owned.js';
+import { monthIdOf } from './wire/month-index.js';
+
+type Document = mongo.Document & { readonly _id: string };
+
+/** The months around the days asked for, by employee and in their order, as raw BSON. */
+export async function findMonths(database: MongoDb, query: SliceQuery): Promise<Map<string, Buffer[]>> {
+  const { institutionId, employeeIds, parts, signal } = query;
+  const keys = monthsAround(query.fromDay, query.toDay).map(monthKey);
+  const idsOf = (employeeId: string) => keys.map((key) => `${institutionId}/${employeeId}/${key}`);
+  const ids = employeeIds.flatMap(idsOf);
+  const found = await collectionOf<Document>(database, 'workmonths')
+    // One round trip more than needed would follow a full first batch.
+    .find({ _id: { $in: ids }, deleted_at: null }, { raw: true, projection: projectionOf(parts), batchSize: ids.length + 1, signal })
+    .toArray();
+  const months = new Map(found.map(asBytes).map((bytes) => [monthIdOf(bytes), bytes]));
+  return new Map(employeeIds.map((employeeId) => [employeeId, idsOf(employeeId).flatMap((id) => months.get(id) ?? [])]));
+}
+
+function projectionOf(parts: ReadonlySet<RecordPart>): mongo.Document {
+  return { outbox: 0, 'workdays.edits': 0, ...(!parts.has('timespans') && { 'workdays.timespans': 0 }) };
+}
+
+/** With `raw` the driver hands out bytes, though its types still say document. */
+function asBytes(document: Document): Buffer {
+  const { buffer, byteOffset, byteLength } = document as unknown as Uint8Array<ArrayBuffer>;
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

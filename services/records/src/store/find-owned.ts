@@ -1,0 +1,90 @@
+import type { recordsV1 } from '@stechuhr/contracts';
+import type { MongoDb } from '@stechuhr/mongo';
+import type { EpochDay } from '@stechuhr/worktime';
+import type { mongo } from 'mongoose';
+import type { DocumentKind } from '../domain/stored-record.js';
+import type { TimeRecordsQuery } from '../domain/time-records.js';
+import { documentsOf } from './collections.js';
+import { PRESENT } from './record-store.js';
+
+/** What is asked for of some employees of an institution. */
+export interface SliceQuery extends TimeRecordsQuery {
+  readonly institutionId: string;
+  readonly employeeIds: readonly string[];
+}
+
+interface ContractDocument {
+  readonly _id: string;
+  readonly employee_id: string;
+  readonly valid_from: EpochDay;
+  readonly valid_to: EpochDay | null;
+  readonly planned_minutes: number[];
+  readonly overtime_min_hours: number | null;
+  readonly overtime_max_hours: number | null;
+}
+
+/** The contracts that touch the days asked for, by employee. */
+export async function findContracts(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Contract[]>> {
+  const found = await findOwned<ContractDocument>(database, 'contract', { valid_from: { $lte: query.toDay } }, query);
+  const touching = found.filter(({ valid_to }) => valid_to === null || valid_to >= query.fromDay);
+  return groupByEmployee(touching, (document) => ({
+    id: document._id,
+    validFrom: document.valid_from,
+    validTo: document.valid_to ?? undefined,
+    plannedMinutes: document.planned_minutes,
+    overtimeMinHours: document.overtime_min_hours ?? undefined,
+    overtimeMaxHours: document.overtime_max_hours ?? undefined,
+  }));
+}
+
+interface AbsenceDocument {
+  readonly _id: string;
+  readonly employee_id: string;
+  readonly missing_type: string;
+  readonly starts_on: EpochDay;
+  readonly ends_on: EpochDay;
+  readonly day_part: number;
+  readonly hours_per_day: number | null;
+}
+
+/** The absences that touch the days asked for, by employee. */
+export async function findAbsences(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Absence[]>> {
+  const touching = { starts_on: { $lte: query.toDay }, ends_on: { $gte: query.fromDay } };
+  const found = await findOwned<AbsenceDocument>(database, 'absence', touching, query);
+  return groupByEmployee(found, (document) => ({
+    id: document._id,
+    missingType: document.missing_type,
+    startsOn: document.starts_on,
+    endsOn: document.ends_on,
+    dayPart: document.day_part,
+    hoursPerDay: document.hours_per_day ?? undefined,
+  }));
+}
+
+type Owned = mongo.Document & { readonly _id: string };
+
+async function findOwned<T extends Owned>(
+  database: MongoDb,
+  kind: DocumentKind,
+  touching: mongo.Document,
+  { institutionId, employeeIds, signal }: SliceQuery,
+): Promise<T[]> {
+  const filter = { institution_id: institutionId, employee_id: { $in: [...employeeIds] }, ...touching, ...PRESENT };
+  const found = await documentsOf<Owned>(database, kind)
+    .find<T>(filter, { projection: { outbox: 0 }, signal })
+    .toArray();
+  return found.sort((a, b) => (a._id < b._id ? -1 : 1));
+}
+
+function groupByEmployee<T extends { readonly employee_id: string }, R>(
+  documents: readonly T[],
+  convert: (document: T) => R,
+): Map<string, R[]> {
+  const groups = new Map<string, R[]>();
+  for (const document of documents) {
+    const group = groups.get(document.employee_id);
+    if (group === undefined) groups.set(document.employee_id, [convert(document)]);
+    else group.push(convert(document));
+  }
+  return groups;
+}

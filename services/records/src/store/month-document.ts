@@ -1,0 +1,66 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import { derivedMonthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from '../domain/month.js';
+
+/** A month of an employee as it lies in `workmonths`; `_id` is `<institution>/<employee>/<yyyy-mm>`. */
+export interface MonthDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly employee_id: string;
+  readonly year: number;
+  readonly month: number;
+  readonly version: number;
+  /** The id of the record, else a derived one. */
+  readonly id: string;
+  /** Whether something is recorded about the month as a whole. */
+  readonly recorded: boolean;
+  readonly opening_balance_minutes: number | null;
+  readonly sequence?: number;
+  readonly workdays?: readonly WorkdayDocument[];
+  readonly deleted_at?: Date | null;
+  readonly outbox?: CloudEvent[];
+}
+
+export interface WorkdayDocument {
+  readonly id: string;
+  readonly version: number;
+  readonly sequence?: number;
+}
+
+export function toMonth(document: MonthDocument): StoredMonth {
+  const { institution_id, employee_id, year, month, version } = document;
+  return {
+    address: { institutionId: institution_id, employeeId: employee_id, year, month },
+    version,
+    gone: Boolean(document.deleted_at),
+    record: toMonthRecord(document),
+    workdays: document.workdays?.map((workday) => toWorkday(workday, employee_id)),
+  };
+}
+
+function toMonthRecord({ recorded, id, sequence, employee_id, year, month, opening_balance_minutes }: MonthDocument) {
+  return recorded ? { id, sequence, fields: { employee_id, year, month, opening_balance_minutes } } : undefined;
+}
+
+/** The employee is that of the month, so it is not repeated in each workday. */
+function toWorkday({ id, version, sequence, ...fields }: WorkdayDocument, employeeId: string): StoredWorkday {
+  return { id, version, sequence, fields: { employee_id: employeeId, ...fields } };
+}
+
+export function fromWorkday({ id, version, sequence, fields }: StoredWorkday): WorkdayDocument {
+  const { employee_id: _, ...own } = fields;
+  return { id, ...own, version, ...(sequence !== undefined && { sequence }) };
+}
+
+export function fromAddress({ institutionId, employeeId, year, month }: MonthAddress) {
+  return { institution_id: institutionId, employee_id: employeeId, year, month };
+}
+
+export function fromMonthRecord(address: MonthAddress, record: MonthRecord | undefined) {
+  const opening = record?.fields.opening_balance_minutes;
+  return {
+    id: record?.id ?? derivedMonthId(address),
+    recorded: record !== undefined,
+    opening_balance_minutes: typeof opening === 'number' ? opening : null,
+    ...(record?.sequence !== undefined && { sequence: record.sequence }),
+  };
+}

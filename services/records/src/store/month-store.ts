@@ -1,0 +1,90 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
+import type { MongoDb } from '@stechuhr/mongo';
+import type { mongo } from 'mongoose';
+import type { MonthWrite } from '../domain/month-draft.js';
+import { monthId } from '../domain/month.js';
+import type { MonthStore } from '../operations/ports.js';
+import { writeAll } from './bulk-write.js';
+import { collectionOf, type Documents } from './collections.js';
+import { fromAddress, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
+
+type Update = mongo.UpdateFilter<MonthDocument>;
+
+const SOME = 50;
+const WRITES_AT_A_TIME = 100;
+
+export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
+  const months: Documents<MonthDocument> = collectionOf(database, 'workmonths');
+  const findWhole = async (filter: mongo.Filter<MonthDocument>, limit = 0) =>
+    (await months.find({ ...filter, deleted_at: null }, { projection: { outbox: 0 }, limit }).toArray()).map(toMonth);
+  return {
+    async loadHeads(addresses) {
+      const ids = [...new Set(addresses.map(monthId))];
+      const found = await months.find({ _id: { $in: ids } }, { projection: { workdays: 0, outbox: 0 } }).toArray();
+      return new Map(found.map((document) => [document._id, toMonth(document)]));
+    },
+    holding: (workdayIds) => findWhole({ 'workdays.id': { $in: [...workdayIds] } }),
+    recordedAs: (ids) => findWhole({ id: { $in: [...ids] }, recorded: true }),
+    ofEmployee: (institutionId, employeeId) => findWhole({ institution_id: institutionId, employee_id: employeeId }, SOME),
+    async save(writes) {
+      const parts = Array.from({ length: Math.ceil(writes.length / WRITES_AT_A_TIME) }, (_, part) =>
+        writes.slice(part * WRITES_AT_A_TIME, (part + 1) * WRITES_AT_A_TIME),
+      );
+      const saved = await Promise.all(
+        parts.map((part) =>
+          writeAll(
+            months,
+            part.map((write) => toOperation(write, clock)),
+          ),
+        ),
+      );
+      await removeSilentlyGone(months, writes);
+      return saved.every(Boolean);
+    },
+  };
+}
+
+/** The relay removes what is gone after its last event; a month that lost its last workday to another month has none to publish. */
+async function removeSilentlyGone(months: Documents<MonthDocument>, writes: readonly MonthWrite<CloudEvent>[]): Promise<void> {
+  const ids = writes.filter(({ gone, events }) => gone && events.length === 0).map(({ address }) => monthId(address));
+  if (ids.length > 0) await months.deleteMany({ _id: { $in: ids }, deleted_at: { $ne: null }, outbox: { $size: 0 } });
+}
+
+function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulkWriteOperation<MonthDocument> {
+  const { address, after } = write;
+  const creates = after === undefined || after.gone;
+  const update = creates ? creation(write) : change(write, clock);
+  return { updateOne: { filter: { _id: monthId(address), version: after?.version ?? 0 }, update, upsert: creates } };
+}
+
+/** States everything: what was there before is gone, and may have been removed meanwhile. */
+function creation(write: MonthWrite<CloudEvent>): Update {
+  const { address, after, record, workdays, events } = write;
+  return {
+    $set: {
+      ...fromAddress(address),
+      ...fromMonthRecord(address, record),
+      workdays: ('all' in workdays ? workdays.all : workdays.added).map(fromWorkday),
+      version: (after?.version ?? 0) + 1,
+    },
+    $unset: { deleted_at: 1, ...(record?.sequence === undefined && { sequence: 1 }) },
+    $push: { outbox: { $each: [...events] } },
+  };
+}
+
+function change({ address, after, record, workdays, events, gone }: MonthWrite<CloudEvent>, clock: Clock): Update {
+  return {
+    $set: {
+      ...fromMonthRecord(address, record),
+      ...('all' in workdays && { workdays: workdays.all.map(fromWorkday) }),
+      ...(gone && { deleted_at: new Date(clock.now()) }),
+      version: (after?.version ?? 0) + 1,
+    },
+    ...(record?.sequence === undefined && { $unset: { sequence: 1 } }),
+    $push: {
+      outbox: { $each: [...events] },
+      ...('added' in workdays && { workdays: { $each: workdays.added.map(fromWorkday) } }),
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
+import type { MongoDb } from '@stechuhr/mongo';
+import type { mongo } from 'mongoose';
+import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
+import type { FieldCondition, RecordStore, RecordWrite } from '../operations/ports.js';
+import { writeAll } from './bulk-write.js';
+import { documentsOf, type Documents } from './collections.js';
+
+/** A record as it lies in its collection, its fields beside these. */
+interface RecordDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly version: number;
+  readonly sequence?: number;
+  readonly leaving?: boolean | null;
+  readonly deleted_at?: Date | null;
+  readonly outbox?: CloudEvent[];
+}
+
+type Update = mongo.UpdateFilter<RecordDocument>;
+
+/** What every read of present records asks for. */
+export const PRESENT = { deleted_at: null, leaving: null };
+
+const SOME = 200;
+
+export function createRecordStore(database: MongoDb, clock: Clock): RecordStore {
+  const documents = (kind: DocumentKind): Documents<RecordDocument> => documentsOf(database, kind);
+  const find = async (kind: DocumentKind, filter: mongo.Document) =>
+    (
+      await documents(kind)
+        .find(filter, { projection: { outbox: 0 } })
+        .toArray()
+    ).map(toRecord);
+  return {
+    async load(kind, ids) {
+      const records = await find(kind, { _id: { $in: [...ids] } });
+      return new Map(records.map((record) => [record.id, record]));
+    },
+    save: (kind, writes) =>
+      writeAll(
+        documents(kind),
+        writes.map((write) => toOperation(write, clock)),
+      ),
+    async idsWith(kind, institutionId, condition) {
+      const filter = { institution_id: institutionId, ...asFilter(condition), ...PRESENT };
+      const found = await documents(kind)
+        .find(filter, { projection: { _id: 1 }, limit: SOME })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+    leaving: (kind) => find(kind, { leaving: true }),
+    async institutionsOf(kind, ids) {
+      const filter = { _id: { $in: [...ids] }, ...PRESENT };
+      const found = await documents(kind)
+        .find(filter, { projection: { institution_id: 1 } })
+        .toArray();
+      return new Map(found.map((document) => [document._id, document.institution_id]));
+    },
+    async absenceTypes(institutionIds) {
+      const filter = { _id: { $in: [...institutionIds] }, ...PRESENT };
+      const found = await documentsOf<InstitutionDocument>(database, 'institution')
+        .find(filter, { projection: { 'absence_types.value': 1 } })
+        .toArray();
+      return new Map(found.map(({ _id, absence_types }) => [_id, new Set(absence_types.map(({ value }) => value))]));
+    },
+    async announce(institutionId, event) {
+      await documents('institution').updateOne({ _id: institutionId, ...PRESENT }, { $push: { outbox: event } });
+    },
+  };
+}
+
+interface InstitutionDocument {
+  readonly _id: string;
+  readonly absence_types: readonly { readonly value: string }[];
+}
+
+function asFilter(condition: FieldCondition | undefined): mongo.Document {
+  return condition === undefined ? {} : { [condition.field]: condition.value };
+}
+
+function toRecord({ _id, institution_id, version, sequence, leaving, deleted_at, ...fields }: RecordDocument): StoredRecord {
+  const state = deleted_at ? 'gone' : leaving === true ? 'leaving' : 'present';
+  return { id: _id, institutionId: institution_id, state, version, sequence, fields };
+}
+
+function toOperation(write: RecordWrite, clock: Clock): mongo.AnyBulkWriteOperation<RecordDocument> {
+  const { id, after, event } = write;
+  const creates = write.state === 'present' && after?.state !== 'present';
+  const update: Update = { ...stateUpdate(write, clock), ...(event && { $push: { outbox: event } }) };
+  return { updateOne: { filter: { _id: id, version: after?.version ?? 0 }, update, upsert: creates } };
+}
+
+function stateUpdate({ state, institutionId, after, fields, sequence }: RecordWrite, clock: Clock): Update {
+  const version = (after?.version ?? 0) + 1;
+  switch (state) {
+    case 'present': {
+      const content = { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields };
+      return { $set: content, $unset: { leaving: 1, deleted_at: 1, ...(sequence === undefined && { sequence: 1 }) } };
+    }
+    case 'leaving':
+      return { $set: { version, leaving: true } };
+    case 'gone':
+      return { $set: { version, deleted_at: new Date(clock.now()) }, $unset: { leaving: 1 } };
+  }
+}

@@ -1,0 +1,74 @@
+import { unlink, open, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@stechuhr/kernel';
+import type { KindName } from '../domain/kind.js';
+import type { ImportLine, SetAside } from '../operations/ports.js';
+
+const BUFFERED_CHARACTERS = 65_536;
+
+/** Keeps lines in temporary files, one for each kind. */
+export function openSetAside(): SetAside {
+  const files = new Map<KindName, WaitingFile>();
+  return {
+    async add(kind, line) {
+      const file = files.get(kind) ?? (await WaitingFile.create());
+      files.set(kind, file);
+      await file.add(line);
+    },
+    async *lines(kind) {
+      yield* files.get(kind)?.lines() ?? [];
+    },
+    async close() {
+      await Promise.all([...files.values()].map((file) => file.close()));
+    },
+  };
+}
+
+class WaitingFile {
+  private buffer = '';
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  /** The file has no name any more when it is used: it goes with the process, however that ends. */
+  static async create(): Promise<WaitingFile> {
+    const path = join(tmpdir(), `stechuhr-import-${newId()}`);
+    const handle = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new WaitingFile(handle);
+  }
+
+  async add({ file, line, json }: ImportLine): Promise<void> {
+    this.buffer += `${JSON.stringify([file, line, json])}\n`;
+    if (this.buffer.length >= BUFFERED_CHARACTERS) await this.flush();
+  }
+
+  async *lines(): AsyncGenerator<ImportLine> {
+    await this.flush();
+    const stream = this.handle.createReadStream({ start: 0, autoClose: false, encoding: 'utf8' });
+    for await (const text of splitLines(stream)) {
+      const [file, line, json] = JSON.parse(text) as [string, number, string];
+      yield { file, line, json };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+
+  private async flush(): Promise<void> {
+    const text = this.buffer;
+    this.buffer = '';
+    await this.handle.appendFile(text);
+  }
+}
+
+/** Not readline: it also ends lines at U+2028, which JSON leaves as it is. */
+async function* splitLines(stream: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of stream) {
+    const pieces = (rest + chunk).split('\n');
+    rest = pieces.pop() ?? '';
+    yield* pieces;
+  }
+}

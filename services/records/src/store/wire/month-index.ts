@@ -1,0 +1,88 @@
+import { asciiAt, BsonElements, bsonType, int32At, nameKey, secondsAt } from './bson-elements.js';
+
+/** Where a workday lies in the bytes of its month, and by what it is chosen and sorted. */
+export interface IndexedWorkday {
+  readonly at: number;
+  readonly id: string;
+  readonly startedAt: number;
+  readonly version: number;
+}
+
+/** A month as bytes, and where its fields lie; 0 stands for nowhere. */
+export interface IndexedMonth {
+  readonly bytes: Buffer;
+  readonly id: number;
+  readonly year: number;
+  readonly month: number;
+  readonly openingBalance: number;
+  workdays: IndexedWorkday[];
+}
+
+const ID = nameKey('id');
+const YEAR = nameKey('year');
+const MONTH = nameKey('month');
+const OPENING_BALANCE = nameKey('opening_balance_minutes');
+const WORKDAYS = nameKey('workdays');
+const STARTED_AT = nameKey('started_at');
+const VERSION = nameKey('version');
+
+const inMonth = new BsonElements();
+const inArray = new BsonElements();
+const inWorkday = new BsonElements();
+
+/** The `_id` of a document, which servers put first. */
+export function monthIdOf(bytes: Buffer): string {
+  const first = inMonth.open(bytes, 0);
+  return first.step() ? asciiAt(bytes, first.value) : '';
+}
+
+/** Finds the fields of a month and its workdays by start, then id. */
+export function indexMonth(bytes: Buffer): IndexedMonth {
+  const fields = { id: 0, year: 0, month: 0, openingBalance: 0 };
+  let workdays: IndexedWorkday[] = [];
+  for (const field = inMonth.open(bytes, 0); field.step();) {
+    if (field.name === ID) fields.id = field.value;
+    else if (field.name === YEAR) fields.year = field.value;
+    else if (field.name === MONTH) fields.month = field.value;
+    else if (field.name === OPENING_BALANCE && field.type === bsonType.int32) fields.openingBalance = field.value;
+    else if (field.name === WORKDAYS) workdays = indexWorkdays(bytes, field.value);
+  }
+  return { bytes, ...fields, workdays: workdays.sort(byStart) };
+}
+
+function indexWorkdays(bytes: Buffer, arrayAt: number): IndexedWorkday[] {
+  const workdays: IndexedWorkday[] = [];
+  for (const element = inArray.open(bytes, arrayAt); element.step();) workdays.push(indexWorkday(bytes, element.value));
+  return workdays;
+}
+
+function indexWorkday(bytes: Buffer, at: number): IndexedWorkday {
+  let id = '';
+  let startedAt = 0;
+  let version = 0;
+  for (const field = inWorkday.open(bytes, at); field.step();) {
+    if (field.name === ID) id = asciiAt(bytes, field.value);
+    else if (field.name === STARTED_AT) startedAt = secondsAt(bytes, field.value);
+    else if (field.name === VERSION) version = int32At(bytes, field.value);
+  }
+  return { at, id, startedAt, version };
+}
+
+function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
+  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
+}
+
+/** A workday that is moving lies in two months: only its newest copy counts. */
+export function keepNewest(months: readonly IndexedMonth[]): void {
+  const newest = new Map<string, number>();
+  let repeated = false;
+  for (const { workdays } of months) {
+    for (const { id, version } of workdays) {
+      const known = newest.get(id);
+      repeated ||= known !== undefined;
+      if (known === undefined || known < version) newest.set(id, version);
+    }
+  }
+  if (!repeated) return;
+  for (const month of months) month.workdays = month.workdays.filter(({ id, version }) => newest.get(id) === version);
+}

@@ -1,0 +1,95 @@
+import { int32At } from './bson-elements.js';
+
+const INITIAL_BYTES = 512 * 1024;
+const SHORT_TEXT = 48;
+/** Room for the tags and lengths of what is nested. */
+const MAX_END = 64;
+
+/**
+ * Writes a protobuf message from its end to its start, so that the length of what is nested is known when it has to be written. Fields are
+ * written in reverse order, and each value before its tag.
+ */
+export class ProtobufWriter {
+  private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  private start = INITIAL_BYTES;
+
+  /** How much is written; what was written since then is the content of a nested message. */
+  get length(): number {
+    return this.bytes.length - this.start;
+  }
+
+  /** Makes sure that there is room for so many bytes and what ends them. */
+  reserve(bytes: number): void {
+    const size = bytes + MAX_END;
+    if (this.start >= size) return;
+    const { length } = this;
+    const larger = Buffer.allocUnsafe(2 * (length + size));
+    this.bytes.copy(larger, larger.length - length, this.start);
+    this.bytes = larger;
+    this.start = larger.length - length;
+  }
+
+  /** An integer of type int32, int64 or an enum. */
+  integer(field: number, value: number): void {
+    if (value < 0) this.negative(value);
+    else this.varint(value);
+    this.varint(field << 3);
+  }
+
+  /** A text that lies at a value of a BSON document. */
+  text(field: number, source: Uint8Array, at: number): void {
+    const size = int32At(source, at) - 1;
+    const from = at + 4;
+    const to = this.start - size;
+    // A call into the runtime costs more than a few dozen steps of a loop.
+    if (size > SHORT_TEXT) this.bytes.set(source.subarray(from, from + size), to);
+    else for (let index = 0; index < size; index += 1) this.bytes[to + index] = source[from + index] ?? 0;
+    this.start = to;
+    this.close(field, this.length - size);
+  }
+
+  /** Content that was encoded elsewhere. */
+  raw(content: Uint8Array): void {
+    this.reserve(content.length);
+    this.start -= content.length;
+    this.bytes.set(content, this.start);
+  }
+
+  /** Ends (that is: begins) what was written since the writer had this length. */
+  close(field: number, lengthBefore: number): void {
+    this.varint(this.length - lengthBefore);
+    this.varint((field << 3) | 2);
+  }
+
+  finish(): Buffer {
+    return this.bytes.subarray(this.start);
+  }
+
+  private varint(value: number): void {
+    if (value < 128) {
+      this.start -= 1;
+      this.bytes[this.start] = value;
+      return;
+    }
+    let at = this.start - varintSize(value);
+    this.start = at;
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.bytes[at++] = (rest % 128) | 128;
+    this.bytes[at] = rest;
+  }
+
+  /** Two's complement of 64 bits: always ten bytes. */
+  private negative(value: number): void {
+    let rest = BigInt.asUintN(64, BigInt(value));
+    let at = this.start - 10;
+    this.start = at;
+    for (; rest >= 128n; rest >>= 7n) this.bytes[at++] = Number(rest & 127n) | 128;
+    this.bytes[at] = Number(rest);
+  }
+}
+
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size += 1;
+  return size;
+}
