@@ -16,7 +16,9 @@ const SHOWN_LINES = 12;
 /** Runs a command to its end and gives its standard output; rejects with the end of its output when it fails. */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { timeoutMs, ...rest } = options;
-  const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'], ...(timeoutMs ? { timeout: timeoutMs } : {}) });
+  const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Not spawn's own timeout: where there is no such command its timer stays and keeps this process alive.
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill(), timeoutMs);
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -26,7 +28,7 @@ export async function runCommand(command: string, args: readonly string[], optio
       reject(cause.code === 'ENOENT' ? new Error(`no ${command} on PATH`, { cause }) : cause);
     });
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
-  });
+  }).finally(() => clearTimeout(timer));
   if (code === 0) return output;
   const shown = `${output}\n${errors}`.trim().split('\n').slice(-SHOWN_LINES).join('\n');
   throw new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${shown}`);
