@@ -5,7 +5,13 @@ import { createContext } from './context.js';
 import { listExportersRpc } from './grpc/list-exporters.js';
 import { runExportRpc } from './grpc/run-export.js';
 
-export async function createExportsService(config: Config, logger: Logger): Promise<RunningService> {
+export interface ExportsService extends RunningService {
+  /** Of gRPC. */
+  readonly port: number;
+  readonly adminPort: number;
+}
+
+export async function createExportsService(config: Config, logger: Logger): Promise<ExportsService> {
   const context = createContext(config, logger);
   const implementation: exportsV1.ExportsServiceServer = {
     listExporters: listExportersRpc(),
@@ -18,6 +24,8 @@ export async function createExportsService(config: Config, logger: Logger): Prom
   admin.setReady(true);
   logger.info({ grpc: `${hostOf(config.grpcBind)}:${grpc.port}`, admin: `127.0.0.1:${admin.port}` }, 'ready');
   return {
+    port: grpc.port,
+    adminPort: admin.port,
     async stop() {
       admin.setReady(false);
       await grpc.stop();

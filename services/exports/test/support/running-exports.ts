@@ -1,0 +1,59 @@
+import { commonV1, exportsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
+import { readConfig } from '../../src/config.js';
+import { createExportsService } from '../../src/service.js';
+
+/** A run as its client sees it. */
+export interface Run {
+  readonly header: exportsV1.ExportHeader | undefined;
+  readonly text: string;
+}
+
+/** The service in this process, and a real client of it. */
+export interface RunningExports {
+  readonly institutionId: string;
+  listExporters(): Promise<readonly string[]>;
+  /** The parts as they come; leaving the loop ends the call. */
+  stream(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): AsyncIterable<exportsV1.RunExportResponse>;
+  /** All of it. */
+  run(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): Promise<Run>;
+  stop(): Promise<void>;
+}
+
+interface Addresses {
+  readonly recordsAddress: string;
+  readonly natsUrl: string;
+  readonly caller?: commonV1.Caller;
+}
+
+export async function startExports({ recordsAddress, natsUrl, caller = anyCaller() }: Addresses): Promise<RunningExports> {
+  const config = readConfig({ RECORDS_ADDRESS: recordsAddress, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
+  const service = await createExportsService(config, createLogger('exports', 'fatal'));
+  const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.port}`);
+  const stream: RunningExports['stream'] = (parameters, more = {}) =>
+    readStream(client, client.runExport, { caller, exporter: 'generic', parameters, headerOnly: false, ...more });
+  return {
+    institutionId: caller.institutionId,
+    stream,
+    listExporters: async () => (await callUnary(client, client.listExporters, {})).exporters,
+    async run(parameters, more) {
+      let header: exportsV1.ExportHeader | undefined;
+      const chunks: Uint8Array[] = [];
+      for await (const { part } of stream(parameters, more)) {
+        if (part?.$case === 'header') header = part.value;
+        if (part?.$case === 'chunk') chunks.push(part.value);
+      }
+      return { header, text: Buffer.concat(chunks).toString() };
+    },
+    async stop() {
+      client.close();
+      await service.stop();
+    },
+  };
+}
+
+function anyCaller(): commonV1.Caller {
+  const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
+  return { institutionId: newId(), accountId: newId(), visibility };
+}
