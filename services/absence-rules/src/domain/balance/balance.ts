@@ -1,0 +1,61 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import { NEVER } from '../calendar.js';
+import type { Rule } from '../rule.js';
+import { chargeDays, compareUse, type Charge, type TakenDay } from './charge-days.js';
+
+/** Hundredths of days; granted = taken + expired + remaining. */
+export interface Amounts {
+  readonly granted: number;
+  /** Absence days charged to rules. */
+  readonly taken: number;
+  /** What was left of rules when they expired. */
+  readonly expired: number;
+  readonly remaining: number;
+}
+
+/** The account of one rule. */
+export interface RuleBalance extends Amounts {
+  readonly rule: Rule;
+}
+
+/** The account of one employee and absence type on a day. */
+export interface Balance extends Amounts {
+  /** The part of `remaining` whose rules expire one day. */
+  readonly expiring: number;
+  /** In the order in which they are used up. */
+  readonly rules: readonly RuleBalance[];
+  readonly charges: readonly Charge[];
+  /** What no rule covers of absence days; not part of `taken`. */
+  readonly uncovered: readonly TakenDay[];
+}
+
+/**
+ * The balance of one employee and absence type at the end of a day: rules available and absences up to it count, later ones do not.
+ *
+ * @param days in the order of their dates
+ */
+export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonly TakenDay[]): Balance {
+  const available = rules.filter(({ availableFrom }) => availableFrom <= onDay).sort(compareUse);
+  const { charges, uncovered, left } = chargeDays(
+    available,
+    days.filter(({ day }) => day <= onDay),
+  );
+  const accounts = available.map((rule, at) => accountOf(rule, left[at] ?? 0, onDay));
+  const sum = (amountOf: (account: RuleBalance) => number) => accounts.reduce((total, account) => total + amountOf(account), 0);
+  return {
+    granted: sum(({ granted }) => granted),
+    taken: sum(({ taken }) => taken),
+    expired: sum(({ expired }) => expired),
+    remaining: sum(({ remaining }) => remaining),
+    expiring: sum(({ rule, remaining }) => (rule.expiresAt === NEVER ? 0 : remaining)),
+    rules: accounts,
+    charges,
+    uncovered,
+  };
+}
+
+/** On the day of its expiry a rule can still be used. */
+function accountOf(rule: Rule, left: number, onDay: EpochDay): RuleBalance {
+  const isOver = rule.expiresAt < onDay;
+  return { rule, granted: rule.amount, taken: rule.amount - left, expired: isOver ? left : 0, remaining: isOver ? 0 : left };
+}

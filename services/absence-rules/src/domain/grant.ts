@@ -1,0 +1,48 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import { isEmptyRange, NEVER, overlapOf } from './calendar.js';
+import { cycleOf, cycleYearOf } from './cycle.js';
+import type { EmploymentSpan, Entitlement } from './entitlement.js';
+import { expiresAt } from './expiry.js';
+import { prorations } from './prorations/index.js';
+
+/** What one cycle of a setting grants. */
+export interface Grant {
+  /** The year in which the cycle starts; names the cycle. */
+  readonly year: number;
+  /** In hundredths; more than 0. */
+  readonly amount: number;
+  readonly availableFrom: EpochDay;
+  /** Last day on which it can be used. */
+  readonly expiresAt: EpochDay;
+}
+
+/** What the cycle of a year grants; undefined where it grants nothing (design.md §9). */
+export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, year: number): Grant | undefined {
+  const { amount, cycleStart, validFrom, validTo, proration } = entitlement;
+  const { hiredOn, leftOn, archivedOn } = employment;
+  const cycle = cycleOf(cycleStart, year);
+  const employed = overlapOf(cycle, { first: hiredOn, last: leftOn ?? NEVER });
+  const valid = overlapOf(employed, { first: validFrom, last: validTo ?? NEVER });
+  const lapses = expiresAt(entitlement.expiry, cycleStart, year);
+  if (isEmptyRange(valid) || lapses < valid.first || (archivedOn !== null && archivedOn < valid.first)) return undefined;
+  const granted = prorations[proration]({ amount, cycle, employment, employed, valid });
+  return granted === 0 ? undefined : { year, amount: granted, availableFrom: valid.first, expiresAt: lapses };
+}
+
+/** The grants of a setting by the day from which they are available, which lies between the bounds (both included). */
+export function* grantsOf(
+  employment: EmploymentSpan,
+  entitlement: Entitlement,
+  bounds: { readonly first: EpochDay; readonly last: EpochDay },
+): Generator<Grant, void, undefined> {
+  const { cycleStart, validFrom, validTo } = entitlement;
+  // What an earlier cycle grants is available before all of these days.
+  const from = Math.max(bounds.first, validFrom, employment.hiredOn);
+  const until = Math.min(bounds.last, validTo ?? NEVER, employment.leftOn ?? NEVER, employment.archivedOn ?? NEVER);
+  if (from > until) return;
+  const lastYear = cycleYearOf(cycleStart, until);
+  for (let year = cycleYearOf(cycleStart, from); year <= lastYear; year += 1) {
+    const grant = grantOf(employment, entitlement, year);
+    if (grant !== undefined && grant.availableFrom >= bounds.first && grant.availableFrom <= bounds.last) yield grant;
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { newId } from '@stechuhr/kernel';
+import type { EntitledEmployee } from '../entitlement.js';
+import { compareRules, type Rule } from '../rule.js';
+import { day, employed, employee, entitlement, rule } from '../test-support.js';
+import { cutPage } from './cut-page.js';
+import { placesOf, rulesInWindow, settingRules } from './generated-rules.js';
+import { PlaceCounts } from './place-counts.js';
+
+const INSTITUTION = 'f0000000-0000-4000-8000-000000000000';
+
+function countsOf(places: readonly (readonly [availableFrom: number, priority: number])[]): PlaceCounts {
+  const counts = new PlaceCounts();
+  for (const [availableFrom, priority] of places) counts.add({ availableFrom, priority });
+  return counts;
+}
+
+const place = (availableFrom: number, priority: number) => ({ availableFrom, priority });
+
+describe('PlaceCounts', () => {
+  const counts = countsOf([
+    [20, 0],
+    [10, 5],
+    [10, 1],
+    [10, 5],
+    [10, 5],
+  ]);
+
+  it.each([
+    [0, 1, { first: place(10, 1), last: place(10, 1), skip: 0 }],
+    [0, 2, { first: place(10, 1), last: place(10, 5), skip: 0 }],
+    [1, 3, { first: place(10, 5), last: place(10, 5), skip: 0 }],
+    [2, 2, { first: place(10, 5), last: place(10, 5), skip: 1 }],
+    [3, 10, { first: place(10, 5), last: place(20, 0), skip: 2 }],
+    [4, 10, { first: place(20, 0), last: place(20, 0), skip: 0 }],
+    [5, 10, undefined],
+  ])('finds the places of the page at %i of %i', (offset, limit, expected) => {
+    expect(counts.windowOf({ offset, limit })).toEqual(expected);
+  });
+
+  it('counts everything', () => {
+    expect(counts.total).toBe(5);
+    expect(new PlaceCounts().windowOf({ offset: 0, limit: 1 })).toBeUndefined();
+  });
+});
+
+const bounds = { first: day('2020-01-01'), last: day('2026-12-31') };
+
+/** What the list operation does, without its servers. */
+function pageOf(staff: readonly EntitledEmployee[], manual: readonly Rule[], page: { offset: number; limit: number }): readonly Rule[] {
+  const counts = new PlaceCounts();
+  for (const member of staff) for (const found of placesOf(member, bounds)) counts.add(found);
+  for (const found of manual) counts.add(found);
+  const window = counts.windowOf(page);
+  return window === undefined
+    ? []
+    : cutPage([...rulesInWindow({ institutionId: INSTITUTION, staff, bounds }, window), ...manual], window, page.limit);
+}
+
+const someDay = fc.integer({ min: day('2019-01-01'), max: day('2026-12-31') });
+const staffOf = fc.array(
+  fc.record({
+    hiredOn: fc.oneof(fc.constant(day('2019-05-01')), someDay),
+    settings: fc.array(
+      fc.record({ priority: fc.integer({ min: 0, max: 2 }), validFrom: fc.oneof(fc.constant(day('2000-01-01')), someDay) }),
+      { maxLength: 3 },
+    ),
+  }),
+  { maxLength: 6 },
+);
+const manualOf = fc.array(
+  fc.record({
+    priority: fc.integer({ min: 0, max: 2 }),
+    // Bounds of the expansion do not hold for manual rules.
+    availableFrom: fc.oneof(fc.constant(day('2025-01-01')), fc.integer({ min: day('2019-01-01'), max: day('2029-12-31') })),
+    employee: fc.integer({ min: 0, max: 5 }),
+  }),
+  { maxLength: 20 },
+);
+
+describe('a list', () => {
+  it('is the same by pages as at once, in its order and without repetition', () => {
+    fc.assert(
+      fc.property(staffOf, manualOf, fc.integer({ min: 1, max: 7 }), (people, grants, limit) => {
+        const staff = people.map(({ hiredOn, settings }, n) =>
+          employee(
+            n,
+            settings.map((fields, at) => entitlement({ ...fields, id: `5e771900-0000-4000-8000-00000000000${String(at)}` })),
+            { ...employed('2020-01-01'), hiredOn },
+          ),
+        );
+        const manual = grants.map(({ employee: n, ...fields }) => rule({ ...fields, id: newId(), employeeId: employee(n, []).id }));
+        const whole = [...staff.flatMap((member) => [...settingRules(INSTITUTION, member, bounds)]), ...manual].sort(compareRules);
+        const pages = Array.from({ length: Math.ceil(whole.length / limit) + 1 }, (_, at) =>
+          pageOf(staff, manual, { offset: at * limit, limit }),
+        );
+        expect(pages.flat()).toEqual(whole);
+        expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length);
+      }),
+    );
+  });
+});

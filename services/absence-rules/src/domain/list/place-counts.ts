@@ -1,0 +1,65 @@
+import type { PageRequest } from '@stechuhr/kernel';
+import type { EpochDay } from '@stechuhr/worktime';
+
+/** Where rules stand in the order of the list before employee and id tell them apart. */
+export interface Place {
+  readonly availableFrom: EpochDay;
+  readonly priority: number;
+}
+
+/** The places that a page touches. */
+export interface PageWindow {
+  readonly first: Place;
+  readonly last: Place;
+  /** Rules at the first place that come before the page. */
+  readonly skip: number;
+}
+
+export function comparePlaces(a: Place, b: Place): number {
+  return a.availableFrom - b.availableFrom || a.priority - b.priority;
+}
+
+export function isInWindow(place: Place, { first, last }: PageWindow): boolean {
+  return comparePlaces(first, place) <= 0 && comparePlaces(place, last) <= 0;
+}
+
+/** Counts rules by their place, so that a page is found without the rules before it: most share a few places, such as 1 January. */
+export class PlaceCounts {
+  readonly #counts = new Map<EpochDay, Map<number, number>>();
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add({ availableFrom, priority }: Place): void {
+    let ofDay = this.#counts.get(availableFrom);
+    if (ofDay === undefined) this.#counts.set(availableFrom, (ofDay = new Map<number, number>()));
+    ofDay.set(priority, (ofDay.get(priority) ?? 0) + 1);
+    this.#total += 1;
+  }
+
+  /** Undefined where the page lies behind the end. */
+  windowOf({ offset, limit }: PageRequest): PageWindow | undefined {
+    let before = 0;
+    let start: Pick<PageWindow, 'first' | 'skip'> | undefined;
+    let last: Place | undefined;
+    for (const { place, count } of this.#inOrder()) {
+      if (start === undefined && before + count > offset) start = { first: place, skip: offset - before };
+      if (start !== undefined) last = place;
+      before += count;
+      if (before >= offset + limit) break;
+    }
+    return start === undefined || last === undefined ? undefined : { ...start, last };
+  }
+
+  *#inOrder(): Generator<{ readonly place: Place; readonly count: number }, void, undefined> {
+    for (const [availableFrom, ofDay] of sorted(this.#counts)) {
+      for (const [priority, count] of sorted(ofDay)) yield { place: { availableFrom, priority }, count };
+    }
+  }
+}
+
+function sorted<T>(map: ReadonlyMap<number, T>): [number, T][] {
+  return [...map].sort(([a], [b]) => a - b);
+}

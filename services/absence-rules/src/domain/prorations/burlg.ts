@@ -1,0 +1,32 @@
+import { calendarDate, epochDay } from '@stechuhr/worktime';
+import { fullMonths } from '../calendar.js';
+import type { CycleShare, Proration } from './proration.js';
+import { monthsOf, twelfths } from './twelfths.js';
+
+const WAITING_MONTHS = 6;
+const TWELFTHS_OF_A_DAY = 1200;
+
+/**
+ * BUrlG §5: twelfths of full months for a year of entry or exit that earns no full leave, fractions from half a day rounded up and smaller
+ * ones kept (§5(2); BAG 9 AZR 578/17); the full amount otherwise. What a change of settings divides gets plain twelfths.
+ */
+export const burlg: Proration = (share) => {
+  const { amount, cycle, employed, valid } = share;
+  if (valid.first > employed.first || valid.last < employed.last) return twelfths(share);
+  return earnsPart(share) ? halfDaysUp(amount * monthsOf(valid, cycle)) : amount;
+};
+
+/** BUrlG §4, §5(1): entered in the second half of the year, left before the waiting period is over, or left in the first half. */
+function earnsPart({ cycle, employment: { hiredOn, leftOn } }: CycleShare): boolean {
+  const endOfFirstHalf = epochDay(calendarDate(cycle.first).year, 6, 30);
+  if (hiredOn > endOfFirstHalf) return true;
+  if (leftOn === null) return false;
+  return leftOn <= endOfFirstHalf || fullMonths({ first: hiredOn, last: leftOn }) < WAITING_MONTHS;
+}
+
+/** @param amount in twelfths of hundredths of a day */
+function halfDaysUp(amount: number): number {
+  const fraction = amount % TWELFTHS_OF_A_DAY;
+  if (fraction * 2 >= TWELFTHS_OF_A_DAY) return ((amount - fraction) / TWELFTHS_OF_A_DAY + 1) * 100;
+  return Math.floor((amount * 2 + 12) / 24);
+}

@@ -1,0 +1,57 @@
+import { uuidV5 } from '@stechuhr/kernel';
+import type { EpochDay } from '@stechuhr/worktime';
+import type { Entitlement } from './entitlement.js';
+import type { Grant } from './grant.js';
+
+export const ruleSources = ['manual', 'setting'] as const;
+
+export type RuleSource = (typeof ruleSources)[number];
+
+/** A grant of absence days to one employee. */
+export interface Rule {
+  readonly id: string;
+  readonly employeeId: string;
+  readonly label: string;
+  readonly missingType: string;
+  /** Days, in hundredths. */
+  readonly amount: number;
+  /** Lower is used up first. */
+  readonly priority: number;
+  readonly availableFrom: EpochDay;
+  /** Last day on which it can be used. */
+  readonly expiresAt: EpochDay;
+  readonly source: RuleSource;
+}
+
+/** Whose setting grants, and which one. */
+export interface SettingOwner {
+  readonly institutionId: string;
+  readonly employeeId: string;
+  readonly entitlement: Entitlement;
+}
+
+/** The rule that a grant appears as; its id is the same whenever and wherever it is derived. */
+export function settingRule({ institutionId, employeeId, entitlement }: SettingOwner, grant: Grant): Rule {
+  const { id, label, missingType, priority } = entitlement;
+  return {
+    id: uuidV5(institutionId, `${employeeId}/${id}/${String(grant.year)}`),
+    employeeId,
+    label: `${label} ${String(grant.year)}`,
+    missingType,
+    amount: grant.amount,
+    priority,
+    availableFrom: grant.availableFrom,
+    expiresAt: grant.expiresAt,
+    source: 'setting',
+  };
+}
+
+/** The order of lists: total, since no two rules share an id. */
+export function compareRules(a: Rule, b: Rule): number {
+  return a.availableFrom - b.availableFrom || a.priority - b.priority || byText(a.employeeId, b.employeeId) || byText(a.id, b.id);
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
