@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloudEventSchema, commonV1, events as catalogue } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import {
+  buildAbsence,
+  buildContract,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  testServers,
+  watchSubjects,
+  type TestServers,
+} from '@stechuhr/testing';
+import { startRecords, type RecordsProcess } from './support/records-process.js';
+import { startExports, type RunningExports } from './support/running-exports.js';
+
+const MARCH = { daterange: '2026-03-01|2026-03-31', response_only: 'true' };
+const institution = buildInstitution();
+const ids = { institution_id: institution.id };
+const office = buildDepartment({ ...ids, name: 'Büro' });
+const yard = buildDepartment({ ...ids, name: 'Bauhof' });
+const project = buildProject({ ...ids, code: 'P-7' });
+const abel = buildEmployee({ ...ids, first_name: 'Anna', last_name: 'Abel', department_id: office.id });
+const blau = buildEmployee({ ...ids, first_name: 'Bernd', last_name: 'Blau', department_id: yard.id });
+const cron = buildEmployee({ ...ids, first_name: 'Carla', last_name: 'Cron', department_id: yard.id, archived_on: '2026-02-28' });
+const morning = { started_at: '2026-03-03T08:00:00', ended_at: '2026-03-03T10:30:00' };
+
+const records = [
+  institution,
+  office,
+  yard,
+  project,
+  abel,
+  blau,
+  cron,
+  buildContract({ ...ids, employee_id: abel.id }),
+  buildWorkday({ ...ids, employee_id: abel.id }),
+  buildAbsence({ ...ids, employee_id: abel.id, starts_on: '2026-03-04', ends_on: '2026-03-05' }),
+  buildWorkday({
+    ...ids,
+    employee_id: blau.id,
+    date: '2026-03-03',
+    ...morning,
+    timespans: [buildTimespan({ ...morning, project_id: project.id, comment: 'Fundament' })],
+  }),
+];
+
+let servers: TestServers;
+let recordsService: RecordsProcess;
+let admin: RunningExports;
+let leader: RunningExports;
+
+beforeAll(async () => {
+  servers = await testServers();
+  recordsService = await startRecords(servers);
+  await recordsService.importLines(records);
+  const addresses = { recordsAddress: recordsService.address, natsUrl: servers.natsUrl };
+  admin = await startExports({ ...addresses, caller: callerOf(commonV1.Role.ROLE_ADMIN) });
+  leader = await startExports({ ...addresses, caller: callerOf(commonV1.Role.ROLE_DEPARTMENT_LEADER, [office.id]) });
+});
+afterAll(async () => {
+  await admin.stop();
+  await leader.stop();
+  await recordsService.stop();
+  await servers.stop();
+});
+
+function callerOf(role: commonV1.Role, departmentIds: string[] = []): commonV1.Caller {
+  return { institutionId: institution.id, accountId: newId(), visibility: { role, departmentIds, projects: undefined } };
+}
+
+it('lists the exporters of the spec in its order', async () => {
+  expect(await admin.listExporters()).toEqual(['generic', 'payroll_a', 'payroll_b', 'multi']);
+});
+
+describe('a run', () => {
+  it('starts with the header of the file', async () => {
+    const { header, text } = await admin.run(MARCH);
+    expect(header).toEqual({
+      contentType: expect.stringMatching(/^text\/csv/),
+      fileName: 'generic-2026-03-01-2026-03-31.csv',
+      skipped: 1,
+    });
+    // Anna: 8 h worked and two days of vacation of 8 h.
+    expect(text).toBe('last-name,first-name,type,value\r\nAbel,Anna,credit-time:hours,24\r\nBlau,Bernd,credit-time:hours,2.5\r\n');
+  });
+
+  it('without response_only answers an envelope', async () => {
+    const { header, text } = await admin.run({ ...MARCH, response_only: 'false', export_format: 'json' });
+    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1 });
+    expect(JSON.parse(text)).toMatchObject({ request: { exporter: 'generic' }, response: [{ value: 24 }, { value: 2.5 }] });
+  });
+
+  it('reads projects and timespans where columns show them', async () => {
+    const columns = 'last-name|start-time|project-code|comment|value';
+    const { text } = await admin.run({ ...MARCH, types: 'timespan:hours', columns, filter: 'project=P-7' });
+    expect(text).toBe(`${columns.replaceAll('|', ',')}\r\nBlau,08:00,P-7,Fundament,2.5\r\n`);
+  });
+
+  it('shows a department leader the own departments only', async () => {
+    const { header, text } = await leader.run({ ...MARCH, columns: 'last-name|department|value' });
+    expect(header?.skipped).toBe(0);
+    expect(text).toBe('last-name,department,value\r\nAbel,Büro,24\r\n');
+  });
+
+  it('publishes export.ran', async () => {
+    const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.exports.>`);
+    await admin.run({ ...MARCH, export_format: 'csv:newline>lf' });
+    const { text, headers } = await watch.next(() => true);
+    const event = cloudEventSchema.parse(JSON.parse(text));
+    expect(event).toMatchObject({ type: 'stechuhr.exports.export.ran.v1', source: '/stechuhr/exports', institutionid: institution.id });
+    expect(event.data).toEqual({ id: event.subject, exporter: 'generic', export_format: 'csv', rows: 2, skipped: 1 });
+    expect(catalogue.find(({ type }) => type === 'exports.export.ran')?.data.safeParse(event.data).success).toBe(true);
+    expect(headers['Nats-Msg-Id']).toBe(event.id);
+    await watch.stop();
+  });
+});
+
+describe('the header alone', () => {
+  it('comes without a body, for good parameters', async () => {
+    const { header, text } = await admin.run(MARCH, { headerOnly: true });
+    expect(header).toMatchObject({ fileName: 'generic-2026-03-01-2026-03-31.csv', skipped: 1 });
+    expect(text).toBe('');
+  });
+
+  it('does not come for bad ones', async () => {
+    await expect(admin.run({ daterange: 'x' }, { headerOnly: true })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('a request that cannot run', () => {
+  it('tells all problems together', async () => {
+    await expect(admin.run({ export_format: 'pdf', employee_ids: newId() })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { daterange: [expect.any(String)], export_format: [expect.any(String)], employee_ids: [expect.any(String)] },
+    });
+  });
+
+  it.each(['payroll_a', 'payroll_b', 'multi'])('%s is not served yet', async (exporter) => {
+    const message = `The exporter "${exporter}" is not available yet.`;
+    await expect(admin.run(MARCH, { exporter })).rejects.toMatchObject({ code: 'unimplemented', message });
+  });
+
+  it('in the background is not served yet, but judged', async () => {
+    const message = 'Asynchronous exports are not available yet.';
+    await expect(admin.run({ ...MARCH, is_async: 'true' })).rejects.toMatchObject({ code: 'unimplemented', message });
+    await expect(admin.run({ ...MARCH, is_async: 'true', types: 'x' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('for an unknown exporter finds nothing', async () => {
+    await expect(admin.run(MARCH, { exporter: 'Generic' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('for a department that the leader does not lead says unknown', async () => {
+    const foreign = leader.run({ ...MARCH, employee_group_ids: yard.id });
+    await expect(foreign).rejects.toMatchObject({ code: 'invalid', details: { employee_group_ids: [expect.stringContaining(yard.id)] } });
+  });
+});
+
+describe('without NATS', () => {
+  it('exports run', async () => {
+    const lonely = await startExports({
+      recordsAddress: recordsService.address,
+      natsUrl: 'nats://127.0.0.1:1',
+      caller: callerOf(commonV1.Role.ROLE_ADMIN),
+    });
+    const { text } = await lonely.run(MARCH);
+    expect(text).toContain('Abel,Anna');
+    await lonely.stop();
+  });
+});
