@@ -9,6 +9,7 @@ import { getInstitutionRpc } from './grpc/get-institution.js';
 import { importRpc } from './grpc/import.js';
 import { listDepartmentsRpc } from './grpc/list-departments.js';
 import { listEmployeesRpc } from './grpc/list-employees.js';
+import { listEntitlementsRpc } from './grpc/list-entitlements.js';
 import { listProjectsRpc } from './grpc/list-projects.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
 import { startMaintenance } from './maintenance.js';
@@ -56,6 +57,7 @@ function implementationOf(context: Context) {
     listDepartments: listDepartmentsRpc(context),
     listProjects: listProjectsRpc(context),
     listEmployees: listEmployeesRpc(context),
+    listEntitlements: listEntitlementsRpc(context),
   };
   return { ...implementation, readTimeRecords: readTimeRecordsRpc(context) };
 }

@@ -1,4 +1,5 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
+import type { Entitlement } from './kinds/entitlement.js';
 
 /** Master data as other services see it. */
 export interface Account {
@@ -53,4 +54,9 @@ export interface Employee {
   readonly hiredOn: EpochDay;
   readonly leftOn: EpochDay | undefined;
   readonly archivedOn: EpochDay | undefined;
+}
+
+/** An employee as far as absence rules are concerned. */
+export interface EntitledEmployee extends Pick<Employee, 'id' | 'hiredOn' | 'leftOn' | 'archivedOn'> {
+  readonly entitlements: readonly Entitlement[];
 }

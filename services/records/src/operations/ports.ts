@@ -1,6 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Caller } from '../domain/caller.js';
-import type { Account, Department, Employee, Institution, Project } from '../domain/directory.js';
+import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from '../domain/directory.js';
 import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
 import type { MonthAddress, StoredMonth } from '../domain/month.js';
@@ -110,6 +110,8 @@ export interface Directory {
   projects(caller: Caller): AsyncIterable<Project>;
   /** In no order. */
   employees(caller: Caller): AsyncIterable<Employee>;
+  /** Of these employees, or of all, in no order. */
+  entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
 }
 
 /** Tracked time and what it is judged by. */

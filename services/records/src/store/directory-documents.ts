@@ -1,5 +1,6 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
-import type { Account, Department, Employee, Institution, Project, Role } from '../domain/directory.js';
+import type { Account, Department, Employee, EntitledEmployee, Institution, Project, Role } from '../domain/directory.js';
+import type { Entitlement } from '../domain/kinds/entitlement.js';
 
 /** What the kinds store, as far as other services read it. */
 export interface AccountDocument {
@@ -99,4 +100,12 @@ export function toEmployee(document: EmployeeDocument): Employee {
     leftOn: document.left_on ?? undefined,
     archivedOn: document.archived_on ?? undefined,
   };
+}
+
+export interface EntitledDocument extends Pick<EmployeeDocument, '_id' | 'hired_on' | 'left_on' | 'archived_on'> {
+  readonly entitlements: readonly Entitlement[];
+}
+
+export function toEntitledEmployee({ _id, hired_on, left_on, archived_on, entitlements }: EntitledDocument): EntitledEmployee {
+  return { id: _id, hiredOn: hired_on, leftOn: left_on ?? undefined, archivedOn: archived_on ?? undefined, entitlements };
 }

@@ -4,8 +4,15 @@ import type { Caller } from '../domain/caller.js';
 import type { DocumentKind } from '../domain/stored-record.js';
 import type { Directory } from '../operations/ports.js';
 import { documentsOf } from './collections.js';
-import { toAccount, toDepartment, toEmployee, toInstitution, toProject } from './directory-documents.js';
-import type { AccountDocument, DepartmentDocument, EmployeeDocument, InstitutionDocument, ProjectDocument } from './directory-documents.js';
+import { toAccount, toDepartment, toEmployee, toEntitledEmployee, toInstitution, toProject } from './directory-documents.js';
+import type {
+  AccountDocument,
+  DepartmentDocument,
+  EmployeeDocument,
+  EntitledDocument,
+  InstitutionDocument,
+  ProjectDocument,
+} from './directory-documents.js';
 import { PRESENT } from './record-store.js';
 
 const INTERNAL = { outbox: 0, version: 0, sequence: 0 };
@@ -31,6 +38,10 @@ export function createDirectory(database: MongoDb): Directory {
       find<EmployeeDocument>('employee', visibleEmployees(caller))
         .project<EmployeeDocument>({ ...INTERNAL, entitlements: 0 })
         .map(toEmployee),
+    entitlements: (caller, employeeIds) =>
+      find<EntitledDocument>('employee', { ...visibleEmployees(caller), ...(employeeIds && { _id: { $in: [...employeeIds] } }) })
+        .project<EntitledDocument>({ hired_on: 1, left_on: 1, archived_on: 1, entitlements: 1 })
+        .map(toEntitledEmployee),
   };
 }
 

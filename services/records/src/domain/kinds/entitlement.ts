@@ -32,7 +32,8 @@ export const entitlement = z.object(
   { error: 'must be an object' },
 );
 
-type Entitlement = z.infer<typeof entitlement>;
+/** A setting as it is stored: dates as days since 1970-01-01, the amount in hundredths, days of the year as `MM-DD`. */
+export type Entitlement = z.infer<typeof entitlement>;
 
 /** The first setting that contradicts itself or another one, as a sentence. */
 export function entitlementContradiction(entitlements: readonly Entitlement[]): string | undefined {
