@@ -1,7 +1,7 @@
 /** Settings shared by both projects: TypeScript through swc, ESM, packages resolved to their sources. */
 const shared = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'import', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: {
@@ -18,6 +18,8 @@ const shared = {
 };
 
 export default {
+  // Servers have to start, and the machine may be busy.
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,
@@ -28,6 +30,9 @@ export default {
     {
       ...shared,
       displayName: 'integration',
+      // One MongoDB for the run; compiled, because Jest loads these two files outside its own module system.
+      globalSetup: '<rootDir>/libs/testing/dist/global-setup.js',
+      globalTeardown: '<rootDir>/libs/testing/dist/global-teardown.js',
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/tests'],
       testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/src/**/*.test.ts'],
     },

@@ -1,1 +1,19 @@
-export {};
+export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
+export {
+  buildAbsence,
+  buildAbsenceApplication,
+  buildAccount,
+  buildContract,
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  buildWorkmonth,
+  toNdjson,
+} from './records.js';
+export { testServers, type TestServers } from './test-servers.js';
+export { waitFor } from './wait-for.js';
+export { watchSubjects, type SeenMessage, type SubjectWatch } from './watch-subjects.js';

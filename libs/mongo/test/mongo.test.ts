@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Schema, type Collection } from 'mongoose';
+import { connectMongo, findRaw, outboxIndex, outboxOf, readSlices, type MongoDb } from '@stechuhr/mongo';
+import { testServers, type TestServers } from '@stechuhr/testing';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+interface Month {
+  readonly _id: string;
+  readonly total: number;
+}
+
+let servers: TestServers;
+let db: MongoDb;
+let months: Collection;
+
+beforeAll(async () => {
+  servers = await testServers();
+  db = await connectMongo({ url: servers.mongodbUrl, database: servers.database('mongo'), logger: silent, appName: 'test' });
+  const schema = new Schema({ _id: String, total: Number, outbox: [Schema.Types.Mixed], deleted_at: Date, marker_until: Date });
+  schema.index(...outboxIndex);
+  months = db.connection.model('Month', schema, 'months').collection;
+  await db.ensureIndexes();
+});
+
+afterAll(async () => {
+  await db.close();
+  await servers.stop();
+});
+
+beforeEach(() => db.connection.model('Month').deleteMany({}));
+
+async function insert(...documents: object[]): Promise<void> {
+  await months.insertMany(documents);
+}
+
+describe('connectMongo', () => {
+  it('answers a ping', async () => {
+    await expect(db.ping()).resolves.toBeUndefined();
+  });
+
+  it('creates the declared indexes only when asked to', async () => {
+    const names = (await months.indexes()).map(({ name }) => name);
+    expect(names).toContain('outbox.id_1');
+  });
+
+  it('refuses a filter on an unknown field instead of dropping it', async () => {
+    await expect(db.connection.model('Month').find({ totl: 1 })).rejects.toThrow(/not in schema/);
+  });
+
+  it('takes an operator that arrived in a value as a value', async () => {
+    await insert({ _id: 'a', total: 1 });
+    const hostile: unknown = { $gt: 0 };
+    await expect(db.connection.model('Month').find({ total: hostile }).lean()).rejects.toThrow(/Cast to Number failed/);
+  });
+
+  it('fails within seconds when no server answers', async () => {
+    const connecting = connectMongo({ url: 'mongodb://127.0.0.1:1', database: 'none', logger: silent });
+    await expect(connecting).rejects.toMatchObject({ name: expect.stringMatching(/Selection/) });
+  });
+});
+
+describe('readSlices', () => {
+  const projection = { total: 1 } as const;
+
+  it('answers each slice in the order of its ids and leaves out what is missing', async () => {
+    await insert({ _id: 'a', total: 1 }, { _id: 'b', total: 2 }, { _id: 'c', total: 3 });
+    const slices: Month[][] = [];
+    for await (const slice of readSlices<Month>(months, [['c', 'x', 'a'], [], ['b']], { projection })) slices.push(slice);
+    expect(slices).toEqual([
+      [
+        { _id: 'c', total: 3 },
+        { _id: 'a', total: 1 },
+      ],
+      [],
+      [{ _id: 'b', total: 2 }],
+    ]);
+  });
+
+  it('asks for the next slice before the current one is given out, and for no more', async () => {
+    await insert({ _id: 'a', total: 1 }, { _id: 'b', total: 2 });
+    const asked: string[] = [];
+    const ids = function* () {
+      for (const id of ['a', 'b', 'c', 'd']) {
+        asked.push(id);
+        yield [id];
+      }
+    };
+    for await (const [month] of readSlices<Month>(months, ids(), { projection })) {
+      expect(asked).toEqual(month?._id === 'a' ? ['a', 'b'] : ['a', 'b', 'c']);
+      if (month?._id === 'b') break;
+    }
+    expect(asked).toEqual(['a', 'b', 'c']);
+  });
+
+  it('ends with an error when the reader’s signal aborts', async () => {
+    await insert({ _id: 'a', total: 1 }, { _id: 'b', total: 2 });
+    const leaving = new AbortController();
+    const read = async () => {
+      for await (const slice of readSlices<Month>(months, [['a'], ['b'], ['b']], { projection, signal: leaving.signal })) {
+        expect(slice).toHaveLength(1);
+        leaving.abort(new Error('left'));
+      }
+    };
+    await expect(read()).rejects.toThrow(/left/);
+  });
+});
+
+describe('findRaw', () => {
+  it('reads documents in the order asked for', async () => {
+    await insert(...Array.from({ length: 2_500 }, (_, total) => ({ _id: `m${total}`, total })));
+    const totals: number[] = [];
+    for await (const month of findRaw<Month>(months, { total: { $gte: 10 } }, { projection: { total: 1 }, sort: { total: -1 } })) {
+      totals.push(month.total);
+    }
+    expect(totals).toHaveLength(2_490);
+    expect(totals.slice(0, 2)).toEqual([2_499, 2_498]);
+  });
+});
+
+describe('outboxOf', () => {
+  const events = (...ids: string[]) => ids.map((id) => ({ id }));
+
+  it('finds documents with waiting events, and only those', async () => {
+    await insert({ _id: 'a', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
+    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('1', '2') }]);
+  });
+
+  it('removes published events and keeps those that came meanwhile', async () => {
+    await insert({ _id: 'a', total: 7, outbox: events('1', '2') });
+    await outboxOf(months).published('a', ['1']);
+    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('2') }]);
+  });
+
+  it('removes a deleted document with its last event, unless it is kept as a marker', async () => {
+    const deleted = { deleted_at: new Date(), outbox: events('1') };
+    await insert(
+      { _id: 'gone', ...deleted },
+      { _id: 'marker', ...deleted, marker_until: new Date() },
+      { _id: 'alive', outbox: events('1') },
+    );
+    const waiting = { _id: 'waiting', deleted_at: new Date(), outbox: events('1', '2') };
+    await insert(waiting);
+    for (const id of ['gone', 'marker', 'alive', 'waiting']) await outboxOf(months).published(id, ['1']);
+    const left = await months.find({}, { projection: { _id: 1 } }).toArray();
+    expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { waitFor } from './wait-for.js';
+
+/** A span as it was exported. */
+export interface ReceivedSpan {
+  /** `service.name` of the process. */
+  readonly service: string;
+  /** Who made it, such as `@opentelemetry/instrumentation-http`. */
+  readonly scope: string;
+  readonly name: string;
+  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** Takes spans over OTLP/HTTP JSON. */
+export interface OtlpReceiver {
+  /** The variables that make a process with the telemetry preload send its spans here. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly spans: readonly ReceivedSpan[];
+  /** The first span that fits, now or within 10 s. */
+  next(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
+  stop(): Promise<void>;
+}
+
+/** Starts a receiver on a free port. */
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const server = createServer((request, response) => {
+    void readSpans(request).then((received) => {
+      spans.push(...received);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The receiver listens on no port.');
+  return {
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
+    spans,
+    next: (fits) => waitFor(() => spans.find(fits)),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface ExportRequest {
+  readonly resourceSpans?: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] };
+    readonly scopeSpans: readonly { readonly scope: { readonly name: string }; readonly spans: readonly ExportedSpan[] }[];
+  }[];
+}
+
+interface KeyValue {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+type ExportedSpan = Omit<ReceivedSpan, 'service' | 'scope' | 'attributes'> & { readonly attributes: readonly KeyValue[] };
+
+async function readSpans(request: IncomingMessage): Promise<ReceivedSpan[]> {
+  const { resourceSpans = [] } = JSON.parse(await text(request)) as ExportRequest;
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(attributesOf(resource.attributes)['service.name']);
+    return scopeSpans.flatMap(({ scope, spans }) =>
+      spans.map((span) => ({ ...span, service, scope: scope.name, attributes: attributesOf(span.attributes) })),
+    );
+  });
+}
+
+/** OTLP wraps each value in an object that names its type. */
+function attributesOf(pairs: readonly KeyValue[]): Record<string, unknown> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, Object.values(value)[0]]));
+}

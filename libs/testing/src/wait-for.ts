@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/**
+ * Waits until a condition holds: it is asked every 20 ms until it gives something other than `undefined`, `null` or `false`.
+ *
+ * @param condition may throw; that counts as not yet, and the last error is shown when time is up
+ * @returns what the condition gave
+ */
+export async function waitFor<T>(
+  condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  { timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {},
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  let last: unknown;
+  while (Date.now() < end) {
+    try {
+      const result = await condition();
+      if (result !== undefined && result !== null && result !== false) return result;
+      last = undefined;
+    } catch (caught) {
+      last = caught;
+    }
+    await delay(POLL_MS);
+  }
+  throw new Error(`The condition did not come true within ${timeoutMs} ms: ${condition.toString()}`, { cause: last });
+}
