@@ -1,7 +1,6 @@
-import { recordsV1 } from '@stechuhr/contracts';
+import type { recordsV1 } from '@stechuhr/contracts';
 import type { Department, ExportInstitution, Project, StaffMember } from '@stechuhr/exporting';
-import { AppError } from '@stechuhr/kernel';
-import type { AbsenceCategory } from '@stechuhr/worktime';
+import { toAbsenceType } from '@stechuhr/records-client';
 
 export function toInstitution(institution: recordsV1.Institution): ExportInstitution {
   return {
@@ -9,9 +8,7 @@ export function toInstitution(institution: recordsV1.Institution): ExportInstitu
     name: institution.name,
     federalState: institution.federalState ?? null,
     payrollClientNumber: institution.payrollClientNumber ?? null,
-    absenceTypes: institution.absenceTypes.map(({ value, label, category, credited }) => {
-      return { value, label, category: toCategory(category), credited };
-    }),
+    absenceTypes: institution.absenceTypes.map(toAbsenceType),
   };
 }
 
@@ -38,19 +35,4 @@ export function toStaffMember(employee: recordsV1.Employee): StaffMember {
     leftOn: employee.leftOn ?? null,
     archivedOn: employee.archivedOn ?? null,
   };
-}
-
-function toCategory(category: recordsV1.AbsenceCategory): AbsenceCategory {
-  switch (category) {
-    case recordsV1.AbsenceCategory.ABSENCE_CATEGORY_VACATION:
-      return 'vacation';
-    case recordsV1.AbsenceCategory.ABSENCE_CATEGORY_SICK:
-      return 'sick';
-    case recordsV1.AbsenceCategory.ABSENCE_CATEGORY_EDUCATION:
-      return 'education';
-    case recordsV1.AbsenceCategory.ABSENCE_CATEGORY_OTHER:
-      return 'other';
-    default:
-      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown absence category ${category}.`) });
-  }
 }

@@ -1,0 +1,49 @@
+import { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import type { Absence, Contract, Timespan, Workday } from '@stechuhr/worktime';
+
+const { TimespanType } = recordsV1;
+
+/** A workday with its timespans. @throws AppError `internal` when a timespan is of a type that we do not know */
+export function toWorkday({ id, date, startedAt, endedAt, timespans }: recordsV1.Workday): Workday {
+  return { id, date, startedAt, endedAt: endedAt ?? null, timespans: timespans.map(toTimespan) };
+}
+
+/** A contract; what the message leaves out is null. */
+export function toContract(contract: recordsV1.Contract): Contract {
+  return {
+    id: contract.id,
+    validFrom: contract.validFrom,
+    validTo: contract.validTo ?? null,
+    plannedMinutes: contract.plannedMinutes,
+    overtimeMinHours: contract.overtimeMinHours ?? null,
+    overtimeMaxHours: contract.overtimeMaxHours ?? null,
+  };
+}
+
+/** An absence; what the message leaves out is null. */
+export function toAbsence({ id, missingType, startsOn, endsOn, dayPart, hoursPerDay }: recordsV1.Absence): Absence {
+  return { id, missingType, startsOn, endsOn, dayPart, hoursPerDay: hoursPerDay ?? null };
+}
+
+function toTimespan({ id, type, startedAt, endedAt, projectId, comment }: recordsV1.Timespan): Timespan {
+  return {
+    id,
+    type: toTimespanType(type),
+    startedAt,
+    endedAt: endedAt ?? null,
+    projectId: projectId ?? null,
+    comment: comment ?? null,
+  };
+}
+
+function toTimespanType(type: recordsV1.TimespanType): Timespan['type'] {
+  switch (type) {
+    case TimespanType.TIMESPAN_TYPE_WORK:
+      return 'work';
+    case TimespanType.TIMESPAN_TYPE_BREAK:
+      return 'break';
+    default:
+      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown timespan type ${String(type)}.`) });
+  }
+}
