@@ -30,15 +30,26 @@ const IDLE_MS = 120_000;
 
 export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer(LIMITS, listener);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const connections = countAnswers(server);
   server.setTimeout(IDLE_MS, breakOff);
   server.listen(port, host);
   await once(server, 'listening');
-  return { port: portOf(server), stop: (graceMs) => stop(server, sockets, graceMs) };
+  return { port: portOf(server), stop: (graceMs) => stop(server, connections, graceMs) };
+}
+
+/** Open connections and the number of answers that each still owes; Node counts one that never sent a byte as busy. */
+function countAnswers(server: Server): ReadonlyMap<Socket, number> {
+  const owed = new Map<Socket, number>();
+  const add = (socket: Socket, change: number) => owed.set(socket, (owed.get(socket) ?? 0) + change);
+  server.on('connection', (socket) => {
+    add(socket, 0);
+    socket.once('close', () => owed.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    add(socket, 1);
+    response.once('close', () => owed.has(socket) && add(socket, -1));
+  });
+  return owed;
 }
 
 /** A reset: to a client of HTTP/1.0, an ordinary end would look like the end of a complete answer. */
@@ -46,15 +57,17 @@ function breakOff(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-async function stop(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+async function stop(server: Server, connections: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   // Requests that still arrive on open connections are answered, each as the last of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
-  const force = setTimeout(() => sockets.forEach(breakOff), graceMs);
+  const closeIdle = () => connections.forEach((owed, socket) => owed === 0 && socket.destroySoon());
+  const sweep = setInterval(closeIdle, 100);
+  const force = setTimeout(() => connections.forEach((_, socket) => breakOff(socket)), graceMs);
   server.close();
+  closeIdle();
   await closed;
-  clearInterval(closeIdle);
+  clearInterval(sweep);
   clearTimeout(force);
 }
 

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
+import { exportOf } from './support/backends.js';
+import { call, type Answer } from './support/http.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+
+const EXPORT = '/api/v2/exports/generic/';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '10', RATE_LIMIT_BURST: '5', EXPORT_RATE_LIMIT_PER_MINUTE: '2' });
+}, 60_000);
+afterAll(() => gateway.stop(), 60_000);
+
+function expectThrottled(answer: Answer, limit: string): void {
+  const seconds = Number(answer.headers['retry-after']);
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(answer).toMatchObject({ status: 429, json: { detail: `Request was throttled. Expected available in ${seconds} seconds.` } });
+  expect(answer.headers).toMatchObject({ 'ratelimit-limit': limit, 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) });
+}
+
+describe('the limit of requests', () => {
+  it('counts down, lets a burst through and then throttles this token alone', async () => {
+    const { token } = await gateway.issue();
+    const remaining: unknown[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const { status, headers } = await call(gateway.port, '/api/v2/', { token });
+      expect(status).toBe(200);
+      expect(headers['ratelimit-limit']).toBe('10');
+      expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+      remaining.push(Number(headers['ratelimit-remaining']));
+    }
+    expect(remaining).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0]);
+    expectThrottled(await call(gateway.port, '/api/v2/', { token }), '10');
+    expect(await call(gateway.port, '/api/v2/', { token: (await gateway.issue()).token })).toMatchObject({ status: 200 });
+  });
+
+  it('is counted for all gateways together', async () => {
+    const other = await gateway.another();
+    const { token } = await gateway.issue();
+    for (let n = 0; n < 8; n += 1) await call(gateway.port, '/api/v2/', { token });
+    expect((await call(other.httpPort, '/api/v2/', { token })).headers['ratelimit-remaining']).toBe('1');
+    await other.stop();
+  });
+
+  it.each([
+    ['405', { method: 'PUT' }],
+    ['OPTIONS', { method: 'OPTIONS' }],
+    ['406', { headers: { accept: 'text/html' } }],
+  ])('is told on every authenticated answer: %s', async (_, options) => {
+    const { token } = await gateway.issue();
+    const { headers } = await call(gateway.port, '/api/v2/', { token, ...options });
+    expect(headers).toMatchObject({ 'ratelimit-limit': '10', 'ratelimit-remaining': '9' });
+  });
+
+  it('says nothing to strangers', async () => {
+    expect((await call(gateway.port, '/api/v2/')).headers).not.toHaveProperty('ratelimit-limit');
+  });
+
+  it('can be switched off', async () => {
+    const other = await gateway.another({ RATE_LIMIT_PER_MINUTE: '0' });
+    const { token } = await gateway.issue();
+    for (let n = 0; n < 20; n += 1) expect(await call(other.httpPort, '/api/v2/', { token })).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+});
+
+describe('the limit of exports', () => {
+  it('is charged for runs that start, not for requests that are refused or HEAD', async () => {
+    const { token } = await gateway.issue();
+    const refuse = () => {
+      throw AppError.invalid({ daterange: ['This field is required.'] });
+    };
+    for (const run of [refuse, () => exportOf(['a']), refuse, () => exportOf(['a'])]) {
+      gateway.backends.runExport = run;
+      expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: run === refuse ? 400 : 200 });
+      expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: run === refuse ? 400 : 200 });
+    }
+    gateway.backends.runExport = refuse;
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+    expect(await call(gateway.port, '/api/v2/exports/', { token })).toMatchObject({ status: 200 });
+    gateway.backends.runExport = () => exportOf(['a']);
+    expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: 200 });
+  });
+
+  it('holds for requests that come at once', async () => {
+    const { token } = await gateway.issue();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => call(gateway.port, EXPORT, { token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
+  });
+
+  it('can be switched off', async () => {
+    const other = await gateway.another({ EXPORT_RATE_LIMIT_PER_MINUTE: '0' });
+    const { token } = await gateway.issue();
+    for (let n = 0; n < 6; n += 1) expect(await call(other.httpPort, EXPORT, { token })).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+});

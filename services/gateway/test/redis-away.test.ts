@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
+import { call } from './support/http.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+import { startRedisProxy, type RedisProxy } from './support/redis-proxy.js';
+
+const OK = { status: 200 };
+const INVALID = { status: 401, json: { detail: 'Invalid token.' } };
+
+let servers: TestServers;
+let proxy: RedisProxy;
+let gateway: TestGateway;
+let token: string;
+
+/** The gateway reaches Redis through the proxy; whoever issues and revokes has a way of its own. */
+beforeAll(async () => {
+  servers = await testServers();
+  proxy = await startRedisProxy(servers.redisUrl);
+  gateway = await startTestGateway({ REDIS_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '100', RATE_LIMIT_BURST: '0' });
+  token = (await gateway.issue()).token;
+}, 60_000);
+afterAll(async () => {
+  await gateway.stop();
+  await proxy.stop();
+  await servers.stop();
+}, 60_000);
+
+const ask = (secret: string) => call(gateway.port, '/api/v2/', { token: secret });
+
+/** Since when a request takes less than a Redis command that runs into its timeout. */
+const isQuick = async () => {
+  const startedAt = performance.now();
+  expect(await ask(token)).toMatchObject(OK);
+  return performance.now() - startedAt < 150;
+};
+
+describe.each(['cut', 'hang'] as const)('Redis that is %s', (kind) => {
+  it('costs neither answers nor, after a moment, time; nobody who was thrown out comes in', async () => {
+    const revoked = await gateway.issue();
+    expect(await ask(token)).toMatchObject(OK);
+    expect(await ask(revoked.token)).toMatchObject(OK);
+    await proxy[kind]();
+    await waitFor(isQuick, { timeoutMs: 5_000 });
+    await gateway.admin.revoke(revoked.id);
+    expect(await ask(revoked.token)).toMatchObject(INVALID);
+    expect(await ask((await gateway.issue()).token)).toMatchObject(OK);
+    expect(await call(gateway.port, '/readyz')).toMatchObject(OK);
+  });
+
+  it('still limits, each gateway alone', async () => {
+    const { token: greedy } = await gateway.issue();
+    const answers = await Promise.all(Array.from({ length: 105 }, () => ask(greedy)));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
+  });
+
+  it('is used again when it is back', async () => {
+    await proxy.restore();
+    const { token: fresh } = await gateway.issue();
+    // Only a kept account saves the question.
+    await waitFor(async () => {
+      const before = gateway.backends.accountCalls;
+      expect(await ask(fresh)).toMatchObject(OK);
+      expect(await ask(fresh)).toMatchObject(OK);
+      return gateway.backends.accountCalls === before;
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
+import { exportOf } from './support/backends.js';
+import { call, open } from './support/http.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+
+let gateway: TestGateway;
+let token: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = (await gateway.issue()).token;
+}, 60_000);
+afterAll(() => gateway.stop(), 60_000);
+
+/** An export whose second half comes when it is released. */
+function halves() {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const chunks = async function* () {
+    yield 'first ';
+    await gate;
+    yield 'second';
+  };
+  return { chunks, release };
+}
+
+describe('stopping', () => {
+  it('accepts nothing new, says so, and finishes what runs', async () => {
+    const other = await gateway.another();
+    const { chunks, release } = halves();
+    gateway.backends.runExport = () => exportOf(chunks());
+    const response = await open(other.httpPort, '/api/v2/exports/generic/', { token });
+    const stopped = other.stop();
+    const refused = (caught: unknown) => (caught as { readonly code?: string }).code === 'ECONNREFUSED';
+    await waitFor(() => call(other.httpPort, '/healthz').then(() => false, refused));
+    expect(await call(other.adminPort, '/readyz')).toMatchObject({ status: 503 });
+    release();
+    expect(await text(response)).toBe('first second');
+    await stopped;
+    await expect(call(other.adminPort, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('waits for no connection that is merely open', async () => {
+    const other = await gateway.another();
+    const agent = new Agent({ keepAlive: true });
+    const request = httpRequest({ host: '127.0.0.1', port: other.httpPort, path: '/healthz', agent }).end();
+    const [response] = await once(request, 'response');
+    await text(response);
+    const silent = connect(other.httpPort, '127.0.0.1');
+    await once(silent, 'connect');
+    const startedAt = performance.now();
+    await other.stop();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    agent.destroy();
+    silent.destroy();
+  });
+});

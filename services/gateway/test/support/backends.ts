@@ -1,0 +1,70 @@
+import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
+import { AppError, newId, type Logger } from '@stechuhr/kernel';
+import { serverStream, startGrpcServer, unary, type CallContext } from '@stechuhr/service';
+
+type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => AsyncIterable<exportsV1.RunExportResponse>;
+
+/** The services behind the gateway, as far as it asks them: real gRPC servers whose answers a test decides. */
+export interface Backends {
+  readonly recordsAddress: string;
+  readonly exportsAddress: string;
+  /** Accounts by id. */
+  readonly accounts: Map<string, recordsV1.Account>;
+  /** How often an account was asked for. */
+  accountCalls: number;
+  addAccount(role?: commonV1.Role): recordsV1.Account;
+  runExport: RunExport;
+  listExporters: () => Promise<exportsV1.ListExportersResponse>;
+  stop(): Promise<void>;
+}
+
+export async function startBackends(logger: Logger): Promise<Backends> {
+  const accounts = new Map<string, recordsV1.Account>();
+  const getAccount = unary(({ accountId }: recordsV1.GetAccountRequest) => {
+    backends.accountCalls += 1;
+    const account = accounts.get(accountId);
+    if (account === undefined) throw new AppError('not_found', 'No such account.');
+    return Promise.resolve({ account });
+  });
+  const records = await startGrpcServer({
+    bind: '127.0.0.1:0',
+    services: [{ definition: recordsV1.RecordsServiceService, implementation: { getAccount } }],
+    logger,
+  });
+  const implementation = {
+    listExporters: unary(() => backends.listExporters()),
+    runExport: serverStream((request: exportsV1.RunExportRequest, call) => backends.runExport(request, call)),
+  };
+  const exports = await startGrpcServer({
+    bind: '127.0.0.1:0',
+    services: [{ definition: exportsV1.ExportsServiceService, implementation }],
+    logger,
+  });
+  const backends: Backends = {
+    recordsAddress: `127.0.0.1:${records.port}`,
+    exportsAddress: `127.0.0.1:${exports.port}`,
+    accounts,
+    accountCalls: 0,
+    addAccount(role = commonV1.Role.ROLE_ADMIN) {
+      const visibility = { role, departmentIds: [], projects: undefined };
+      const account = { id: newId(), institutionId: newId(), firstName: 'Ada', lastName: 'Muster', visibility };
+      accounts.set(account.id, account);
+      return account;
+    },
+    runExport: () => exportOf(['a;b\r\n']),
+    listExporters: () => Promise.resolve({ exporters: ['generic', 'payroll_a', 'payroll_b', 'multi'] }),
+    async stop() {
+      await Promise.all([records.stop(), exports.stop()]);
+    },
+  };
+  return backends;
+}
+
+/** The parts of a csv file. */
+export async function* exportOf(
+  chunks: Iterable<string> | AsyncIterable<string>,
+  header: Partial<exportsV1.ExportHeader> = {},
+): AsyncGenerator<exportsV1.RunExportResponse, void, undefined> {
+  yield { part: { $case: 'header', value: { contentType: 'text/csv; charset=utf-8', fileName: 'generic.csv', skipped: 0, ...header } } };
+  for await (const chunk of chunks) yield { part: { $case: 'chunk', value: Buffer.from(chunk) } };
+}

@@ -1,0 +1,72 @@
+import { testServers, type TestServers } from '@stechuhr/testing';
+import { openTokenAdmin, type IssuedToken, type TokenAdmin } from '../../src/admin.js';
+import { readConfig } from '../../src/config.js';
+import { createGateway, type Gateway } from '../../src/service.js';
+import { startBackends, type Backends } from './backends.js';
+import { collectLogs, type LogLine } from './logs.js';
+
+export interface TestGateway {
+  readonly port: number;
+  readonly adminPort: number;
+  readonly servers: TestServers;
+  readonly backends: Backends;
+  readonly admin: TokenAdmin;
+  readonly logs: readonly LogLine[];
+  /** The gateway's clock runs so much ahead of the machine's. */
+  advance(milliseconds: number): void;
+  /** A token of a new account, or of the one given. */
+  issue(request?: Partial<Parameters<TokenAdmin['issue']>[0]>): Promise<IssuedToken>;
+  /** Another gateway on the same servers. */
+  another(environment?: Readonly<Record<string, string>>): Promise<Gateway>;
+  stop(): Promise<void>;
+}
+
+/** The gateway on real servers and on services whose answers the test decides. */
+export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+  const servers = await testServers();
+  const { logger, lines } = collectLogs();
+  const backends = await startBackends(logger);
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead };
+  const start = (more: Readonly<Record<string, string>> = {}) =>
+    createGateway(
+      readConfig({
+        PORT: '0',
+        MONGODB_URL: servers.mongodbUrl,
+        MONGODB_DATABASE: servers.database('gateway'),
+        NATS_URL: servers.natsUrl,
+        REDIS_URL: servers.redisUrl,
+        RECORDS_ADDRESS: backends.recordsAddress,
+        EXPORTS_ADDRESS: backends.exportsAddress,
+        ...environment,
+        ...more,
+      }),
+      logger,
+      { clock },
+    );
+  const gateway = await start();
+  const admin = await openTokenAdmin({
+    mongodbUrl: servers.mongodbUrl,
+    database: servers.database('gateway'),
+    redisUrl: servers.redisUrl,
+    recordsAddress: backends.recordsAddress,
+    logger,
+  });
+  return {
+    port: gateway.httpPort,
+    adminPort: gateway.adminPort,
+    servers,
+    backends,
+    admin,
+    logs: lines,
+    advance: (milliseconds) => void (ahead += milliseconds),
+    issue: (request = {}) => admin.issue({ accountId: backends.addAccount().id, ...request }),
+    another: start,
+    async stop() {
+      await admin.close();
+      await gateway.stop();
+      await backends.stop();
+      await servers.stop();
+    },
+  };
+}

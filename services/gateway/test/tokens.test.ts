@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commonV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { accessCache, accountCacheKey, connectRedis, createLookupCache, tokenCacheKey, type LookupCache } from '@stechuhr/redis';
+import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { hashToken } from '../src/domain/token-format.js';
+import type { TokenDocument } from '../src/store/token-model.js';
+import { call } from './support/http.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+import { collectLogs } from './support/logs.js';
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+const OK = { status: 200 };
+const INVALID = { status: 401, json: { detail: 'Invalid token.' } };
+
+let gateway: TestGateway;
+let events: SubjectWatch;
+let mongo: MongoDb;
+let redis: ReturnType<typeof connectRedis>;
+let cache: LookupCache;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
+  const { logger } = collectLogs();
+  events = await watchSubjects(gateway.servers.natsUrl, 'stechuhr.events.>');
+  mongo = await connectMongo({ url: gateway.servers.mongodbUrl, database: gateway.servers.database('gateway'), logger });
+  redis = connectRedis({ url: gateway.servers.redisUrl, logger });
+  await waitFor(() => redis.status === 'ready');
+  cache = createLookupCache({ redis, ...accessCache });
+}, 60_000);
+afterAll(async () => {
+  await events.stop();
+  await mongo.close();
+  redis.disconnect();
+  await gateway.stop();
+}, 60_000);
+
+const ask = (token: string) => call(gateway.port, '/api/v2/', { token });
+const stored = (id: string) => mongo.connection.collection<TokenDocument>('tokens').findOne({ _id: id });
+
+describe('issuing', () => {
+  it('answers the token once and stores its hash', async () => {
+    const account = gateway.backends.addAccount();
+    const issued = await gateway.admin.issue({ accountId: account.id.toUpperCase(), name: ' Lohnbüro ' });
+    expect(issued).toEqual({
+      id: expect.any(String),
+      token: expect.stringMatching(/^stu_[0-9A-Za-z]{49}$/),
+      account_id: account.id,
+      scopes: null,
+      expires_at: null,
+    });
+    const document = await stored(issued.id);
+    expect(document).toMatchObject({
+      hash: hashToken(issued.token),
+      prefix: issued.token.slice(0, 8),
+      name: 'Lohnbüro',
+      account_id: account.id,
+      institution_id: account.institutionId,
+    });
+    expect(JSON.stringify(document)).not.toContain(issued.token);
+    expect(await ask(issued.token)).toMatchObject(OK);
+  });
+
+  it('keeps scopes and a local expiry', async () => {
+    const scopes = ['absence_rules:view', 'daily_reports:edit'];
+    const issued = await gateway.issue({ scopes, expiresAt: '2099-07-01T12:00' });
+    expect(issued).toMatchObject({ scopes, expires_at: '2099-07-01T12:00:00' });
+    expect((await stored(issued.id))?.expires_at).toEqual(new Date('2099-07-01T10:00:00Z'));
+  });
+
+  it('rejects an unknown account', async () => {
+    await expect(gateway.admin.issue({ accountId: newId() })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('names every problem of a request', async () => {
+    await expect(gateway.admin.issue({ accountId: 'x', name: '', scopes: ['x'], expiresAt: '2026-01-01T00:00:00Z' })).rejects.toMatchObject(
+      {
+        code: 'invalid',
+        details: {
+          account_id: [expect.any(String)],
+          name: [expect.any(String)],
+          scopes: [expect.any(String)],
+          expires_at: [expect.any(String)],
+        },
+      },
+    );
+  });
+
+  it('is told on the bus, without the token', async () => {
+    const account = gateway.backends.addAccount();
+    const issued = await gateway.admin.issue({ accountId: account.id });
+    const message = await events.next(({ text }) => text.includes(issued.id));
+    expect(message.subject).toBe(`stechuhr.events.${account.institutionId}.gateway.token.issued`);
+    expect(message.text).not.toContain(issued.token);
+    expect(JSON.parse(message.text)).toMatchObject({ subject: issued.id, data: { id: issued.id, account_id: account.id } });
+    await waitFor(async () => (await stored(issued.id))?.outbox.length === 0);
+  });
+});
+
+describe('listing', () => {
+  it('shows everything but the token, oldest first', async () => {
+    const account = gateway.backends.addAccount();
+    const first = await gateway.admin.issue({ accountId: account.id, name: 'first' });
+    const second = await gateway.admin.issue({ accountId: account.id, scopes: ['daily_reports:view'], expiresAt: '2030-01-01T00:00:00' });
+    await gateway.admin.revoke(second.id);
+    const list = await gateway.admin.list({ accountId: account.id });
+    const common = { account_id: account.id, created_at: expect.stringMatching(LOCAL), last_used_at: null };
+    expect(list).toEqual([
+      { ...common, id: first.id, prefix: first.token.slice(0, 8), name: 'first', scopes: null, expires_at: null, revoked_at: null },
+      {
+        ...common,
+        id: second.id,
+        prefix: second.token.slice(0, 8),
+        name: null,
+        scopes: ['daily_reports:view'],
+        expires_at: '2030-01-01T00:00:00',
+        revoked_at: expect.stringMatching(LOCAL),
+      },
+    ]);
+    expect((await gateway.admin.list()).length).toBeGreaterThan(2);
+    expect(await gateway.admin.list({ accountId: newId() })).toEqual([]);
+    await expect(gateway.admin.list({ accountId: 'x' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('revoking', () => {
+  it('takes effect at once, also where the row is kept', async () => {
+    const issued = await gateway.issue();
+    expect(await ask(issued.token)).toMatchObject(OK);
+    expect(await redis.exists(`${accessCache.prefix}:{${tokenCacheKey(hashToken(issued.token))}}`)).toBe(1);
+    expect(await gateway.admin.revoke(issued.id)).toEqual({ id: issued.id, revoked_at: expect.stringMatching(LOCAL) });
+    expect(await ask(issued.token)).toMatchObject(INVALID);
+  });
+
+  it('wins over a row that was loaded before and would be kept after', async () => {
+    const issued = await gateway.issue();
+    const hash = hashToken(issued.token);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let loaded = false;
+    const lookup = cache.get(tokenCacheKey(hash), async () => {
+      const document = await stored(issued.id);
+      loaded = true;
+      await gate;
+      return {
+        id: issued.id,
+        accountId: document?.account_id,
+        institutionId: document?.institution_id,
+        scopes: null,
+        expiresAt: null,
+        revokedAt: null,
+      };
+    });
+    await waitFor(() => loaded);
+    await gateway.admin.revoke(issued.id);
+    release();
+    await lookup;
+    expect(await ask(issued.token)).toMatchObject(INVALID);
+  });
+
+  it('answers the first time again', async () => {
+    const issued = await gateway.issue();
+    const first = await gateway.admin.revoke(issued.id);
+    expect(await gateway.admin.revoke(issued.id.toUpperCase())).toEqual(first);
+    const message = await events.next(({ subject, text }) => subject.endsWith('gateway.token.revoked') && text.includes(issued.id));
+    expect(JSON.parse(message.text)).toMatchObject({ data: { id: issued.id, account_id: issued.account_id } });
+    expect(events.messages.filter(({ subject, text }) => subject.endsWith('revoked') && text.includes(issued.id))).toHaveLength(1);
+  });
+
+  it.each([newId(), 'x', ''])('does not know %j', async (id) => {
+    await expect(gateway.admin.revoke(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a token', () => {
+  it('that was issued expired is invalid', async () => {
+    expect(await ask((await gateway.issue({ expiresAt: '2020-01-01T00:00:00' })).token)).toMatchObject(INVALID);
+  });
+
+  it('expires while its row is kept', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toLocaleString('sv', { timeZone: 'Europe/Berlin' }).replace(' ', 'T');
+    const { token } = await gateway.issue({ expiresAt: inAnHour });
+    expect(await ask(token)).toMatchObject(OK);
+    gateway.advance(3_600_000);
+    expect(await ask(token)).toMatchObject(INVALID);
+    gateway.advance(-3_600_000);
+  });
+
+  it('notes its use once a minute', async () => {
+    const { id, token } = await gateway.issue();
+    const lastUse = async () => (await stored(id))?.last_used_at?.getTime();
+    expect(await ask(token)).toMatchObject(OK);
+    const first = await waitFor(lastUse);
+    gateway.advance(59_000);
+    await cache.invalidate(tokenCacheKey(hashToken(token)));
+    expect(await ask(token)).toMatchObject(OK);
+    expect(await lastUse()).toBe(first);
+    gateway.advance(2_000);
+    await cache.invalidate(tokenCacheKey(hashToken(token)));
+    expect(await ask(token)).toMatchObject(OK);
+    await waitFor(async () => (await lastUse()) !== first);
+    expect((await gateway.admin.list()).find((listed) => listed.id === id)?.last_used_at).toMatch(LOCAL);
+  });
+});
+
+describe('an account', () => {
+  it('is asked for once while it is kept', async () => {
+    const { token } = await gateway.issue();
+    const before = gateway.backends.accountCalls;
+    for (let n = 0; n < 5; n += 1) expect(await ask(token)).toMatchObject(OK);
+    expect(gateway.backends.accountCalls).toBe(before + 1);
+  });
+
+  it('that is deleted takes its tokens with it, at once', async () => {
+    const { token, account_id: accountId } = await gateway.issue();
+    expect(await ask(token)).toMatchObject(OK);
+    gateway.backends.accounts.delete(accountId);
+    await cache.invalidate(accountCacheKey(accountId));
+    expect(await ask(token)).toMatchObject(INVALID);
+  });
+
+  it('that came back in another institution is another account', async () => {
+    const account = gateway.backends.addAccount();
+    const { token } = await gateway.admin.issue({ accountId: account.id });
+    gateway.backends.accounts.set(account.id, { ...account, institutionId: newId() });
+    expect(await ask(token)).toMatchObject(INVALID);
+  });
+
+  it('that changes is seen as it is, at once', async () => {
+    const account = gateway.backends.addAccount();
+    const { token } = await gateway.admin.issue({ accountId: account.id });
+    const roles: (commonV1.Role | undefined)[] = [];
+    gateway.backends.runExport = ({ caller }) => {
+      roles.push(caller?.visibility?.role);
+      throw new Error('enough');
+    };
+    await call(gateway.port, '/api/v2/exports/generic/', { token });
+    const visibility = { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: { projectIds: [] } };
+    gateway.backends.accounts.set(account.id, { ...account, visibility });
+    await cache.invalidate(accountCacheKey(account.id));
+    await call(gateway.port, '/api/v2/exports/generic/', { token });
+    expect(roles).toEqual([commonV1.Role.ROLE_ADMIN, commonV1.Role.ROLE_DEPARTMENT_LEADER]);
+  });
+
+  it('that nobody can ask for gives 503 with Retry-After', async () => {
+    const other = await gateway.another({ RECORDS_ADDRESS: '127.0.0.1:1' });
+    const { token } = await gateway.issue();
+    const answer = await call(other.httpPort, '/api/v2/', { token });
+    expect(answer).toMatchObject({ status: 503, json: { detail: expect.any(String) } });
+    expect(answer.headers['retry-after']).toBe('5');
+    await other.stop();
+  });
+});
