@@ -64,6 +64,8 @@ function connectionOptions(servers: string, name: string): NodeConnectionOptions
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 20_000,
+    // Two errors with their stacks for each message, made before anything fails, cost more than publishing it.
+    noAsyncTraces: true,
   };
 }
 
