@@ -123,14 +123,15 @@ export function openBidi<Req, Res>(client: Client, method: BidiMethod<Req, Res>,
   const call = method.call(client, new Metadata(), callOptions(options));
   let failure: AppError | undefined;
   call.on('error', (error) => {
-    failure = toAppError(error);
+    // The first says why the call ended; a reader that stops because of it adds that it was aborted.
+    failure ??= toAppError(error);
   });
   return {
     async write(request) {
       if (failure) throw failure;
       if (call.write(request)) return;
       await once(call, 'drain').catch((caught: unknown) => {
-        throw toAppError(caught);
+        throw failure ?? toAppError(caught);
       });
     },
     end: () => void call.end(),
