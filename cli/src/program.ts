@@ -4,6 +4,8 @@ import { registerImport } from './commands/import.js';
 import { registerTokens } from './commands/tokens.js';
 
 const HELP = `
+In a checkout it is called by npm: npm run stechuhr -- <command>.
+
 The platform is found by the environment (RECORDS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json that "npm start" writes to
 STECHUHR_HOME (.stechuhr in the checkout).
 

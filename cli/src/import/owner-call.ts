@@ -33,8 +33,7 @@ export function openOwnerCall({ address, onRejected }: OwnerCallOptions): OwnerC
   verdict.catch(() => undefined);
   let lines: SentLine[] = [];
   let bytes = 0;
-  let sent = 0;
-  const explain = (caught: unknown): Failure => lost(AppError.from(caught), address, sent);
+  const explain = (caught: unknown): Failure => lost(AppError.from(caught), address);
   const flush = async (): Promise<void> => {
     const batch = lines;
     lines = [];
@@ -42,7 +41,6 @@ export function openOwnerCall({ address, onRejected }: OwnerCallOptions): OwnerC
     await call.write({ lines: batch }).catch((caught: unknown) => {
       throw explain(caught);
     });
-    sent += batch.length;
   };
   return {
     add(line) {
@@ -76,9 +74,15 @@ async function readAnswers(
   return accepted;
 }
 
-function lost(error: AppError, address: string, sent: number): Failure {
+function lost(error: AppError, address: string): Failure {
   if (error.code !== 'unavailable') return Failure.fromPlatform(error);
-  if (sent === 0) return new Failure(`The records service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error);
   const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
-  return new Failure(`The connection to the records service broke after ${sent} lines. ${advice}`, 1, error);
+  return isUnreached(error.cause)
+    ? new Failure(`The records service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
+    : new Failure(`The connection to the records service at ${address} broke. ${advice}`, 1, error);
+}
+
+/** Told from a broken connection by the words of the transport: nothing was sent then. */
+function isUnreached(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.includes('No connection established');
 }

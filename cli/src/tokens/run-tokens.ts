@@ -1,5 +1,5 @@
 import { judgeTokenRequest, openTokenAdmin, type ListedToken, type TokenAdmin, type TokenRequest } from '@stechuhr/gateway/admin';
-import { systemClock, type Logger } from '@stechuhr/kernel';
+import { AppError, systemClock, type Logger } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
@@ -62,9 +62,20 @@ function rowOf(token: ListedToken): readonly string[] {
 
 async function withAdmin(run: (admin: TokenAdmin) => Promise<number>): Promise<number> {
   const platform = findPlatform();
-  const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress: platform.grpcAddress('records'), logger: quietLogger });
+  const recordsAddress = platform.grpcAddress('records');
+  const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
+    const reason = caught instanceof Error ? caught.message : String(caught);
+    throw new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
+  });
   try {
     return await run(admin);
+  } catch (caught) {
+    if (!(caught instanceof AppError) || caught.code !== 'unavailable') throw caught;
+    throw new Failure(
+      `The records service, which knows the accounts, does not answer at ${recordsAddress}. Is the platform running?`,
+      1,
+      caught,
+    );
   } finally {
     await admin.close();
   }

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { buildAccount, buildDeletion, buildEmployee, buildInstitution, buildWorkday, toNdjson, watchSubjects } from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/records.js';
+import { stechuhr, type Ended } from './support/stechuhr.js';
+
+let records: RunningRecords;
+let folder: string;
+
+beforeAll(async () => {
+  [records, folder] = await Promise.all([startRecords(), mkdtemp(path.join(tmpdir(), 'stechuhr-import-'))]);
+});
+afterAll(async () => {
+  await Promise.all([records.stop(), rm(folder, { recursive: true })]);
+});
+
+async function importFiles(files: Readonly<Record<string, string | Uint8Array>>, ...options: string[]): Promise<Ended> {
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+  return stechuhr(['import', ...options, ...Object.keys(files)], { env: records.env, cwd: folder });
+}
+
+function organization() {
+  const institution = buildInstitution();
+  const account = buildAccount({ institution_id: institution.id });
+  const employee = buildEmployee({ institution_id: institution.id, account_id: account.id });
+  return { institution, account, employee };
+}
+
+describe('stechuhr import', () => {
+  it('accepts records in any order, across files, and counts them by kind', async () => {
+    const { institution, account, employee } = organization();
+    const { exitCode, stdout } = await importFiles(
+      { 'a.ndjson': toNdjson([employee]), 'b.ndjson': toNdjson([account, institution]) },
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toEqual({ accepted: { account: 1, employee: 1, institution: 1 }, rejected: [] });
+    expect(exitCode).toBe(0);
+  });
+
+  it('reads standard input', async () => {
+    const input = toNdjson(Object.values(organization()));
+    const { exitCode, stdout } = await stechuhr(['import', '-', '--json'], { env: records.env, input });
+    expect({ exitCode, accepted: JSON.parse(stdout).accepted }).toEqual({
+      exitCode: 0,
+      accepted: { account: 1, employee: 1, institution: 1 },
+    });
+  });
+
+  it('skips a byte order mark and blank lines, takes CRLF, and keeps counting lines', async () => {
+    const { institution, employee } = organization();
+    const unknown = newId();
+    const lines = ['\ufeff' + JSON.stringify(institution), '', '  ', JSON.stringify({ ...employee, account_id: unknown })];
+    const { stdout } = await importFiles({ 'crlf.ndjson': lines.join('\r\n') }, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      accepted: { institution: 1 },
+      rejected: [{ file: 'crlf.ndjson', line: 4, kind: 'employee', id: employee.id }],
+    });
+  });
+
+  it('rejects line by line with file, number, kind, id and reason, keeps the rest, and exits 1', async () => {
+    const { institution, employee } = organization();
+    const noRecord = newId();
+    const first = ['{"kind":"employee",', '[]', `{"kind":"holiday","id":"${noRecord}"}`, JSON.stringify(institution)];
+    const second = [
+      `{"id":"${noRecord}"}`,
+      `{"kind":"daily_report_form","id":"${noRecord}"}`,
+      JSON.stringify({ ...employee, hired_on: 'x' }),
+    ];
+    const { exitCode, stdout } = await importFiles({ 'first.ndjson': first.join('\n'), 'second.ndjson': second.join('\n') }, '--json');
+    const { accepted, rejected } = JSON.parse(stdout);
+    expect({ exitCode, accepted }).toEqual({ exitCode: 1, accepted: { institution: 1 } });
+    expect(rejected).toEqual([
+      { file: 'first.ndjson', line: 1, kind: null, id: null, reason: 'The line is not valid JSON.' },
+      { file: 'first.ndjson', line: 2, kind: null, id: null, reason: 'The line is not a JSON object.' },
+      { file: 'first.ndjson', line: 3, kind: 'holiday', id: noRecord, reason: '"holiday" is not a known kind.' },
+      { file: 'second.ndjson', line: 1, kind: null, id: noRecord, reason: 'The field "kind" is missing.' },
+      { file: 'second.ndjson', line: 2, kind: 'daily_report_form', id: noRecord, reason: expect.stringContaining('"daily_report_form"') },
+      { file: 'second.ndjson', line: 3, kind: 'employee', id: employee.id, reason: expect.stringContaining('hired_on') },
+    ]);
+  });
+
+  it('rejects bytes that are no UTF-8', async () => {
+    const { stdout } = await importFiles(
+      { 'latin1.ndjson': Buffer.from('{"kind":"employee","last_name":"M\u00fcller"}', 'latin1') },
+      '--json',
+    );
+    expect(JSON.parse(stdout).rejected).toEqual([
+      { file: 'latin1.ndjson', line: 1, kind: null, id: null, reason: 'The line is not UTF-8.' },
+    ]);
+  });
+
+  it('shows people a summary and a table of the rejected lines', async () => {
+    const { institution } = organization();
+    const { exitCode, stdout, stderr } = await importFiles({ 'people.ndjson': `${JSON.stringify(institution)}\n{` });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^institution {2}1 +0$/mu);
+    expect(stdout).toMatch(/^people\.ndjson {2}2 +\? +\? +The line is not valid JSON\.$/mu);
+    expect(stderr).toBe('');
+  });
+
+  it('accepts an empty file', async () => {
+    const { exitCode, stdout } = await importFiles({ 'empty.ndjson': '' }, '--json');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"accepted":{},"rejected":[]}\n' });
+  });
+
+  it('sends nothing when one of the files does not exist', async () => {
+    const { institution, account } = organization();
+    await writeFile(path.join(folder, 'there.ndjson'), toNdjson([institution]));
+    const missing = await stechuhr(['import', 'there.ndjson', 'missing.ndjson'], { env: records.env, cwd: folder });
+    expect(missing.exitCode).toBe(2);
+    expect(missing.stderr).toContain('There is no file missing.ndjson.');
+    const { stdout } = await importFiles({ 'account.ndjson': toNdjson([account]) }, '--json');
+    expect(JSON.parse(stdout).rejected).toHaveLength(1);
+  });
+
+  it('finds a file from the folder in which npm was called', async () => {
+    await writeFile(path.join(folder, 'beside.ndjson'), toNdjson([buildInstitution()]));
+    const { exitCode } = await stechuhr(['import', 'beside.ndjson'], { env: { ...records.env, INIT_CWD: folder } });
+    expect(exitCode).toBe(0);
+  });
+
+  it('counts deletions as accepted', async () => {
+    const { institution, employee } = organization();
+    const deletion = buildDeletion({ kind: 'employee', id: employee.id, institution_id: institution.id });
+    await importFiles({ 'all.ndjson': toNdjson([institution, { ...employee, account_id: null }]) });
+    const { stdout } = await importFiles({ 'gone.ndjson': toNdjson([deletion]) }, '--json');
+    expect(JSON.parse(stdout)).toEqual({ accepted: { employee: 1 }, rejected: [] });
+  });
+
+  it('is one import for all files: one event says that it finished', async () => {
+    const { institution, employee } = organization();
+    const watch = await watchSubjects(records.servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);
+    const workday = buildWorkday({ institution_id: institution.id, employee_id: employee.id });
+    const lines = [institution, { ...employee, account_id: null }, workday];
+    await importFiles({ '1.ndjson': toNdjson(lines.slice(0, 1)), '2.ndjson': toNdjson(lines.slice(1)) });
+    const { text } = await watch.next(() => true);
+    expect(JSON.parse(text).data).toMatchObject({ accepted: { institution: 1, employee: 1, workday: 1 }, rejected: 0 });
+    expect(watch.messages).toHaveLength(1);
+    await watch.stop();
+  });
+});

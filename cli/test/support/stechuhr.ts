@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
+
+/** How a command ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Called {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is piped into standard input. */
+  readonly input?: string | Uint8Array;
+  readonly cwd?: string;
+  /** Options of Node before the script. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** Runs the built command line in a process of its own, with nothing in its environment but what the test says. */
+export async function stechuhr(args: readonly string[], { env = {}, input, cwd, nodeOptions = [] }: Called = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [...nodeOptions, MAIN, ...args], {
+    env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.stdin.end(input ?? '');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}

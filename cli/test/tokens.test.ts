@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { buildAccount, buildInstitution, toNdjson } from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/records.js';
+import { stechuhr, type Ended } from './support/stechuhr.js';
+
+let records: RunningRecords;
+const institution = buildInstitution();
+const account = buildAccount({ institution_id: institution.id });
+const other = buildAccount({ institution_id: institution.id });
+
+beforeAll(async () => {
+  records = await startRecords();
+  await stechuhr(['import', '-'], { env: records.env, input: toNdjson([institution, account, other]) });
+});
+afterAll(() => records.stop());
+
+function tokens(...args: readonly string[]): Promise<Ended> {
+  return stechuhr(['tokens', ...args], { env: records.env });
+}
+
+async function issue(...args: readonly string[]) {
+  return JSON.parse((await tokens('issue', '--json', '--account', account.id, ...args)).stdout);
+}
+
+describe('stechuhr tokens', () => {
+  it('issues an unrestricted token that never expires', async () => {
+    expect(await issue()).toEqual({
+      id: expect.any(String),
+      token: expect.stringMatching(/^stu_[0-9A-Za-z]{49}$/u),
+      account_id: account.id,
+      scopes: null,
+      expires_at: null,
+    });
+  });
+
+  it('issues one with a name, scopes and an expiry', async () => {
+    const issued = await issue('--name', 'Büro', '--scopes', 'daily_reports:view,absence_rules:view', '--expires-at', '2099-12-31T23:59');
+    expect(issued).toMatchObject({ scopes: ['daily_reports:view', 'absence_rules:view'], expires_at: '2099-12-31T23:59:00' });
+    const { stdout } = await tokens('list', '--json', '--account', account.id);
+    expect(JSON.parse(stdout)).toContainEqual({
+      id: issued.id,
+      prefix: issued.token.slice(0, 8),
+      name: 'Büro',
+      account_id: account.id,
+      scopes: issued.scopes,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u),
+      expires_at: '2099-12-31T23:59:00',
+      last_used_at: null,
+      revoked_at: null,
+    });
+    expect(stdout).not.toContain(issued.token);
+  });
+
+  it('shows people the token alone on stdout, so that it can be assigned, and the rest on stderr', async () => {
+    const { stdout, stderr } = await tokens('issue', '--account', other.id);
+    expect(stdout).toMatch(/^stu_\S+\n$/u);
+    expect(stderr).toContain('shown only this once');
+    const list = await tokens('list', '--account', other.id);
+    expect(list.stdout.split('\n').filter((line) => line.includes(other.id))).toHaveLength(1);
+  });
+
+  it('revokes a token, a second time too', async () => {
+    const { id } = await issue();
+    const first = await tokens('revoke', id, '--json');
+    expect(JSON.parse(first.stdout)).toEqual({ id, revoked_at: expect.any(String) });
+    const second = await tokens('revoke', id, '--json');
+    expect(second).toMatchObject({ exitCode: 0, stdout: first.stdout });
+  });
+
+  it.each([
+    ['an unknown account', ['issue', '--account', newId()]],
+    ['an unknown token', ['revoke', newId()]],
+    ['a token id that is none', ['revoke', 'x']],
+  ])('exits 1 for %s', async (_name, args) => {
+    const { exitCode, stdout, stderr } = await tokens(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^There is no (account|token) /u);
+  });
+
+  it('works without Redis, and says when MongoDB is away', async () => {
+    const list = await stechuhr(['tokens', 'list', '--json'], { env: { ...records.env, REDIS_URL: 'redis://127.0.0.1:1' } });
+    expect(list.exitCode).toBe(0);
+    const away = await stechuhr(['tokens', 'list'], {
+      env: { ...records.env, MONGODB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300' },
+    });
+    expect(away.exitCode).toBe(1);
+    expect(away.stderr).toContain('The database of the tokens does not answer');
+  });
+});

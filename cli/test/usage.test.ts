@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stechuhr } from './support/stechuhr.js';
+
+const ACCOUNT = '0df3114d-57ab-421c-9799-fda900f0d2ce';
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'stechuhr-cli-'));
+  await writeFile(path.join(folder, 'one.ndjson'), '{"kind":"employee","id":"1"}\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('stechuhr used wrongly', () => {
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['nope']],
+    ['an unknown option', ['demo', '--nope']],
+    ['an import of nothing', ['import']],
+    ['a file that does not exist', ['import', 'nofile.ndjson']],
+    ['a folder', ['import', '.']],
+    ['standard input twice', ['import', '-', '-']],
+    ['a token without an account', ['tokens', 'issue']],
+    ['an account that is no UUID', ['tokens', 'issue', '--account', 'x']],
+    ['empty scopes', ['tokens', 'issue', '--account', ACCOUNT, '--scopes', '']],
+    ['unknown scopes', ['tokens', 'issue', '--account', ACCOUNT, '--scopes', 'daily_reports:view,all']],
+    ['a malformed expiry', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', 'tomorrow']],
+    ['an expiry with a designator', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', '2030-01-01T00:00:00Z']],
+    ['an expiry that does not exist', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', '2030-03-31T02:30:00']],
+    ['an expiry in the past', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', '2020-01-01T00:00:00']],
+    ['a revocation of nothing', ['tokens', 'revoke']],
+    ['no employees', ['demo', '--employees', '0']],
+    ['months that are no number', ['demo', '--months', '1e1']],
+    ['a blank seed', ['demo', '--seed', ' ']],
+  ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
+    const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+
+  it('names every option that is wrong', async () => {
+    const { stderr } = await stechuhr(['tokens', 'issue', '--account', 'x', '--scopes', 'all', '--expires-at', 'z']);
+    expect(stderr.match(/^--\S+/gmu)).toEqual(['--account:', '--scopes:', '--expires-at:']);
+  });
+});
+
+describe('stechuhr without a platform', () => {
+  it.each([
+    ['import', ['import', 'one.ndjson']],
+    ['demo', ['demo']],
+    ['tokens', ['tokens', 'list']],
+  ])('%s exits 1 and says what to do', async (_name, args) => {
+    const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('npm start');
+  });
+
+  it('says which service does not answer', async () => {
+    const address = await closedAddress();
+    const { exitCode, stderr } = await stechuhr(['import', 'one.ndjson'], { cwd: folder, env: { RECORDS_ADDRESS: address } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`The records service does not answer at ${address}.`);
+  });
+});
+
+/** An address on which nobody listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';
+}
+
+describe('stechuhr --help', () => {
+  it.each([[[]], [['import']], [['demo']], [['tokens', 'issue']]])('teaches by examples: %j', async (command) => {
+    const { exitCode, stdout } = await stechuhr([...command, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Examples:\n  $ stechuhr');
+  });
+});
+
+describe('stechuhr demo --output', () => {
+  it('writes the records that an import would send, the same each time', async () => {
+    const file = path.join(folder, 'demo.ndjson');
+    const written = await stechuhr(['demo', '--employees', '3', '--months', '1', '--output', file, '--json']);
+    const printed = await stechuhr(['demo', '--employees', '3', '--months', '1', '--output', '-']);
+    expect(JSON.parse(written.stdout)).toMatchObject({ institution_id: expect.any(String), account_id: expect.any(String), file });
+    const lines = printed.stdout.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(50);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'institution', id: JSON.parse(written.stdout).institution_id });
+    const { readFile } = await import('node:fs/promises');
+    expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+  });
+
+  it('exits 1 when the file cannot be written', async () => {
+    const { exitCode, stderr } = await stechuhr(['demo', '--employees', '1', '--output', path.join(folder, 'no', 'such', 'folder')]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('could not be written');
+  });
+});
