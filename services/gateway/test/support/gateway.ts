@@ -9,6 +9,8 @@ export interface TestGateway {
   readonly port: number;
   readonly adminPort: number;
   readonly servers: TestServers;
+  /** What a gateway process on the same servers needs. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly backends: Backends;
   readonly admin: TokenAdmin;
   readonly logs: readonly LogLine[];
@@ -28,22 +30,17 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   const backends = await startBackends(logger);
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
-  const start = (more: Readonly<Record<string, string>> = {}) =>
-    createGateway(
-      readConfig({
-        PORT: '0',
-        MONGODB_URL: servers.mongodbUrl,
-        MONGODB_DATABASE: servers.database('gateway'),
-        NATS_URL: servers.natsUrl,
-        REDIS_URL: servers.redisUrl,
-        RECORDS_ADDRESS: backends.recordsAddress,
-        EXPORTS_ADDRESS: backends.exportsAddress,
-        ...environment,
-        ...more,
-      }),
-      logger,
-      { clock },
-    );
+  const own = {
+    PORT: '0',
+    MONGODB_URL: servers.mongodbUrl,
+    MONGODB_DATABASE: servers.database('gateway'),
+    NATS_URL: servers.natsUrl,
+    REDIS_URL: servers.redisUrl,
+    RECORDS_ADDRESS: backends.recordsAddress,
+    EXPORTS_ADDRESS: backends.exportsAddress,
+    ...environment,
+  };
+  const start = (more: Readonly<Record<string, string>> = {}) => createGateway(readConfig({ ...own, ...more }), logger, { clock });
   const gateway = await start();
   const admin = await openTokenAdmin({
     mongodbUrl: servers.mongodbUrl,
@@ -56,6 +53,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     port: gateway.httpPort,
     adminPort: gateway.adminPort,
     servers,
+    environment: own,
     backends,
     admin,
     logs: lines,
