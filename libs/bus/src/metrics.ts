@@ -6,7 +6,11 @@ const meter = metrics.getMeter('@stechuhr/bus');
 export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages handed to the bus.' });
 
 /** Time a handler took for a message, by durable and outcome. */
-export const handled = meter.createHistogram('stechuhr.bus.handled', { unit: 's', description: 'Time a handler took for a message.' });
+export const handled = meter.createHistogram('stechuhr.bus.handled', {
+  unit: 's',
+  description: 'Time a handler took for a message.',
+  advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
+});
 
 /** Messages that were given up, by origin. */
 export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that were given up.' });

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { newId } from '@stechuhr/kernel';
+import { lookups } from './metrics.js';
 
 /** What {@link createLookupCache} needs. */
 export interface LookupCacheOptions {
@@ -48,6 +49,7 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       const keys = keysOf(key);
       const found = await redis.mget(...keys).catch(() => undefined);
       const [cached, generation] = found ?? [];
+      lookups.add(1, { cache: prefix, result: resultOf(cached) });
       if (cached !== undefined && cached !== null) return JSON.parse(cached) as T;
       const startedAt = Date.now();
       const value = await load();
@@ -61,4 +63,9 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       await redis.eval(FORGET, 2, ...keysOf(key), newId(), GENERATION_SECONDS).catch(() => undefined);
     },
   };
+}
+
+function resultOf(cached: string | null | undefined): 'hit' | 'miss' | 'away' {
+  if (cached === undefined) return 'away';
+  return cached === null ? 'miss' : 'hit';
 }

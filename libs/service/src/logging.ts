@@ -1,5 +1,5 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 
 /** The logger of a process (pino): structured fields first, the sentence second. */
 export type Logger = PinoLogger;
@@ -15,7 +15,12 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*
  * @param level pino level, `info` by default
  */
 export function createLogger(service: string, level = 'info'): Logger {
-  return pino({
+  return pino(loggerOptions(service, level));
+}
+
+/** How the lines of a service look. */
+export function loggerOptions(service: string, level: string): LoggerOptions {
+  return {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -23,7 +28,7 @@ export function createLogger(service: string, level = 'info'): Logger {
     mixin: traceFields,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: describeError, error: describeError },
-  });
+  };
 }
 
 function traceFields(): object {

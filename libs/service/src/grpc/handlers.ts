@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type {
   handleBidiStreamingCall,
   handleServerStreamingCall,
@@ -43,15 +44,24 @@ export function serverStream<Req, Res>(
   return (call) => void answerStream(call, (context) => handler(call.request, context));
 }
 
-/** Makes a bidirectional handler of an async generator over the requests; backpressure holds in both directions. */
+/**
+ * Makes a bidirectional handler of an async generator over the requests; backpressure holds in both directions. The requests end only when
+ * the client has ended them: when it leaves in the middle, reading them throws.
+ */
 export function bidiStream<Req, Res>(
   handler: (requests: AsyncIterable<Req>, call: CallContext) => AsyncIterable<Res>,
 ): handleBidiStreamingCall<Req, Res> {
   return (call) => {
-    // A duplex stream that is iterated to its end would otherwise be destroyed, and the answers with it.
-    const requests: AsyncIterable<Req> = call.iterator({ destroyOnReturn: false });
-    void answerStream(call, (context) => handler(requests, context));
+    void answerStream(call, (context) => handler(requestsOf<Req>(call, context.signal), context));
   };
+}
+
+async function* requestsOf<Req>(call: ServerDuplexStream<Req, unknown>, signal: AbortSignal): AsyncGenerator<Req, void, undefined> {
+  // A duplex stream that is iterated to its end would otherwise be destroyed, and the answers with it.
+  yield* call.iterator({ destroyOnReturn: false });
+  // grpc-js reports the end of the requests first and that the client has left afterwards.
+  await setImmediate();
+  signal.throwIfAborted();
 }
 
 type ResponseStream<Res> = ServerWritableStream<unknown, Res> | ServerDuplexStream<unknown, Res>;

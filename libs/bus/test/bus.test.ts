@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
+import { cloudEventSchema, deadLetterSubject, streams } from '@stechuhr/contracts';
+import { AppError, systemClock } from '@stechuhr/kernel';
+import { testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+let servers: TestServers;
+let bus: Bus;
+const running: Consumption[] = [];
+
+beforeAll(async () => {
+  servers = await testServers();
+  bus = await connectBus({ servers: servers.natsUrl, name: 'test', logger: silent });
+  await bus.ensureStreams();
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
+});
+
+afterAll(async () => {
+  await bus.close();
+  await servers.stop();
+});
+
+/** A subject of the jobs stream that nobody else uses. */
+const newSubject = () => `stechuhr.jobs.${randomUUID()}`;
+
+function consume(subject: string, handler: ConsumeOptions['handler'], options: Partial<ConsumeOptions> = {}): Consumption {
+  const consumption = bus.consume({
+    stream: streams.jobs.name,
+    durable: subject.replaceAll('.', '_'),
+    filterSubject: subject,
+    concurrency: 4,
+    maxAttempts: 3,
+    backoffMs: [10],
+    deadLetter: 'test',
+    handler,
+    ...options,
+  });
+  running.push(consumption);
+  return consumption;
+}
+
+describe('ensureStreams', () => {
+  it('may be repeated, by several processes at once', async () => {
+    await expect(Promise.all([bus.ensureStreams(), bus.ensureStreams()])).resolves.toBeDefined();
+  });
+});
+
+describe('publish', () => {
+  it('keeps a message with a known id once', async () => {
+    const subject = newSubject();
+    const seen: string[] = [];
+    for (const text of ['first', 'again']) await bus.publish(subject, text, { msgId: subject });
+    await bus.publish(subject, 'last');
+    consume(subject, async (message) => void seen.push(message.text()), { concurrency: 1 });
+    await waitFor(() => seen.includes('last'));
+    expect(seen).toEqual(['first', 'last']);
+  });
+
+  it('takes more messages at once than may wait for the server, in their order', async () => {
+    const subject = newSubject();
+    const sequences: number[] = [];
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => bus.publish(subject, String(index))));
+    consume(subject, async (message) => void sequences.push(Number(message.text())), { concurrency: 1 });
+    await waitFor(() => sequences.length === 1_000);
+    expect(sequences).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+  });
+
+  it('rejects as unavailable when no stream takes the subject', async () => {
+    await expect(bus.publish('elsewhere', 'text')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('consume', () => {
+  it('tells the handler where the message stands in the stream and what came with it', async () => {
+    const subject = newSubject();
+    const seen: BusMessage[] = [];
+    await bus.publish(subject, '{"a":1}', { headers: { actor: 'me' } });
+    await bus.publish(subject, '2');
+    consume(subject, async (message) => void seen.push(message), { concurrency: 1 });
+    await waitFor(() => seen.length === 2);
+    const [first, second] = seen;
+    expect(first?.json()).toEqual({ a: 1 });
+    expect([first?.header('actor'), first?.header('other'), first?.deliveries]).toEqual(['me', undefined, 1]);
+    expect(second?.streamSequence).toBeGreaterThan(first?.streamSequence ?? Infinity);
+  });
+
+  it('never handles more messages at a time than allowed', async () => {
+    const subject = newSubject();
+    let now = 0;
+    let most = 0;
+    let done = 0;
+    await Promise.all(Array.from({ length: 40 }, () => bus.publish(subject, 'x')));
+    consume(subject, async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      done += 1;
+    });
+    await waitFor(() => done === 40);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('tries again what failed for the moment, then gives it up with its reason', async () => {
+    const subject = newSubject();
+    const deliveries: number[] = [];
+    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    await bus.publish(subject, 'not yet');
+    consume(subject, async (message) => {
+      deliveries.push(message.deliveries);
+      throw new AppError('precondition', 'The employee is unknown.');
+    });
+    const letter = JSON.parse((await dead.next(({ text }) => text.includes(subject))).text);
+    await dead.stop();
+    expect(deliveries).toEqual([1, 2, 3]);
+    expect(letter).toEqual({
+      subject,
+      reason: 'The employee is unknown.',
+      deliveries: 3,
+      failed_at: expect.stringMatching(/Z$/),
+      payload: 'not yet',
+    });
+  });
+
+  it('gives up at once what can never succeed, with the fields in the reason and bytes as base64', async () => {
+    const subject = newSubject();
+    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    await bus.publish(subject, Uint8Array.of(0xff, 0xfe));
+    consume(subject, async () => {
+      throw AppError.invalid({ date: ['This field is required.'], timespans: [{}, { type: ['"x" is not a valid choice.'] }] });
+    });
+    const letter = JSON.parse((await dead.next(({ text }) => text.includes(subject))).text);
+    await dead.stop();
+    expect(letter).toMatchObject({ deliveries: 1, payload_base64: '//4=' });
+    expect(letter.reason).toBe('date: This field is required.; timespans: [{},{"type":["\\"x\\" is not a valid choice."]}]');
+  });
+
+  it('does not hold up other messages for a bad one', async () => {
+    const subject = newSubject();
+    const seen: string[] = [];
+    await Promise.all(['bad', 'good'].map((text) => bus.publish(subject, text)));
+    const handler = async (message: BusMessage) => {
+      if (message.text() === 'bad') throw new AppError('unavailable', 'away');
+      seen.push(message.text());
+    };
+    consume(subject, handler, { concurrency: 1, backoffMs: [10_000] });
+    await waitFor(() => seen.includes('good'));
+  });
+
+  it('tries for long while something is away, then succeeds', async () => {
+    const subject = newSubject();
+    let calls = 0;
+    await bus.publish(subject, 'x');
+    consume(
+      subject,
+      async () => {
+        calls += 1;
+        if (calls < 6) throw new AppError('unavailable', 'away');
+      },
+      { maxAttempts: 2, backoffMs: [1] },
+    );
+    await waitFor(() => calls === 6);
+  });
+
+  it('waits for running handlers when it stops, and takes nothing more', async () => {
+    const subject = newSubject();
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const finished: string[] = [];
+    let started = 0;
+    await bus.publish(subject, 'a');
+    const consumption = consume(subject, async (message) => {
+      started += 1;
+      await release;
+      finished.push(message.text());
+    });
+    await waitFor(() => started === 1);
+    const stopped = consumption.stop();
+    await bus.publish(subject, 'b');
+    resolve();
+    await stopped;
+    expect(finished).toEqual(['a']);
+  });
+});
+
+describe('createEvent', () => {
+  it('is what the catalogue says an event is', () => {
+    const id = randomUUID();
+    const event = createEvent({ type: 'records.employee.changed', institutionId: randomUUID(), data: { id }, clock: systemClock });
+    expect(cloudEventSchema.parse(event)).toEqual(event);
+    expect(event).toMatchObject({ type: 'stechuhr.records.employee.changed.v1', source: '/stechuhr/records', subject: id });
+  });
+});

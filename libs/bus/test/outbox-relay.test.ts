@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { connectBus, createEvent, startOutboxRelay, type Bus, type OutboxStore } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { systemClock } from '@stechuhr/kernel';
+import { startNats } from '@stechuhr/local-infra';
+import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const NEVER = 3_600_000;
+
+let nats: Awaited<ReturnType<typeof startNats>>;
+let bus: Bus;
+let watch: SubjectWatch;
+let store: OutboxStore & { readonly documents: Map<string, CloudEvent[]> };
+
+beforeAll(async () => {
+  // Its own, because one of the tests ends it.
+  nats = await startNats({ own: true });
+  bus = await connectBus({ servers: nats.address, name: 'relay', logger: silent });
+  await bus.ensureStreams();
+  watch = await watchSubjects(nats.address, 'stechuhr.events.>');
+});
+
+afterAll(async () => {
+  await watch.stop();
+  await bus.close();
+  await nats.stop();
+});
+
+beforeEach(() => {
+  store = storeOf(new Map());
+});
+
+/** An outbox in memory; the one over MongoDB is tested in libs/mongo. */
+function storeOf(documents: Map<string, CloudEvent[]>) {
+  return {
+    name: 'memory',
+    documents,
+    pending: async (limit: number) =>
+      [...documents]
+        .filter(([, events]) => events.length > 0)
+        .slice(0, limit)
+        .map(([docId, events]) => ({ docId, events: [...events] })),
+    published: async (docId: string, ids: string[]) => {
+      documents.set(
+        docId,
+        (documents.get(docId) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
+    },
+  };
+}
+
+const newEvent = (): CloudEvent =>
+  createEvent({ type: 'records.employee.changed', institutionId: randomUUID(), data: { id: randomUUID() }, clock: systemClock });
+
+const waiting = () => [...store.documents.values()].flat().length;
+
+describe('startOutboxRelay', () => {
+  it('publishes what an earlier process left, under the event’s subject and id', async () => {
+    const event = newEvent();
+    store.documents.set('a', [event]);
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    const message = await watch.next(({ text }) => text.includes(event.id));
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+    expect(message.subject).toBe(`stechuhr.events.${event.institutionid}.records.employee.changed`);
+    expect(message.headers['Nats-Msg-Id']).toBe(event.id);
+    expect(JSON.parse(message.text)).toEqual(event);
+  });
+
+  it('publishes more documents than it takes at a time, the events of each in their order', async () => {
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
+    batches.forEach((events, index) => store.documents.set(String(index), events));
+    relay.notify('memory');
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+    const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
+    for (const [first, second] of batches) {
+      expect(seen.indexOf(first?.id)).toBeGreaterThanOrEqual(0);
+      expect(seen.indexOf(second?.id)).toBeGreaterThan(seen.indexOf(first?.id));
+    }
+  });
+
+  it('finds by itself what nobody told it of', async () => {
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
+    await relay.flush();
+    store.documents.set('a', [newEvent()]);
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+  });
+
+  it('publishes what was written just before it stops', async () => {
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    await relay.flush();
+    store.documents.set('a', [newEvent()]);
+    await relay.stop();
+    expect(waiting()).toBe(0);
+  });
+
+  it('is not held up by an event that the bus never takes', async () => {
+    const huge = { ...newEvent(), dataschema: 'x'.repeat(2_000_000) };
+    store.documents.set('bad', [huge]);
+    store.documents.set('good', [newEvent()]);
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    await waitFor(() => store.documents.get('good')?.length === 0);
+    await relay.stop();
+    expect(store.documents.get('bad')).toHaveLength(1);
+  });
+
+  it('keeps events while the bus is away and publishes them when it is back', async () => {
+    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
+    await relay.flush();
+    await nats.kill();
+    await waitFor(() => !bus.isConnected());
+    store.documents.set('a', [newEvent()]);
+    await relay.flush();
+    expect(waiting()).toBe(1);
+    await nats.restart();
+    await waitFor(() => waiting() === 0, { timeoutMs: 20_000 });
+    await relay.stop();
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { startRedis } from '@stechuhr/local-infra';
+import {
+  accessCache,
+  accountCacheKey,
+  connectRedis,
+  createLookupCache,
+  tokenCacheKey,
+  type LookupCache,
+  type Redis,
+} from '@stechuhr/redis';
+import { waitFor } from '@stechuhr/testing';
+
+let server: Awaited<ReturnType<typeof startRedis>>;
+let redis: Redis;
+let cache: LookupCache;
+let key: string;
+const lines: string[] = [];
+const log = (_fields: object, message: string) => void lines.push(message);
+const logger = { debug: log, info: log, warn: log, error: log };
+
+beforeAll(async () => {
+  // Its own, because one of the tests ends it.
+  server = await startRedis({ own: true });
+  redis = connectRedis({ url: server.address, logger });
+  cache = createLookupCache({ redis, ...accessCache });
+  await waitFor(() => redis.status === 'ready');
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(() => {
+  key = accountCacheKey(randomUUID());
+});
+
+const load = (value: unknown) => async () => value;
+
+describe('createLookupCache', () => {
+  it('loads once and answers from Redis until the value is invalidated', async () => {
+    expect(await cache.get(key, load({ version: 1 }))).toEqual({ version: 1 });
+    expect(await cache.get(key, load({ version: 2 }))).toEqual({ version: 1 });
+    await cache.invalidate(key);
+    expect(await cache.get(key, load({ version: 3 }))).toEqual({ version: 3 });
+  });
+
+  it('never keeps a value that was loaded before an invalidation', async () => {
+    const { promise: invalidated, resolve } = Promise.withResolvers<void>();
+    const reading = cache.get(key, async () => {
+      await invalidated;
+      return 'old';
+    });
+    await cache.invalidate(key);
+    resolve();
+    expect(await reading).toBe('old');
+    expect(await cache.get(key, load('new'))).toBe('new');
+  });
+
+  it('keeps a value loaded after an invalidation, for a minute', async () => {
+    await cache.invalidate(key);
+    await cache.get(key, load('kept'));
+    expect(await cache.get(key, load('other'))).toBe('kept');
+    expect(await redis.ttl(`${accessCache.prefix}:{${key}}`)).toBeGreaterThan(50);
+  });
+
+  it('does not keep that there is nothing', async () => {
+    expect(await cache.get(key, load(undefined))).toBeUndefined();
+    expect(await cache.get(key, load(null))).toBeNull();
+    expect(await cache.get(key, load('there now'))).toBe('there now');
+  });
+
+  it('passes on why a load failed and keeps nothing', async () => {
+    await expect(cache.get(key, () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
+    expect(await cache.get(key, load(1))).toBe(1);
+  });
+
+  it('keeps accounts and tokens apart', () => {
+    expect(accountCacheKey('a')).not.toBe(tokenCacheKey('a'));
+  });
+
+  it('survives an outage: it loads at once, says so once, and keeps values again afterwards', async () => {
+    await server.kill();
+    await waitFor(() => lines.includes('Redis is away'));
+    const startedAt = Date.now();
+    for (let call = 0; call < 20; call += 1) expect(await cache.get(key, load(call))).toBe(call);
+    await cache.invalidate(key);
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    await server.restart();
+    await waitFor(() => lines.includes('Redis is back'));
+    await cache.get(key, load('kept'));
+    expect(await cache.get(key, load('other'))).toBe('kept');
+    expect(lines).toEqual(['Redis is away', 'Redis is back']);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ConfigError, loadConfig } from './config.js';
+
+const schema = z.object({
+  PORT: z.coerce.number().int().default(8080),
+  MONGODB_URL: z.url(),
+  LOG_LEVEL: z.enum(['info', 'debug']).optional(),
+});
+
+describe('loadConfig', () => {
+  it('takes defaults for what is missing or empty, and freezes', () => {
+    const config = loadConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://host/db' });
+    expect(config).toEqual({ PORT: 8080, MONGODB_URL: 'mongodb://host/db' });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('names every bad variable in one error, and no value', () => {
+    const load = () => loadConfig(schema, { PORT: 'hunter2', LOG_LEVEL: 'hunter2' });
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(/PORT: .*\n.*MONGODB_URL: .*\n.*LOG_LEVEL: /);
+    expect(load).not.toThrow(/hunter2/);
+  });
+});

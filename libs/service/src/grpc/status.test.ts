@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
+import { fromServiceError, toStatus } from './status.js';
+
+/** What the other side receives. */
+function cross(error: AppError): AppError {
+  const sent = toStatus(error);
+  return fromServiceError(Object.assign(new Error(sent.details), sent));
+}
+
+function transportError(code: status): ServiceError {
+  return Object.assign(new Error('transport'), { code, details: '', metadata: new Metadata() });
+}
+
+const CODES: AppErrorCode[] = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'precondition',
+  'rate_limited',
+  'unavailable',
+  'internal',
+];
+
+describe('an AppError that crosses gRPC', () => {
+  it.each(CODES)('keeps the code %s, its message and details', (code) => {
+    const details: FieldErrors = { date: ['Ungültig.'], rows: [{}, { type: ['x'] }] };
+    const arrived = cross(new AppError(code, 'Größe fehlt.', { details }));
+    expect([arrived.code, arrived.message, arrived.details]).toEqual([code, 'Größe fehlt.', details]);
+  });
+
+  it('leaves its cause behind', () => {
+    const sent = toStatus(new AppError('internal', 'Internal error.', { cause: new Error('password is hunter2') }));
+    expect(JSON.stringify([sent.details, sent.metadata.toHttp2Headers()])).not.toContain('hunter2');
+  });
+
+  it('fits into the headers whatever it says, and then names the first problems', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field_${index}`, ['Dieses Feld ist ungültig.']]));
+    const error = new AppError('invalid', 'ü'.repeat(5_000), { details: many });
+    const headers = Object.values(toStatus(error).metadata.toHttp2Headers()).flat().join('');
+    const arrived = cross(error);
+    expect(headers.length).toBeLessThan(6_000);
+    expect(arrived.code).toBe('invalid');
+    expect(arrived.details).toMatchObject({ field_0: ['Dieses Feld ist ungültig.'] });
+  });
+
+  it('says at least that something is wrong when not even one field fits', () => {
+    const arrived = cross(AppError.invalid({ ids: ['x'.repeat(10_000)] }));
+    expect(arrived.details).toEqual({ non_field_errors: ['The request is invalid.'] });
+  });
+});
+
+describe('an error of the transport', () => {
+  it.each([
+    [status.UNAVAILABLE, 'unavailable'],
+    [status.DEADLINE_EXCEEDED, 'unavailable'],
+    [status.CANCELLED, 'unavailable'],
+    [status.UNIMPLEMENTED, 'internal'],
+    [status.RESOURCE_EXHAUSTED, 'internal'],
+  ])('with status %d is %s', (code, expected) => {
+    expect(fromServiceError(transportError(code)).code).toBe(expected);
+  });
+
+  it('with a trailer that is none of ours is judged by its status', () => {
+    const error = transportError(status.INTERNAL);
+    error.metadata.set('stechuhr-error-bin', Buffer.from('{"code":"toString"}'));
+    expect(fromServiceError(error).code).toBe('internal');
+  });
+});

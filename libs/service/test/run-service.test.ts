@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface Outcome {
+  readonly code: number;
+  readonly messages: readonly string[];
+}
+
+/** Runs the fixture, sends the signal once it is ready, and waits for its end. */
+async function run(how: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/lifecycle.mjs'), how], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!output.includes('ready') && `${output}${chunk}`.includes('ready')) child.kill(signal);
+    output += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  const messages = output
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  return { code, messages };
+}
+
+describe('runService', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops in order on %s and ends with 0', async (signal) => {
+    expect(await run('stops', signal)).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
+  });
+
+  it('ends with 1 and the reason when the service cannot start, though something still runs', async () => {
+    expect(await run('fails to start')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
+  });
+
+  it('ends with 1 when the service cannot stop', async () => {
+    expect(await run('fails to stop')).toMatchObject({
+      code: 1,
+      messages: ['ready', 'stopping', 'the service failed', 'did not stop in time'],
+    });
+  });
+});

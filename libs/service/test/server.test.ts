@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  credentials,
+  loadPackageDefinition,
+  makeGenericClientConstructor,
+  type Client,
+  type ServiceClientConstructor,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { service as healthService } from 'grpc-health-check';
+import { recordsV1 } from '@stechuhr/contracts';
+import { callUnary, unary } from '@stechuhr/service';
+import { waitFor } from '@stechuhr/testing';
+import { accountRequest, serve, type TestServer } from './support.js';
+
+const servers: TestServer[] = [];
+const clients: Client[] = [];
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+async function started(getAccount = async () => recordsV1.GetAccountResponse.fromPartial({})): Promise<TestServer> {
+  const server = await serve({ getAccount: unary(getAccount) });
+  servers.push(server);
+  return server;
+}
+
+/** A client without types, as grpcurl or a probe would be one. */
+function plainClient(Constructor: ServiceClientConstructor, port: number): Client {
+  const client = new Constructor(`127.0.0.1:${port}`, credentials.createInsecure());
+  clients.push(client);
+  return client;
+}
+
+function health(port: number, name: string): Promise<unknown> {
+  const client = plainClient(makeGenericClientConstructor(healthService, 'Health'), port);
+  return new Promise((resolve) => {
+    client.makeUnaryRequest(
+      '/grpc.health.v1.Health/Check',
+      healthService.Check?.requestSerialize ?? Buffer.from,
+      healthService.Check?.responseDeserialize ?? Buffer.from,
+      { service: name },
+      (error, response) => resolve(error?.code ?? response),
+    );
+  });
+}
+
+describe('the health of a server', () => {
+  it('is what the service says, for the server and each of its services', async () => {
+    const { server } = await started();
+    expect(await health(server.port, '')).toMatchObject({ status: 'NOT_SERVING' });
+    server.setServing(true);
+    expect(await health(server.port, '')).toMatchObject({ status: 'SERVING' });
+    expect(await health(server.port, 'stechuhr.records.v1.RecordsService')).toMatchObject({ status: 'SERVING' });
+  });
+});
+
+describe('reflection', () => {
+  it('lists the services and knows their files', async () => {
+    const { server, lines } = await started();
+    const proto = join(import.meta.dirname, '../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto');
+    const definition = loadPackageDefinition(loadSync(proto, { keepCase: true }));
+    const path = ['grpc', 'reflection', 'v1', 'ServerReflection'];
+    const Constructor = path.reduce<unknown>((scope, name) => Object(scope)[name], definition) as ServiceClientConstructor;
+    const client = plainClient(Constructor, server.port);
+    const call = (client as unknown as { ServerReflectionInfo(): NodeJS.ReadWriteStream }).ServerReflectionInfo();
+    const answers: string[] = [];
+    call.on('data', (answer: object) => answers.push(JSON.stringify(answer)));
+    Object(call).write({ list_services: '' });
+    Object(call).write({ file_containing_symbol: 'stechuhr.records.v1.RecordsService' });
+    call.end();
+    await waitFor(() => answers.length === 2);
+    expect(answers[0]).toContain('stechuhr.records.v1.RecordsService');
+    expect(answers[1]).toContain('file_descriptor_proto');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('stop', () => {
+  it('lets running calls finish', async () => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    let calls = 0;
+    const { server, client } = await started(async () => {
+      calls += 1;
+      await release;
+      return recordsV1.GetAccountResponse.fromPartial({ account: { id: 'a' } });
+    });
+    const call = callUnary(client, client.getAccount, accountRequest('a'));
+    await waitFor(() => calls === 1);
+    const stopped = server.stop();
+    resolve();
+    expect((await call).account?.id).toBe('a');
+    await stopped;
+  });
+
+  it('refuses what comes afterwards', async () => {
+    const { server, client } = await started();
+    await server.stop();
+    await expect(callUnary(client, client.getAccount, accountRequest('a'))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});

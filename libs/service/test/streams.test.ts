@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
+import { waitFor } from '@stechuhr/testing';
+import { openWay } from './open-way.js';
+import { accountRequest, serve, type TestServer } from './support.js';
+
+const servers: TestServer[] = [];
+const request = recordsV1.ListDepartmentsRequest.fromPartial({});
+const message = (name: string) => recordsV1.ListDepartmentsResponse.fromPartial({ departments: [{ name }] });
+const progress = (lines: number) => recordsV1.ImportResponse.fromPartial({ event: { $case: 'progress', value: { lines } } });
+const line = (json: string) => recordsV1.ImportRequest.fromPartial({ lines: [{ json }] });
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+type List = (call: CallContext) => AsyncIterable<recordsV1.ListDepartmentsResponse>;
+type Import = (requests: AsyncIterable<recordsV1.ImportRequest>, call: CallContext) => AsyncIterable<recordsV1.ImportResponse>;
+
+async function serveList(list: List): Promise<TestServer> {
+  const server = await serve({ listDepartments: serverStream((_request, call: CallContext) => list(call)) });
+  servers.push(server);
+  return server;
+}
+
+async function serveImport(handler: Import): Promise<TestServer> {
+  const server = await serve({ import: bidiStream(handler) });
+  servers.push(server);
+  return server;
+}
+
+describe('readStream', () => {
+  it('reads all messages in their order', async () => {
+    const { client } = await serveList(async function* () {
+      for (let index = 0; index < 500; index += 1) yield message(String(index));
+    });
+    const names: string[] = [];
+    for await (const { departments } of readStream(client, client.listDepartments, request)) names.push(departments[0]?.name ?? '');
+    expect(names).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
+  });
+
+  it('holds the handler back while nobody reads, and ends it when the reader leaves', async () => {
+    let produced = 0;
+    let ended = false;
+    const { client } = await serveList(async function* () {
+      try {
+        for (; produced < 10_000; produced += 1) yield message('x'.repeat(64_000));
+      } finally {
+        ended = true;
+      }
+    });
+    for await (const first of readStream(client, client.listDepartments, request)) {
+      expect(first.departments).toHaveLength(1);
+      let before = -1;
+      await waitFor(() => {
+        const still = produced === before;
+        before = produced;
+        return still;
+      });
+      break;
+    }
+    await waitFor(() => ended);
+    expect(produced).toBeLessThan(200);
+  });
+
+  it('throws what the handler throws, after the messages before it', async () => {
+    const { client } = await serveList(async function* () {
+      yield message('a');
+      throw new AppError('precondition', 'Closed.');
+    });
+    const names: unknown[] = [];
+    const read = async () => {
+      for await (const { departments } of readStream(client, client.listDepartments, request)) names.push(departments[0]?.name);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'precondition', message: 'Closed.' });
+    expect(names).toEqual(['a']);
+  });
+
+  it('throws when the caller’s own signal aborts', async () => {
+    const { client } = await serveList(async function* ({ signal }) {
+      yield message('a');
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const leaving = new AbortController();
+    const read = async () => {
+      for await (const { departments } of readStream(client, client.listDepartments, request, { signal: leaving.signal })) {
+        expect(departments).toHaveLength(1);
+        leaving.abort(new Error('enough'));
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('ends with the call that it serves', async () => {
+    let ended = false;
+    const { client } = await serveList(async function* ({ signal }) {
+      try {
+        yield message('a');
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      } finally {
+        ended = true;
+      }
+    });
+    const outer = await serve({
+      getAccount: unary(async (_request, { signal }: CallContext) => {
+        for await (const { departments } of readStream(client, client.listDepartments, request, { signal }))
+          expect(departments).toHaveLength(1);
+        return recordsV1.GetAccountResponse.fromPartial({});
+      }),
+    });
+    servers.push(outer);
+    const call = callUnary(outer.client, outer.client.getAccount, accountRequest('x'), { deadlineMs: 200 });
+    await expect(call).rejects.toMatchObject({ code: 'unavailable' });
+    await waitFor(() => ended);
+  });
+});
+
+describe('a stream whose connection breaks', () => {
+  it('never looks complete to its reader', async () => {
+    const { server } = await serveList(async function* ({ signal }) {
+      yield message('a');
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await using way = await openWay(server.port);
+    for (let round = 0; round < 20; round += 1) {
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${way.port}`);
+      const read = async () => {
+        for await (const { departments } of readStream(client, client.listDepartments, request)) {
+          expect(departments).toHaveLength(1);
+          way.connections.forEach((socket) => socket.destroy());
+        }
+      };
+      await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
+      client.close();
+    }
+  });
+});
+
+describe('openBidi', () => {
+  it('answers while requests still come, and after the last', async () => {
+    const { client } = await serveImport(async function* (requests) {
+      let lines = 0;
+      for await (const { lines: some } of requests) yield progress((lines += some.length));
+      yield progress(1_000);
+    });
+    const call = openBidi(client, client.import);
+    const answers = call.responses[Symbol.asyncIterator]();
+    const seen: unknown[] = [];
+    for (const json of ['1', '2']) {
+      await call.write(line(json));
+      seen.push((await answers.next()).value);
+    }
+    call.end();
+    seen.push((await answers.next()).value);
+    expect(seen).toEqual([progress(1), progress(2), progress(1_000)]);
+    expect((await answers.next()).done).toBe(true);
+  });
+
+  it('holds the writer back while the handler does not read', async () => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const { client } = await serveImport(async function* (requests) {
+      await release;
+      let lines = 0;
+      for await (const { lines: some } of requests) lines += some.length;
+      yield progress(lines);
+    });
+    const call = openBidi(client, client.import);
+    let written = 0;
+    const writing = (async () => {
+      for (; written < 300; written += 1) await call.write(line('x'.repeat(64_000)));
+      call.end();
+    })();
+    let before = -1;
+    await waitFor(() => {
+      const still = written > 0 && written === before;
+      before = written;
+      return still;
+    });
+    expect(written).toBeLessThan(200);
+    resolve();
+    const answers: unknown[] = [];
+    for await (const answer of call.responses) answers.push(answer);
+    await writing;
+    expect(answers).toEqual([progress(300)]);
+  });
+
+  it('tells the writer and the reader why the handler gave up', async () => {
+    const { client } = await serveImport(async function* (requests) {
+      for await (const { lines } of requests) {
+        yield progress(lines.length);
+        throw new AppError('forbidden', 'Not yours.');
+      }
+    });
+    const call = openBidi(client, client.import);
+    const write = async () => {
+      for (;;) await call.write(line('x'.repeat(64_000)));
+    };
+    const read = async () => {
+      for await (const { event } of call.responses) expect(event).toBeDefined();
+    };
+    const writing = expect(write()).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(read()).rejects.toMatchObject({ code: 'forbidden', message: 'Not yours.' });
+    await writing;
+  });
+
+  it.each([
+    ['cancels', (leaving: AbortController) => leaving.abort()],
+    ['loses its connection', (_leaving: AbortController, connections: Set<Socket>) => connections.forEach((socket) => socket.destroy())],
+  ])('never takes the requests for complete when the client %s', async (_how, leave) => {
+    const outcomes: unknown[] = [];
+    const { server } = await serveImport(async function* (requests) {
+      try {
+        for await (const { lines } of requests) yield progress(lines.length);
+        outcomes.push('complete');
+      } catch (caught) {
+        outcomes.push(caught);
+      }
+    });
+    await using way = await openWay(server.port);
+    for (let round = 1; round <= 20; round += 1) {
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${way.port}`);
+      const leaving = new AbortController();
+      const call = openBidi(client, client.import, { signal: leaving.signal });
+      const answers = call.responses[Symbol.asyncIterator]();
+      await call.write(line('1'));
+      await answers.next();
+      leave(leaving, way.connections);
+      await expect(answers.next()).rejects.toMatchObject({ code: 'unavailable' });
+      client.close();
+      await waitFor(() => outcomes.length === round);
+    }
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ code: 'unavailable' });
+  });
+});

@@ -1,0 +1,41 @@
+import type { UntypedServiceImplementation } from '@grpc/grpc-js';
+import { recordsV1 } from '@stechuhr/contracts';
+import { createGrpcClient, startGrpcServer, type GrpcServer } from '@stechuhr/service';
+
+/** A line of the log. */
+export interface LogLine {
+  readonly message: string;
+  readonly fields: object;
+}
+
+/** A server that answers as a test says, and a client of it. */
+export interface TestServer {
+  readonly server: GrpcServer;
+  readonly client: recordsV1.RecordsServiceClient;
+  readonly lines: readonly LogLine[];
+  stop(): Promise<void>;
+}
+
+/** Serves the records contract with the given handlers; its other methods are not implemented. */
+export async function serve(handlers: UntypedServiceImplementation): Promise<TestServer> {
+  const lines: LogLine[] = [];
+  const log = (fields: object, message: string) => void lines.push({ fields, message });
+  const server = await startGrpcServer({
+    bind: '127.0.0.1:0',
+    services: [{ definition: recordsV1.RecordsServiceService, implementation: handlers }],
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${server.port}`);
+  return {
+    server,
+    client,
+    lines,
+    async stop() {
+      client.close();
+      await server.stop();
+    },
+  };
+}
+
+/** A request for the account of that id. */
+export const accountRequest = (accountId: string) => recordsV1.GetAccountRequest.fromPartial({ accountId });

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startOtlpReceiver, testServers, type OtlpReceiver, type ReceivedSpan, type TestServers } from '@stechuhr/testing';
+
+interface LogLine {
+  readonly msg: string;
+  readonly trace_id?: string;
+  readonly metrics?: string;
+}
+
+interface Run {
+  readonly code: number;
+  readonly lines: readonly LogLine[];
+}
+
+let servers: TestServers;
+let receiver: OtlpReceiver;
+let observed: Run;
+
+/** Runs the probe as a service is run: as an ES module, with the preload. */
+async function runProbe(environment: Readonly<Record<string, string>>): Promise<Run> {
+  const child = spawn(process.execPath, ['--import', '@stechuhr/service/telemetry', 'probe.mjs'], {
+    cwd: join(import.meta.dirname, 'fixtures'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      MONGODB_URL: servers.mongodbUrl,
+      MONGODB_DATABASE: servers.database('probe'),
+      NATS_URL: servers.natsUrl,
+      REDIS_URL: servers.redisUrl,
+      ...environment,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  const lines = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogLine);
+  return { code, lines };
+}
+
+beforeAll(async () => {
+  servers = await testServers();
+  receiver = await startOtlpReceiver();
+  observed = await runProbe({ ...receiver.environment, OTEL_SERVICE_NAME: 'probe' });
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await servers.stop();
+});
+
+/** The one span of that scope and kind. */
+function span(scope: string, kind: number): ReceivedSpan {
+  const found = receiver.spans.filter((candidate) => candidate.scope === scope && candidate.kind === kind);
+  expect(found).toHaveLength(1);
+  const [only] = found;
+  if (only === undefined) throw new Error(`No span of ${scope}.`);
+  return only;
+}
+
+describe('a process with the telemetry preload', () => {
+  it('leaves a span for each step of a request, each the child of the one before', () => {
+    expect(observed.code).toBe(0);
+    const instrumentation = '@opentelemetry/instrumentation-';
+    const http = span(`${instrumentation}http`, 2);
+    const express = span(`${instrumentation}express`, 1);
+    const client = span(`${instrumentation}grpc`, 3);
+    const server = span(`${instrumentation}grpc`, 2);
+    const publish = span('@stechuhr/bus', 4);
+    expect(http).toMatchObject({ service: 'probe', name: 'GET /institutions/:id' });
+    expect([express.parentSpanId, client.parentSpanId, server.parentSpanId]).toEqual([http.spanId, express.spanId, client.spanId]);
+    for (const leaf of [span(`${instrumentation}mongodb`, 3), span(`${instrumentation}ioredis`, 3), publish]) {
+      expect(leaf.parentSpanId).toBe(server.spanId);
+    }
+    expect(span('@stechuhr/bus', 5)).toMatchObject({ parentSpanId: publish.spanId, traceId: http.traceId });
+  });
+
+  it('writes the trace into its log', () => {
+    const handled = observed.lines.find(({ msg }) => msg === 'handled');
+    expect(handled?.trace_id).toBe(span('@opentelemetry/instrumentation-grpc', 2).traceId);
+  });
+
+  it('records no header, argument, filter or token', () => {
+    const exported = JSON.stringify(receiver.spans);
+    for (const secret of ['header-secret', 'query-secret', 'secret-key', 'personal data']) expect(exported).not.toContain(secret);
+  });
+
+  it('offers rates, errors and durations to a scrape', () => {
+    const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
+    for (const name of [
+      'http_server_request_duration_count',
+      'stechuhr_rpc_server_duration_count{rpc_method="stechuhr.records.v1.RecordsService/GetInstitution",code="ok"',
+      'stechuhr_bus_published_total{kind="jobs",result="ok"',
+      'stechuhr_bus_handled_count{durable="probe",outcome="ok"',
+    ]) {
+      expect(metrics).toContain(name);
+    }
+  });
+});
+
+describe('without a place to send spans to', () => {
+  it('the log still connects what belongs to one call', async () => {
+    const { code, lines } = await runProbe({});
+    expect(code).toBe(0);
+    expect(lines.find(({ msg }) => msg === 'handled')?.trace_id).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('OTEL_SDK_DISABLED', () => {
+  it('leaves telemetry out', async () => {
+    const { code, lines } = await runProbe({ OTEL_SDK_DISABLED: 'true' });
+    expect(code).toBe(0);
+    expect(lines.find(({ msg }) => msg === 'handled')).not.toHaveProperty('trace_id');
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient, unary, type CallContext } from '@stechuhr/service';
+import { waitFor } from '@stechuhr/testing';
+import { accountRequest, serve, type TestServer } from './support.js';
+
+type GetAccount = (request: recordsV1.GetAccountRequest, call: CallContext) => Promise<recordsV1.GetAccountResponse>;
+
+const servers: TestServer[] = [];
+const answer = recordsV1.GetAccountResponse.fromPartial({ account: { id: 'a' } });
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+async function serveAccount(getAccount: GetAccount): Promise<TestServer> {
+  const server = await serve({ getAccount: unary(getAccount) });
+  servers.push(server);
+  return server;
+}
+
+const never = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('callUnary', () => {
+  it('answers what the handler answers', async () => {
+    const { client } = await serveAccount(async ({ accountId }) =>
+      recordsV1.GetAccountResponse.fromPartial({ account: { id: accountId } }),
+    );
+    expect((await callUnary(client, client.getAccount, accountRequest('x'))).account?.id).toBe('x');
+  });
+
+  it('rejects with the error that the handler threw', async () => {
+    const { client, lines } = await serveAccount(async () => {
+      throw AppError.invalid({ account_id: ['Must be a valid UUID.'] });
+    });
+    const failure = callUnary(client, client.getAccount, accountRequest('x'));
+    await expect(failure).rejects.toMatchObject({ name: 'AppError', code: 'invalid', details: { account_id: ['Must be a valid UUID.'] } });
+    expect(lines).toEqual([]);
+  });
+
+  it('tells nothing of an unexpected error but that there was one; the log has it', async () => {
+    const { client, lines } = await serveAccount(() => {
+      throw new TypeError('x of undefined');
+    });
+    await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({
+      code: 'internal',
+      message: 'Internal error.',
+    });
+    expect(lines).toEqual([
+      { message: 'call failed', fields: { method: 'stechuhr.records.v1.RecordsService/GetAccount', err: new TypeError('x of undefined') } },
+    ]);
+  });
+
+  it('is unavailable when the handler’s database is away', async () => {
+    const { client } = await serveAccount(async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
+    });
+    await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is unavailable at once when nobody listens', async () => {
+    const client = createGrpcClient(recordsV1.RecordsServiceClient, '127.0.0.1:1');
+    await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
+    client.close();
+  });
+
+  it('repeats an idempotent call while the service is away, and no other', async () => {
+    let calls = 0;
+    const { client } = await serveAccount(async () => {
+      calls += 1;
+      if (calls % 3 !== 0) throw new AppError('unavailable', 'away');
+      return answer;
+    });
+    await expect(callUnary(client, client.getAccount, accountRequest('x'), { idempotent: true })).resolves.toEqual(answer);
+    expect(calls).toBe(3);
+    await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(calls).toBe(4);
+  });
+
+  it('gives up at its deadline, and the handler with it', async () => {
+    const signals: AbortSignal[] = [];
+    const { client, lines } = await serveAccount(async (_request, { signal }) => {
+      signals.push(signal);
+      return never(signal);
+    });
+    await expect(callUnary(client, client.getAccount, accountRequest('x'), { deadlineMs: 100 })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await waitFor(() => signals[0]?.aborted);
+    expect(lines).toEqual([]);
+  });
+
+  it('ends the handler when the caller leaves', async () => {
+    const left: string[] = [];
+    const { client } = await serveAccount(async ({ accountId }, { signal }) => {
+      left.push(`${accountId} started`);
+      return never(signal).finally(() => left.push(`${accountId} left`));
+    });
+    const leaving = new AbortController();
+    const call = callUnary(client, client.getAccount, accountRequest('x'), { signal: leaving.signal });
+    await waitFor(() => left.includes('x started'));
+    leaving.abort();
+    await expect(call).rejects.toMatchObject({ code: 'unavailable' });
+    await waitFor(() => left.includes('x left'));
+  });
+
+  it('passes the deadline of the served call on', async () => {
+    const deadlines: number[] = [];
+    const inner = await serveAccount(async (_request, { deadline }) => {
+      deadlines.push(Number(deadline));
+      return answer;
+    });
+    const outer = await serveAccount((request, { signal, deadline }) => {
+      deadlines.push(Number(deadline));
+      return callUnary(inner.client, inner.client.getAccount, request, { signal, deadlineMs: 60_000 });
+    });
+    await callUnary(outer.client, outer.client.getAccount, accountRequest('x'), { deadlineMs: 5_000 });
+    const [first = 0, second = 0] = deadlines;
+    // A deadline travels as the time that is left, so it moves by what the way takes.
+    expect(Math.abs(second - first)).toBeLessThan(1_000);
+  });
+
+  it('leaves the handler’s signal alone when the call ended well', async () => {
+    const signals: AbortSignal[] = [];
+    const { client } = await serveAccount(async (_request, { signal }) => {
+      signals.push(signal);
+      return answer;
+    });
+    for (let call = 0; call < 3; call += 1) await callUnary(client, client.getAccount, accountRequest('x'));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
+  });
+});
