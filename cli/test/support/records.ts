@@ -1,8 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -21,47 +18,29 @@ export async function startRecords(
   nodeOptions: readonly string[] = [],
 ): Promise<RunningRecords> {
   const servers = await testServers();
-  const child = spawn(process.execPath, [...nodeOptions, path.join(ROOT, 'services/records/dist/main.js')], {
-    cwd: ROOT,
+  const records = await startServiceProcess({
+    main: path.join(ROOT, 'services/records/dist/main.js'),
     env: {
-      PATH: process.env['PATH'],
       MONGODB_URL: servers.mongodbUrl,
       MONGODB_DATABASE: servers.database('records'),
       NATS_URL: servers.natsUrl,
       REDIS_URL: servers.redisUrl,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    nodeOptions,
   });
-  const address = await readyAddress(child);
   return {
     servers,
-    address,
+    address: records.address,
     env: {
-      RECORDS_ADDRESS: address,
+      RECORDS_ADDRESS: records.address,
       MONGODB_URL: servers.mongodbUrl,
       REDIS_URL: servers.redisUrl,
       GATEWAY_DATABASE: servers.database('gateway'),
     },
     async stop() {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await records.stop();
       await servers.stop();
     },
   };
-}
-
-/** The line that a service logs when it is ready; its stdout is read on, or a full pipe would stop it. */
-async function readyAddress(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('The service has no stdout.');
-  const lines: string[] = [];
-  const found = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      lines.push(line);
-      const entry: { msg?: string; grpc?: string } = JSON.parse(line);
-      if (entry.msg === 'ready' && entry.grpc !== undefined) resolve(entry.grpc);
-    });
-    child.on('exit', (code) => reject(new Error(`The records service ended with ${String(code)}.\n${lines.join('\n')}`)));
-  });
-  return found;
 }

@@ -14,6 +14,7 @@ export {
   buildWorkmonth,
   toNdjson,
 } from './records.js';
+export { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './service-process.js';
 export { testServers, type TestServers } from './test-servers.js';
 export { waitFor } from './wait-for.js';
 export { watchSubjects, type SeenMessage, type SubjectWatch } from './watch-subjects.js';

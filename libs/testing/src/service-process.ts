@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** What {@link startServiceProcess} starts. */
+export interface ServiceProcessOptions {
+  /** The compiled `main.js` of a service. */
+  readonly main: string;
+  /** Its whole environment, besides PATH. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Options of Node before the script. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** A service in a process of its own, as in production. */
+export interface ServiceProcess {
+  /** `host:port` of its gRPC server. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a built service and waits for the line in which it says that it is ready. @throws when it ends before */
+export async function startServiceProcess({ main, env, nodeOptions = [] }: ServiceProcessOptions): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return {
+    address: await readyAddress(child, child.stdout),
+    async stop() {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Its output is read on, or a full pipe would stop it. */
+function readyAddress(child: ChildProcess, output: Readable): Promise<string> {
+  const lines: string[] = [];
+  return new Promise((resolve, reject) => {
+    createInterface({ input: output }).on('line', (line) => {
+      lines.push(line);
+      const { msg, grpc } = JSON.parse(line) as { readonly msg?: string; readonly grpc?: string };
+      if (msg === 'ready' && grpc !== undefined) resolve(grpc);
+    });
+    child.once('exit', (code) => reject(new Error(`The service ended with ${String(code)} before it was ready.\n${lines.join('\n')}`)));
+  });
+}
