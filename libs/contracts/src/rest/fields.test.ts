@@ -40,6 +40,7 @@ describe('parseBody', () => {
     ['label', 'x'.repeat(256), 'Ensure this field has no more than 255 characters.'],
     ['label', 7, 'Not a valid string.'],
     ['from', '2026-02-29', 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+    ['from', '0000-01-01', 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
     ['from', '2026-2-1', 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
     ['priority', -1, 'Ensure this value is greater than or equal to 0.'],
     ['priority', '1.0', 'A valid integer is required.'],

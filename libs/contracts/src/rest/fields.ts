@@ -62,11 +62,11 @@ export function textField(max = 255): z.ZodType<string> {
   );
 }
 
-/** A calendar date `YYYY-MM-DD`. */
+/** A calendar date `YYYY-MM-DD` of the years 0001 to 9999. */
 export function dateField(): z.ZodType<string> {
   return field<string>(
     (input) =>
-      typeof input === 'string' && z.iso.date().safeParse(input).success
+      typeof input === 'string' && z.iso.date().safeParse(input).success && !input.startsWith('0000')
         ? { value: input }
         : { problem: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.' },
     { type: 'string', format: 'date' },

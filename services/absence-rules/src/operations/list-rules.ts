@@ -1,0 +1,83 @@
+import type { Page, PageRequest } from '@stechuhr/kernel';
+import { localDayOf, type DateRange } from '@stechuhr/worktime';
+import type { EntitledEmployee } from '../domain/entitlement.js';
+import { expansionLimit } from '../domain/expansion-limit.js';
+import { cutPage } from '../domain/list/cut-page.js';
+import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
+import { PlaceCounts } from '../domain/list/place-counts.js';
+import { compareRules, type Rule } from '../domain/rule.js';
+import { readListFilter, type ListFilter } from './list-filter.js';
+import type { Call, CallerRecords } from './ports.js';
+
+export interface ListInput extends PageRequest {
+  /** Query parameters as sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * One page of the rules of employees whom the caller may see. All rules are counted by their place in the order, and only those at the places
+ * of the page are made or loaded.
+ *
+ * @throws AppError `invalid` naming the parameters
+ */
+export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
+  const { caller, records, rules, clock } = call;
+  const filter = readListFilter(input.parameters);
+  if (filter.sources.size === 0 || filter.employeeIds?.length === 0) return { count: 0, results: [] };
+  const today = localDayOf(clock.now() / 1000);
+  const bounds = { first: filter.from, last: expansionLimit(filter.until, today) };
+  if (filter.ids !== undefined) return pageOfIds(call, { filter, ids: filter.ids, page: input });
+  const counts = new PlaceCounts();
+  const { visible, entitled } = await countSettings(records, filter, { bounds, counts });
+  if (filter.sources.has('manual')) {
+    for await (const place of rules.places(caller, filter.from)) if (visible.has(place.employeeId)) counts.add(place);
+  }
+  const window = counts.windowOf(input);
+  if (window === undefined) return { count: counts.total, results: [] };
+  const days = { first: window.first.availableFrom, last: window.last.availableFrom };
+  const manual = filter.sources.has('manual') ? await rules.availableIn(caller, days) : [];
+  const generated = rulesInWindow({ institutionId: caller.institutionId, staff: entitled, bounds }, window);
+  const candidates = [...generated, ...manual.filter(({ employeeId }) => visible.has(employeeId))];
+  return { count: counts.total, results: cutPage(candidates, window, input.limit) };
+}
+
+interface Staff {
+  readonly visible: ReadonlySet<string>;
+  /** Those with settings to expand. */
+  readonly entitled: readonly EntitledEmployee[];
+}
+
+/** Counts while the employees come in, so that a large institution does not hold up the others. */
+async function countSettings(
+  records: CallerRecords,
+  { sources, employeeIds }: ListFilter,
+  { bounds, counts }: { readonly bounds: DateRange; readonly counts: PlaceCounts },
+): Promise<Staff> {
+  const visible = new Set<string>();
+  const entitled: EntitledEmployee[] = [];
+  for await (const staff of records.readStaff(employeeIds)) {
+    for (const employee of staff) {
+      visible.add(employee.id);
+      if (!sources.has('setting') || employee.entitlements.length === 0) continue;
+      entitled.push(employee);
+      for (const place of placesOf(employee, bounds)) counts.add(place);
+    }
+  }
+  return { visible, entitled };
+}
+
+interface IdQuery {
+  readonly filter: ListFilter;
+  readonly ids: readonly string[];
+  readonly page: PageRequest;
+}
+
+/** As many ids as fit into a query are few enough to be loaded. */
+async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }: IdQuery): Promise<Page<Rule>> {
+  const found = ids.length === 0 ? [] : await rules.find(caller, ids);
+  const owners = [...new Set(found.map(({ employeeId }) => employeeId))].filter((id) => filter.employeeIds?.includes(id) ?? true);
+  const visible = new Set<string>();
+  if (owners.length > 0) for await (const staff of records.readStaff(owners)) for (const { id } of staff) visible.add(id);
+  const shown = found.filter(({ employeeId, availableFrom }) => visible.has(employeeId) && availableFrom >= filter.from);
+  return { count: shown.length, results: shown.sort(compareRules).slice(page.offset, page.offset + page.limit) };
+}

@@ -1,0 +1,72 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
+import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
+import type { EntitledEmployee } from '../domain/entitlement.js';
+import type { Place } from '../domain/list/place-counts.js';
+import type { Rule } from '../domain/rule.js';
+
+/** Whose data is meant: nothing outside the institution exists. */
+export interface Tenant {
+  readonly institutionId: string;
+}
+
+/** Where a manual rule stands, and whom it belongs to. */
+export interface OwnedPlace extends Place {
+  readonly employeeId: string;
+}
+
+/** The manual rules. */
+export interface RuleStore {
+  /** The places of all rules available from the day on, in no order. */
+  places(tenant: Tenant, from: EpochDay): AsyncIterable<OwnedPlace>;
+  /** Rules that become available within these days, in no order. */
+  availableIn(tenant: Tenant, days: DateRange): Promise<Rule[]>;
+  find(tenant: Tenant, ids: readonly string[]): Promise<Rule[]>;
+  ofEmployees(tenant: Tenant, employeeIds: readonly string[]): Promise<Rule[]>;
+  insert(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<void>;
+  /** False when there is no such rule any more. */
+  replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<boolean>;
+  /** False when there is no such rule any more. */
+  remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
+  /** Ids of the rules of an employee that were last written until then. */
+  writtenUntil(tenant: Tenant, employeeId: string, until: Date): Promise<string[]>;
+}
+
+/** What a caller's institution configured. */
+export interface Institution {
+  readonly absenceTypes: readonly AbsenceType[];
+  readonly holidays: HolidayCalendar;
+}
+
+/** What absence days are counted from. */
+export interface AbsenceRecords {
+  readonly employeeId: string;
+  readonly contracts: readonly Contract[];
+  readonly absences: readonly Absence[];
+}
+
+/** The records as one caller may see them; every call ends when that caller leaves. */
+export interface CallerRecords {
+  readInstitution(): Promise<Institution>;
+  /** The employees, or those of them that are named, in no order. */
+  readStaff(employeeIds?: readonly string[]): AsyncIterable<readonly EntitledEmployee[]>;
+  /** Contracts and absences that touch the days, in the order of the employees. */
+  readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<AbsenceRecords>;
+}
+
+export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';
+
+/** What the operations need, whoever asks. */
+export interface Ports {
+  readonly rules: RuleStore;
+  readonly clock: Clock;
+  ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
+  /** Says that an event waits in the outbox; returns at once. */
+  notifyOutbox(): void;
+}
+
+/** One call: who asks, and what answers it. */
+export interface Call extends Ports {
+  readonly caller: Tenant;
+  readonly records: CallerRecords;
+}

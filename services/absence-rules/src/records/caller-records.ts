@@ -1,0 +1,47 @@
+import { recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { toAbsence, toAbsenceType, toContract } from '@stechuhr/records-client';
+import { callUnary, readStream } from '@stechuhr/service';
+import { holidayCalendar, isFederalState } from '@stechuhr/worktime';
+import type { CallerRecords } from '../operations/ports.js';
+import { toEntitledEmployee } from './to-entitled-employee.js';
+
+const STAFF_DEADLINE_MS = 10_000;
+/** As many ids as fit into one message without a thought. */
+const IDS_A_CALL = 1_000;
+
+/** The records service as one caller sees it; its calls end when the signal aborts. */
+export function callerRecords(client: recordsV1.RecordsServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
+  return {
+    async readInstitution() {
+      const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
+      if (institution === undefined)
+        throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
+      const { absenceTypes, federalState } = institution;
+      const state = federalState !== undefined && isFederalState(federalState) ? federalState : null;
+      return { absenceTypes: absenceTypes.map(toAbsenceType), holidays: holidayCalendar(state) };
+    },
+    async *readStaff(employeeIds) {
+      for (const ids of employeeIds === undefined ? [[]] : slicesOf(employeeIds)) {
+        const request = { caller, employeeIds: ids };
+        const messages = readStream(client, client.listEntitlements, request, { signal, deadlineMs: STAFF_DEADLINE_MS });
+        for await (const { employees } of messages) yield employees.map(toEntitledEmployee);
+      }
+    },
+    async *readAbsences(employeeIds, { first: fromDay, last: toDay }) {
+      const { RECORD_PART_ABSENCES, RECORD_PART_CONTRACTS } = recordsV1.RecordPart;
+      const parts = [RECORD_PART_ABSENCES, RECORD_PART_CONTRACTS];
+      const request = { caller, employeeIds: [...employeeIds], fromDay, toDay, parts };
+      for await (const { employees } of readStream(client, client.readTimeRecords, request, { signal })) {
+        for (const { employeeId, contracts, absences } of employees) {
+          yield { employeeId, contracts: contracts.map(toContract), absences: absences.map(toAbsence) };
+        }
+      }
+    },
+  };
+}
+
+/** No slice is empty: for the records service, no ids means everybody. */
+function slicesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / IDS_A_CALL) }, (_, at) => ids.slice(at * IDS_A_CALL, (at + 1) * IDS_A_CALL));
+}

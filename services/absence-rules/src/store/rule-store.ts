@@ -1,0 +1,81 @@
+import { trusted, type Model, type QueryFilter } from 'mongoose';
+import type { Clock } from '@stechuhr/kernel';
+import { findRaw } from '@stechuhr/mongo';
+import type { Rule } from '../domain/rule.js';
+import type { RuleStore, Tenant } from '../operations/ports.js';
+import type { RuleDocument } from './rule-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+const PLACE = { _id: 0, available_from: 1, priority: 1, employee_id: 1 } as const;
+
+type StoredPlace = Pick<RuleDocument, 'available_from' | 'priority' | 'employee_id'>;
+
+export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleStore {
+  const load = async (tenant: Tenant, filter: QueryFilter<RuleDocument>) => {
+    const documents = await model.find({ ...present(tenant), ...filter }, FIELDS).lean();
+    return documents.map(toRule);
+  };
+  const now = () => new Date(clock.now());
+  return {
+    async *places(tenant, from) {
+      const filter = { ...present(tenant), ...(Number.isFinite(from) && { available_from: { $gte: from } }) };
+      for await (const place of findRaw<StoredPlace>(model.collection, filter, { projection: PLACE })) {
+        yield { availableFrom: place.available_from, priority: place.priority, employeeId: place.employee_id };
+      }
+    },
+    availableIn: (tenant, { first, last }) => load(tenant, { available_from: trusted({ $gte: first, $lte: last }) }),
+    find: (tenant, ids) => load(tenant, { _id: trusted({ $in: [...ids] }) }),
+    ofEmployees: (tenant, employeeIds) => load(tenant, { employee_id: trusted({ $in: [...employeeIds] }) }),
+    async insert(tenant, rule, event) {
+      await model.create({ _id: rule.id, ...present(tenant), ...toFields(rule), written_at: now(), outbox: [event] });
+    },
+    async replace(tenant, rule, event) {
+      const change = { $set: { ...toFields(rule), written_at: now() }, $push: { outbox: event } };
+      const { matchedCount } = await model.updateOne({ _id: rule.id, ...present(tenant) }, change);
+      return matchedCount === 1;
+    },
+    async remove(tenant, id, event) {
+      const change = { $set: { deleted_at: now() }, $push: { outbox: event } };
+      const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
+      return matchedCount === 1;
+    },
+    async writtenUntil(tenant, employeeId, until) {
+      const filter = { ...present(tenant), employee_id: employeeId, written_at: trusted({ $lte: until }) };
+      const found = await model.find(filter, { _id: 1 }).lean();
+      return found.map(({ _id }) => _id);
+    },
+  };
+}
+
+function present({ institutionId }: Tenant): Pick<RuleDocument, 'institution_id' | 'deleted_at'> {
+  return { institution_id: institutionId, deleted_at: null };
+}
+
+type RuleFields = Omit<RuleDocument, '_id' | 'institution_id' | 'written_at' | 'deleted_at' | 'outbox'>;
+
+function toFields(rule: Rule): RuleFields {
+  return {
+    employee_id: rule.employeeId,
+    label: rule.label,
+    missing_type: rule.missingType,
+    amount: rule.amount,
+    priority: rule.priority,
+    available_from: rule.availableFrom,
+    expires_at: rule.expiresAt,
+  };
+}
+
+function toRule(document: RuleFields & Pick<RuleDocument, '_id'>): Rule {
+  return {
+    id: document._id,
+    employeeId: document.employee_id,
+    label: document.label,
+    missingType: document.missing_type,
+    amount: document.amount,
+    priority: document.priority,
+    availableFrom: document.available_from,
+    expiresAt: document.expires_at,
+    source: 'manual',
+  };
+}
