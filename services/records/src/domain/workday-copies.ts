@@ -6,9 +6,11 @@ export interface WorkdayCopy {
   readonly workday: StoredWorkday;
 }
 
+type Copies = [WorkdayCopy, ...WorkdayCopy[]];
+
 /** The copies of each workday by its id, the newest first. */
-export function copiesOf(months: readonly StoredMonth[]): Map<string, WorkdayCopy[]> {
-  const copies = new Map<string, WorkdayCopy[]>();
+export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
+  const copies = new Map<string, Copies>();
   for (const { address, workdays } of months) {
     for (const workday of workdays ?? []) {
       const known = copies.get(workday.id);

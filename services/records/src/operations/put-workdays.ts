@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../domain/line.js';
 import { monthId } from '../domain/month.js';
 import { copiesOf, type WorkdayCopy } from '../domain/workday-copies.js';
-import { addressOf } from './address-of.js';
+import { placeOf } from './place-of.js';
 import { MonthDrafts } from './month-drafts.js';
 import { accepted, isKnown, obstacle, refusalsOf, type Outcome } from './outcome.js';
 import type { WriteContext } from './ports.js';
@@ -15,13 +15,13 @@ import { untilSettled } from './until-settled.js';
 export function putWorkdays(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   return untilSettled(changes, async (open) => {
     // Heads before copies: whoever puts the same workday into a month in between changes the version that its head has.
-    const heads = await context.months.loadHeads(open.map(addressOf));
+    const heads = await context.months.loadHeads(open.map((change) => placeOf(change).address));
     const whole = await context.months.holding(open.map(({ id }) => id));
     const drafts = new MonthDrafts(heads, whole);
     const copies = copiesOf(whole);
     const settled = new Map<Change, Outcome>();
     for (const change of open) {
-      const outcome = put(context, drafts, { change, copies: copies.get(change.id) ?? [] });
+      const outcome = put(context, drafts, { change, copies: copies.get(change.id) });
       if (outcome !== undefined) settled.set(change, outcome);
     }
     return (await drafts.save(context)) ? settled : refusalsOf(settled);
@@ -31,25 +31,38 @@ export function putWorkdays(context: WriteContext, changes: readonly Change[]): 
 interface Put {
   readonly change: Change;
   /** The newest first. */
-  readonly copies: readonly WorkdayCopy[];
+  readonly copies: readonly [WorkdayCopy, ...WorkdayCopy[]] | undefined;
 }
 
 /** @returns the outcome once the drafts are saved; undefined when it takes another round */
-function put({ events }: WriteContext, drafts: MonthDrafts, { change, copies }: Put): Outcome | undefined {
-  const { institutionId, id } = change;
-  const [newest] = copies;
-  const written = newest && { institutionId: newest.address.institutionId, sequence: newest.workday.sequence };
-  const outcome = written && obstacle(change, written);
+function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): Outcome | undefined {
+  if (copies === undefined) return write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true });
+  const [{ address, workday }] = copies;
+  const written = { institutionId: address.institutionId, sequence: workday.sequence };
+  const outcome = obstacle(change, written);
   if (outcome !== undefined) return outcome;
-  const target = addressOf(change);
-  const elsewhere = copies.filter(({ address }) => monthId(address) !== monthId(target));
-  const fields = change.content?.fields ?? {};
-  const unchanged = newest !== undefined && !elsewhere.includes(newest) && isDeepStrictEqual(newest.workday.fields, fields);
-  if (unchanged && written !== undefined && isKnown(change, written)) {
-    for (const { address } of elsewhere) drafts.of(address).remove(id);
-    return accepted;
+  const place = placeOf(change);
+  const elsewhere = copies.filter((copy) => monthId(copy.address) !== monthId(place.address));
+  const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
+  if (isNews || !isKnown(change, written)) {
+    write(context, drafts, { change, version: workday.version + 1, sequence: change.sequence ?? workday.sequence, isNews });
+    return elsewhere.length === 0 ? accepted : undefined;
   }
-  const workday = { id, version: (newest?.workday.version ?? 0) + 1, sequence: change.sequence ?? written?.sequence, fields };
-  drafts.of(target).put(workday, unchanged ? undefined : events.changed('workday', institutionId, id));
-  return elsewhere.length === 0 ? accepted : undefined;
+  for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
+  return accepted;
+}
+
+interface Write {
+  readonly change: Change;
+  readonly version: number;
+  readonly sequence: number | undefined;
+  /** Whether it says anything but its place in the stream. */
+  readonly isNews: boolean;
+}
+
+function write({ events }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews }: Write): Outcome {
+  const { address, fields } = placeOf(change);
+  const event = isNews ? events.changed('workday', change.institutionId, change.id) : undefined;
+  drafts.of(address).put({ id: change.id, version, sequence, fields }, event);
+  return accepted;
 }

@@ -1,21 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../domain/line.js';
-import { monthId, type StoredMonth } from '../domain/month.js';
-import { addressOf } from './address-of.js';
+import { monthId, type MonthRecord } from '../domain/month.js';
+import { recordsOf, type RecordedMonth } from '../domain/recorded-months.js';
 import { MonthDrafts } from './month-drafts.js';
 import { accepted, isKnown, obstacle, refusalsOf, type Outcome } from './outcome.js';
+import { placeOf } from './place-of.js';
 import type { WriteContext } from './ports.js';
 import { untilSettled } from './until-settled.js';
 
 /** Writes what is recorded about months as a whole; the id of a record replaces the derived one. A month has one record at most. */
 export function putWorkmonths(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   return untilSettled(changes, async (open) => {
-    const heads = await context.months.loadHeads(open.map(addressOf));
+    const heads = await context.months.loadHeads(open.map((change) => placeOf(change).address));
     const whole = await context.months.recordedAs(open.map(({ id }) => id));
     const drafts = new MonthDrafts(heads, whole);
+    const places = recordsOf(whole);
     const settled = new Map<Change, Outcome>();
     for (const change of open) {
-      const outcome = put(context, drafts, { change, places: whole.filter(({ record }) => record?.id === change.id) });
+      const outcome = put(context, drafts, { change, places: places.get(change.id) ?? [] });
       if (outcome !== undefined) settled.set(change, outcome);
     }
     return (await drafts.save(context)) ? settled : refusalsOf(settled);
@@ -24,31 +26,34 @@ export function putWorkmonths(context: WriteContext, changes: readonly Change[])
 
 interface Put {
   readonly change: Change;
-  /** Where the record is: one month, or two while it moves. */
-  readonly places: readonly StoredMonth[];
+  /** Where the record is: nowhere, in one month, or in two while it moves. */
+  readonly places: readonly RecordedMonth[];
 }
 
 /** @returns the outcome once the drafts are saved; undefined when it takes another round */
-function put({ events }: WriteContext, drafts: MonthDrafts, { change, places }: Put): Outcome | undefined {
-  const { institutionId, id } = change;
-  const target = addressOf(change);
-  const here = places.find(({ address }) => monthId(address) === monthId(target));
+function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put): Outcome | undefined {
+  const { address, fields } = placeOf(change);
+  const here = places.find((place) => monthId(place.address) === monthId(address));
   const elsewhere = places.filter((place) => place !== here);
-  const place = here ?? elsewhere[0];
-  const written = place && { institutionId: place.address.institutionId, sequence: place.record?.sequence };
-  const outcome = written && obstacle(change, written);
-  if (outcome !== undefined) return outcome;
-  const draft = drafts.of(target);
-  if (draft.record !== undefined && draft.record.id !== id) {
-    return { kind: 'rejected', reason: `The employee already has the workmonth ${draft.record.id} for this year and month.` };
-  }
-  const fields = change.content?.fields ?? {};
-  const unchanged = here !== undefined && isDeepStrictEqual(here.record?.fields, fields);
-  if (unchanged && written !== undefined && isKnown(change, written)) {
-    for (const { address } of elsewhere) drafts.of(address).setRecord(undefined);
+  const stored = here ?? elsewhere[0];
+  const refusal = (stored && obstacle(change, writtenBy(stored))) ?? refuseSecond(drafts.of(address).record, change.id);
+  if (refusal !== undefined) return refusal;
+  const isNews = !isDeepStrictEqual(here?.record.fields, fields);
+  if (here !== undefined && !isNews && isKnown(change, writtenBy(here))) {
+    for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
     return accepted;
   }
-  const record = { id, sequence: change.sequence ?? written?.sequence, fields };
-  draft.setRecord(record, unchanged ? undefined : events.changed('workmonth', institutionId, id));
+  const record = { id: change.id, sequence: change.sequence ?? stored?.record.sequence, fields };
+  const event = isNews ? context.events.changed('workmonth', change.institutionId, change.id) : undefined;
+  drafts.of(address).setRecord(record, event);
   return elsewhere.length === 0 ? accepted : undefined;
+}
+
+function writtenBy({ address, record }: RecordedMonth) {
+  return { institutionId: address.institutionId, sequence: record.sequence };
+}
+
+function refuseSecond(record: MonthRecord | undefined, id: string): Outcome | undefined {
+  if (record === undefined || record.id === id) return undefined;
+  return { kind: 'rejected', reason: `year and month already have the workmonth ${record.id} of this employee.` };
 }

@@ -1,5 +1,5 @@
 import { outboxIndex, type MongoDb } from '@stechuhr/mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { DocumentKind } from '../domain/stored-record.js';
 
 export type Documents<T extends { _id: string }> = mongo.Collection<T>;

@@ -19,10 +19,14 @@ export function withDefault<T>(missing: T, read: (value: unknown) => Read<T>): z
 }
 
 function field<T>(read: (value: unknown) => Read<T>): z.ZodType<T> {
-  return z.unknown().transform((value, context) => {
-    const result = read(value);
-    if ('value' in result) return result.value;
-    context.addIssue(result.problem);
-    return z.NEVER;
-  });
+  // Optional for zod: what is missing is for the reader to say.
+  return z
+    .unknown()
+    .optional()
+    .transform((value, context) => {
+      const result = read(value);
+      if ('value' in result) return result.value;
+      context.addIssue(result.problem);
+      return z.NEVER;
+    });
 }

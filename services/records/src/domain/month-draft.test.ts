@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { MonthDraft } from './month-draft.js';
+import type { MonthRecord, StoredMonth, StoredWorkday } from './month.js';
+
+const address = { institutionId: 'i', employeeId: 'e', year: 2026, month: 3 };
+const workday = (id: string, version = 1): StoredWorkday => ({ id, version, sequence: undefined, fields: {} });
+const record: MonthRecord = { id: 'm', sequence: undefined, fields: {} };
+const stored = (given: Partial<StoredMonth>): StoredMonth => ({
+  address,
+  version: 4,
+  gone: false,
+  record: undefined,
+  workdays: undefined,
+  ...given,
+});
+
+function draftOf(month: StoredMonth | undefined): MonthDraft<string> {
+  return new MonthDraft<string>(address, month);
+}
+
+describe('MonthDraft', () => {
+  it('states everything of a month that comes into being', () => {
+    const draft = draftOf(undefined);
+    draft.put(workday('a'), 'a changed');
+    draft.put(workday('b'), 'b changed');
+    expect(draft.write()).toEqual({
+      address,
+      after: undefined,
+      gone: false,
+      record: undefined,
+      workdays: { all: [workday('a'), workday('b')] },
+      events: ['a changed', 'b changed'],
+    });
+  });
+
+  it('adds to a month whose workdays were not read', () => {
+    const draft = draftOf(stored({ record }));
+    draft.put(workday('a'), 'a changed');
+    expect(draft.write()).toMatchObject({ record, workdays: { added: [workday('a')] }, gone: false });
+  });
+
+  it('replaces what is there', () => {
+    const draft = draftOf(stored({ workdays: [workday('a'), workday('b')] }));
+    draft.put(workday('b', 2), 'b changed');
+    draft.put(workday('c'), 'c changed');
+    expect(draft.write()).toMatchObject({ workdays: { all: [workday('a'), workday('b', 2), workday('c')] } });
+  });
+
+  it('ends a month with its last workday', () => {
+    const draft = draftOf(stored({ workdays: [workday('a')] }));
+    draft.remove('a');
+    expect(draft.write()).toMatchObject({ gone: true, events: [] });
+  });
+
+  it('keeps a month of which something is recorded', () => {
+    const draft = draftOf(stored({ workdays: [workday('a')], record }));
+    draft.remove('a', 'a deleted');
+    expect(draft.write()).toMatchObject({ gone: false, workdays: { all: [] }, events: ['a deleted'] });
+  });
+
+  it('ends a month of which nothing is left but the record that goes', () => {
+    const draft = draftOf(stored({ workdays: [], record }));
+    draft.setRecord(undefined, 'm deleted');
+    expect(draft.write()).toMatchObject({ gone: true, record: undefined });
+  });
+
+  it('takes nothing over from a month that is gone', () => {
+    const gone = stored({ gone: true, record, workdays: [workday('old')] });
+    const draft = draftOf(gone);
+    draft.put(workday('a'), 'a changed');
+    expect(draft.write()).toMatchObject({ after: gone, gone: false, record: undefined, workdays: { all: [workday('a')] } });
+  });
+
+  it('is untouched until something is done', () => {
+    const draft = draftOf(stored({ record }));
+    expect([draft.isTouched, draft.record]).toEqual([false, record]);
+    draft.setRecord(record);
+    expect(draft.isTouched).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { openSetAside } from './set-aside.js';
+
+async function linesOf<T>(lines: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+describe('openSetAside', () => {
+  it('gives lines back by kind and in their order, whatever is in them', async () => {
+    const setAside = openSetAside();
+    const texts = ['{}', '{"a":"\u2028 \\n ä 😀"}', 'x'.repeat(200_000), ''];
+    for (const [index, json] of texts.entries()) {
+      await setAside.add('workday', { file: 'a.ndjson', line: index + 1, json });
+      await setAside.add('contract', { file: '-', line: index + 1, json: 'c' });
+    }
+    expect(await linesOf(setAside.lines('workday'))).toEqual(texts.map((json, index) => ({ file: 'a.ndjson', line: index + 1, json })));
+    expect(await linesOf(setAside.lines('contract'))).toHaveLength(4);
+    expect(await linesOf(setAside.lines('absence'))).toEqual([]);
+    await setAside.close();
+  });
+
+  it('can be closed while lines are being read', async () => {
+    const setAside = openSetAside();
+    for (let line = 1; line <= 5_000; line += 1) await setAside.add('workday', { file: '-', line, json: 'x'.repeat(100) });
+    for await (const { line } of setAside.lines('workday')) if (line === 10) break;
+    await expect(setAside.close()).resolves.toBeUndefined();
+  });
+});
