@@ -2,8 +2,39 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Document } from 'mongodb';
 import { startMongo, type LoneServer } from '../src/index.js';
 
-interface Stored extends Document {
+interface Element {
+  id: number | string;
+  v?: number;
+  net?: number;
+  done?: boolean;
+  spans?: { id: string; open?: boolean }[];
+}
+
+interface Stored extends Partial<
+  Record<'version' | 'n' | 'm' | 'low' | 'high' | 'old' | 'new' | 'seq' | 'due' | 'hash' | 'year' | 'month' | 'total', number>
+> {
   _id: string;
+  status?: string;
+  owner?: string;
+  created?: string;
+  secret?: string;
+  institution?: string;
+  fingerprint?: string;
+  text?: string;
+  key?: string | number | null;
+  holder?: number | null;
+  lease?: Date | null;
+  at?: Date;
+  deleted_at?: Date;
+  taken?: boolean;
+  list?: number[];
+  log?: string[];
+  tags?: string[];
+  seen?: number[];
+  marked?: boolean;
+  days?: Element[];
+  workdays?: Element[];
+  outbox?: { id: string }[];
 }
 
 /** What the stores use of MongoDB (design: the common subset), on whichever server the provider gives. */
@@ -112,14 +143,14 @@ describe('updates', () => {
   it('unsets, takes minimum and maximum, renames, and stamps with the time of the server', async () => {
     await things.insertOne({ _id: 'a', key: 'k', low: 5, high: 5, old: 1 });
     const update = {
-      $unset: { key: '' },
+      $unset: { key: true as const },
       $min: { low: 3 },
       $max: { high: 4 },
       $rename: { old: 'new' },
       $currentDate: { at: true as const },
     };
     await things.updateOne({ _id: 'a' }, update);
-    const { at, ...rest } = (await things.findOne({ _id: 'a' })) ?? {};
+    const { at, ...rest } = (await things.findOne({ _id: 'a' })) ?? { at: null };
     expect(rest).toEqual({ _id: 'a', low: 3, high: 5, new: 1 });
     expect(at).toBeInstanceOf(Date);
   });
@@ -296,12 +327,12 @@ describe('bulkWrite', () => {
     await things.insertMany([{ _id: 'taken', key: 1 }, { _id: 'a' }, { _id: 'b' }]);
     const writes: AnyBulkWriteOperation<Stored>[] = [
       { updateOne: { filter: { _id: 'a' }, update: { $set: { key: 1 } } } },
-      { updateOne: { filter: { _id: 'b' }, update: { $set: { seen: true } } } },
+      { updateOne: { filter: { _id: 'b' }, update: { $set: { marked: true } } } },
     ];
     await expect(things.bulkWrite(writes, { ordered: true })).rejects.toMatchObject({ code: 11000 });
-    expect(await ids({ seen: true })).toEqual([]);
+    expect(await ids({ marked: true })).toEqual([]);
     await expect(things.bulkWrite(writes, { ordered: false })).rejects.toMatchObject({ writeErrors: [{ index: 0, code: 11000 }] });
-    expect(await ids({ seen: true })).toEqual(['b']);
+    expect(await ids({ marked: true })).toEqual(['b']);
   });
 
   it('tells which inserts went in when others were there already', async () => {
@@ -410,7 +441,7 @@ describe('cursors', () => {
 
   it('read on without a batch size', async () => {
     let seen = 0;
-    for await (const { n } of things.find({})) seen += n >= 0 ? 1 : 0;
+    for await (const { n } of things.find({})) seen += n === undefined ? 0 : 1;
     expect(seen).toBe(total);
   });
 

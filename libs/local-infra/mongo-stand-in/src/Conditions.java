@@ -49,6 +49,13 @@ final class Conditions {
     return null;
   }
 
+  /** Whether points() says everything that the query demands of the path. */
+  boolean onlyEnumerates(String path) {
+    List<Object> conditions = byPath.getOrDefault(path, List.of());
+    if (conditions.size() != 1 || points(path) == null) return false;
+    return !(conditions.get(0) instanceof Document operators) || operators.size() == 1;
+  }
+
   /** The range that the path's value must lie in; null where the query gives none. */
   Range range(String path) {
     for (Object condition : byPath.getOrDefault(path, List.of())) {

@@ -10,6 +10,8 @@ import de.bwaldvogel.mongo.backend.Missing;
 import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.ValueComparator;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.IndexBuildFailedException;
+import de.bwaldvogel.mongo.exception.MongoServerError;
 import de.bwaldvogel.mongo.oplog.Oplog;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +37,9 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   /** Set under the lock: documents that are about to be changed are copies, since readers still hold the stored ones. */
   private boolean changing;
 
+  /** While a database is opened, its indexes are only noted. */
+  private boolean filled;
+
   StandInCollection(MongoDatabase database, String name, CollectionOptions options, MVMap<Object, Document> documents, CursorRegistry cursors) {
     super(database, name, options, cursors);
     this.documents = documents;
@@ -57,8 +62,13 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
 
   @Override
   protected QueryResult queryDocuments(Document query, Document order, int skip, int limit, int batchSize, Document projection) {
-    Stream<Object> positions = sorted(candidates(query), query, order);
-    Iterator<Document> matches = bounded(positions.map(documents::get).filter(d -> d != null && documentMatchesQuery(d, query)), skip, limit).iterator();
+    Conditions conditions = new Conditions(query);
+    Collection<Object> ids = getIdField() == null ? null : ids(conditions);
+    // Positions of enumerated ids are exact: matching each document against a list of a thousand ids would cost more than reading it.
+    Document rest = ids != null && conditions.onlyEnumerates(getIdField()) ? without(query, getIdField()) : query;
+    Predicate<Document> matching = document -> document != null && (rest.isEmpty() || documentMatchesQuery(document, rest));
+    Stream<Object> positions = sorted(ids != null ? ids : candidates(conditions), matching, order);
+    Iterator<Document> matches = bounded(positions.map(documents::get).filter(matching), skip, limit).iterator();
     LazyCursor cursor = new LazyCursor(cursorRegistry.generateCursorId(), matches, found -> project(found, projection));
     if (batchSize == 0) return new QueryResult(cursor.takeAll());
     List<Document> first = cursor.takeDocuments(batchSize);
@@ -67,11 +77,14 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return new QueryResult(first, cursor);
   }
 
-  /** The positions that an index offers for the query, else all of them; a list, so that later changes do not move it. */
-  private Collection<Object> candidates(Document query) {
-    Conditions conditions = new Conditions(query);
-    Collection<Object> ids = getIdField() == null ? null : ids(conditions);
-    if (ids != null) return ids;
+  private static Document without(Document query, String field) {
+    Document rest = query.clone();
+    rest.remove(field);
+    return rest;
+  }
+
+  /** The positions that an index offers, else all of them; a list, so that later changes do not move it. */
+  private Collection<Object> candidates(Conditions conditions) {
     OrderedIndex best = null;
     for (Index<Object> index : getIndexes()) {
       if (index instanceof OrderedIndex ordered && ordered.usefulness(conditions) > (best == null ? 0 : best.usefulness(conditions))) best = ordered;
@@ -94,7 +107,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   }
 
   /** Sorts by the fields of the order alone, so that a long result does not have to be held as a whole. */
-  private Stream<Object> sorted(Collection<Object> positions, Document query, Document order) {
+  private Stream<Object> sorted(Collection<Object> positions, Predicate<Document> matching, Document order) {
     if (isNaturalDescending(order)) return positions.stream().sorted(Comparator.comparing(p -> p, ValueComparator.desc()));
     DocumentComparator comparator = deriveComparator(order);
     if (comparator == null) return positions.stream();
@@ -102,7 +115,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return positions.stream()
         .map(position -> {
           Document document = documents.get(position);
-          return document == null || !documentMatchesQuery(document, query) ? null : new Entry(sortKeys(document, order), position);
+          return matching.test(document) ? new Entry(sortKeys(document, order), position) : null;
         })
         .filter(Objects::nonNull).sorted(Comparator.comparing(Entry::keys, comparator)).map(Entry::position);
   }
@@ -154,6 +167,25 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   @Override
   public synchronized void addIndex(Index<Object> index) {
     super.addIndex(index);
+    if (!filled || !getIndexes().contains(index)) return;
+    try {
+      fill(List.of(index));
+    } catch (MongoServerError duplicate) {
+      super.dropIndex(index.getName());
+      throw new IndexBuildFailedException(duplicate, this);
+    }
+  }
+
+  /** Fills the indexes of a collection that was opened with its documents: all of them by one scan. */
+  synchronized void fillIndexes() {
+    fill(getIndexes());
+    filled = true;
+  }
+
+  private void fill(List<Index<Object>> indexes) {
+    documents.forEach((position, document) -> {
+      for (Index<Object> index : indexes) index.add(document, position, this);
+    });
   }
 
   @Override

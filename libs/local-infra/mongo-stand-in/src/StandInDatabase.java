@@ -28,11 +28,15 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
 
   private final MVStore store;
   private final Map<String, MVMap<Object, Document>> maps = new ConcurrentHashMap<>();
+  private final List<StandInCollection> opened = new ArrayList<>();
+  private final boolean open;
 
   StandInDatabase(String name, MVStore store, CursorRegistry cursors) {
     super(name, cursors);
     this.store = store;
     initializeNamespacesAndIndexes();
+    opened.forEach(StandInCollection::fillIndexes);
+    open = true;
   }
 
   /** Collections are called `<database>.<collection>` in the store; a database name has no dot. */
@@ -42,7 +46,10 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
 
   @Override
   protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
-    return new StandInCollection(this, name, options, mapOf(name), cursorRegistry);
+    StandInCollection collection = new StandInCollection(this, name, options, mapOf(name), cursorRegistry);
+    if (open) collection.fillIndexes();
+    else opened.add(collection);
+    return collection;
   }
 
   private MVMap<Object, Document> mapOf(String collection) {

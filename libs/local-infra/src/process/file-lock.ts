@@ -93,6 +93,7 @@ function breakStale(path: string): void {
   }
 }
 
+/** By shape, because an error of Node is not always an instance of this realm's Error. */
 function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -44,6 +44,11 @@ export class Home {
     return Home.open(mkdtempSync(join(TEMPORARY_ROOT, `${process.pid}-`)));
   }
 
+  /** Whether it goes when it is closed: its processes must not keep a test alive that has forgotten them. */
+  get isTemporary(): boolean {
+    return this.path.startsWith(TEMPORARY_ROOT);
+  }
+
   /** A folder inside, created. */
   folder(...names: string[]): string {
     const path = join(this.path, ...names);
@@ -66,7 +71,7 @@ export class Home {
   /** Gives the folder back; a temporary one is removed. */
   async close(): Promise<void> {
     this.lock.release();
-    if (this.path.startsWith(TEMPORARY_ROOT)) await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
+    if (this.isTemporary) await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private async endLeftovers(log: (line: string) => void): Promise<void> {

@@ -54,6 +54,7 @@ export async function startProcess(spec: ProcessSpec, home: Home): Promise<Manag
   if (pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve));
   home.add({ name: spec.name, ...identityOf(pid) });
   child.once('error', () => {});
+  if (home.isTemporary) child.unref();
   forwardLines(child, spec);
   return handleOf(child, pid, spec, home);
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { startMongo } from '../src/index.js';
+
+describe('a MongoDB that is killed under load', () => {
+  it('has every write that it acknowledged, and its indexes agree with its documents', async () => {
+    const server = await startMongo({ own: true });
+    const writer = await MongoClient.connect(server.address, { serverSelectionTimeoutMS: 500, retryWrites: false });
+    const collection = writer.db('durable').collection<{ _id: string; key: string; n: number }>('things');
+    await collection.createIndex({ key: 1 }, { unique: true });
+    const acknowledged = new Map<string, number>();
+    const write = async (worker: number): Promise<void> => {
+      for (let n = 0; ; n++) {
+        const _id = `${worker}-${n % 50}`;
+        await collection.updateOne({ _id }, { $set: { n, key: `key-${_id}` } }, { upsert: true });
+        acknowledged.set(_id, n);
+      }
+    };
+    const writers = Array.from({ length: 8 }, (_, worker) => write(worker).catch(() => undefined));
+    while (acknowledged.size < 300) await new Promise((resolve) => setImmediate(resolve));
+    await server.kill();
+    await Promise.all(writers);
+    await writer.close();
+
+    await server.restart();
+    const reader = await MongoClient.connect(server.address);
+    const found = reader.db('durable').collection<{ _id: string; key: string; n: number }>('things');
+    for (const [_id, n] of acknowledged) {
+      const document = await found.findOne({ key: `key-${_id}` });
+      expect(document?._id).toBe(_id);
+      // A later write may have been made and killed before its acknowledgement.
+      expect(document?.n).toBeGreaterThanOrEqual(n);
+    }
+    await expect(found.insertOne({ _id: 'new', key: 'key-0-0', n: 0 })).rejects.toMatchObject({ code: 11000 });
+    await reader.close();
+    await server.stop();
+  }, 120_000);
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { identityOf, isRunning, type ProcessIdentity } from '../src/process/identity.js';
+import { pingRedis } from '../src/probes/probes.js';
+import { Home, HomeInUse, startProcess, startRedis, type ManagedProcess } from '../src/index.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stechuhr-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const sleeper = (home: Home): Promise<ManagedProcess> =>
+  startProcess({ name: 'sleeper', command: 'sleep', args: ['1000'], logFile: join(folder, 'log'), graceMs: 1_000 }, home);
+
+/** A process that leaves its entries in the home, as a starter does that was killed: the lock names a process that is gone. */
+async function abandon(home: Home): Promise<void> {
+  const gone = spawn('true');
+  const identity = identityOf(gone.pid ?? 0);
+  await new Promise((resolve) => gone.once('exit', resolve));
+  writeFileSync(join(home.path, 'lock'), JSON.stringify(identity));
+}
+
+describe('opening a home', () => {
+  it('ends what a killed starter left behind', async () => {
+    const home = await Home.open(folder);
+    const left = await sleeper(home);
+    await abandon(home);
+    const lines: string[] = [];
+    const next = await Home.open(folder, (line) => lines.push(line));
+    await expect(left.exited).resolves.toMatchObject({ signal: 'SIGTERM', asked: false });
+    expect(lines).toEqual(['ending what an interrupted run left behind: sleeper']);
+    await next.close();
+  });
+
+  it('ends a leftover that ignores SIGTERM', async () => {
+    const home = await Home.open(folder);
+    const args = ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')"];
+    const up = Promise.withResolvers<string>();
+    const stubborn = await startProcess(
+      { name: 'stubborn', command: process.execPath, args, logFile: join(folder, 'log'), graceMs: 500, onLine: up.resolve },
+      home,
+    );
+    await up.promise;
+    await stubborn.stop();
+    await expect(stubborn.exited).resolves.toMatchObject({ signal: 'SIGKILL', asked: true });
+    await home.close();
+  });
+
+  it('never touches a process that was given the pid of a leftover', async () => {
+    const home = await Home.open(folder);
+    const innocent = await sleeper(home);
+    const recorded: ProcessIdentity & { name: string } = { name: 'old', pid: innocent.pid, startedAt: 'another boot:1' };
+    writeFileSync(join(folder, 'processes.json'), JSON.stringify([recorded]));
+    await abandon(home);
+    const next = await Home.open(folder);
+    expect(isRunning(identityOf(innocent.pid))).toBe(true);
+    await innocent.kill('SIGKILL');
+    await next.close();
+  });
+
+  it('is refused while its starter runs', async () => {
+    const home = await Home.open(folder);
+    await expect(Home.open(folder)).rejects.toThrow(HomeInUse);
+    await home.close();
+    await (await Home.open(folder)).close();
+  });
+
+  it('survives a torn list of processes', async () => {
+    writeFileSync(join(folder, 'processes.json'), '[{"na');
+    await (await Home.open(folder)).close();
+  });
+});
+
+describe('a started server', () => {
+  it('is noted while it runs, and only then', async () => {
+    const noted = (): unknown => JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8'));
+    const server = await startRedis({ home: folder, own: true });
+    expect(noted()).toEqual([expect.objectContaining({ name: 'redis', pid: expect.any(Number), startedAt: expect.any(String) })]);
+    await server.stop();
+    expect(noted()).toEqual([]);
+  }, 60_000);
+
+  it('comes back at its address after a crash, which is told', async () => {
+    const server = await startRedis({ home: folder, own: true });
+    const { pid } = (JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8')) as [ProcessIdentity])[0];
+    process.kill(pid, 'SIGKILL');
+    await expect(server.died()).resolves.toBe('redis ended (SIGKILL)');
+    await server.restart();
+    await pingRedis(server.address);
+    await server.stop();
+  }, 60_000);
+});
