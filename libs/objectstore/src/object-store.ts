@@ -1,0 +1,140 @@
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Client, S3Error } from 'minio';
+
+/** What {@link connectObjectStore} needs. */
+export interface ObjectStoreOptions {
+  /** `http://host:port` or `https://…` */
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly bucket: string;
+  /** `us-east-1` by default; given, so that nothing has to be asked before an address can be signed. */
+  readonly region?: string;
+}
+
+/** What is known of a stored object. */
+export interface ObjectInfo {
+  readonly sizeBytes: number;
+  readonly contentType: string | undefined;
+}
+
+/** A bucket of an S3 store. */
+export interface ObjectStore {
+  /** Creates the bucket where there is none; also says whether the store answers. */
+  ensureBucket(): Promise<void>;
+  /**
+   * Stores what the source gives, in parts of 8 MiB, so that memory does not grow with the size. When the source fails, nothing is stored
+   * and its error is thrown.
+   *
+   * @returns the size in bytes
+   */
+  putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  /**
+   * An address that lets whoever has it read the object; a secret until it expires.
+   *
+   * @param fileName under which a browser saves it
+   */
+  presignedGet(key: string, expiresSeconds: number, fileName: string): Promise<string>;
+  /** Removes the object; there may be none. */
+  remove(key: string): Promise<void>;
+  /** `undefined` when there is none. */
+  stat(key: string): Promise<ObjectInfo | undefined>;
+}
+
+const PART_SIZE_BYTES = 8 * 1024 * 1024;
+
+/** The bucket of an S3 store; nothing is sent before the first call. */
+export function connectObjectStore({ endpoint, accessKey, secretKey, bucket, region = 'us-east-1' }: ObjectStoreOptions): ObjectStore {
+  const { hostname, port, protocol } = new URL(endpoint);
+  const client = new Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    region,
+    partSize: PART_SIZE_BYTES,
+  });
+  return {
+    async ensureBucket() {
+      if (await client.bucketExists(bucket)) return;
+      await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou'));
+    },
+    putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }),
+    presignedGet: (key, expiresSeconds, fileName) =>
+      client.presignedGetObject(bucket, key, expiresSeconds, { 'response-content-disposition': attachment(fileName) }),
+    remove: (key) => client.removeObject(bucket, key),
+    async stat(key) {
+      const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
+      return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
+    },
+  };
+}
+
+interface Upload {
+  readonly bucket: string;
+  readonly key: string;
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+}
+
+async function putStream(client: Client, upload: Upload): Promise<number> {
+  const chunks = upload.source[Symbol.asyncIterator]();
+  const start: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    start.push(next.value);
+    sizeBytes += next.value.byteLength;
+    if (sizeBytes > PART_SIZE_BYTES) return putParts(client, upload, start, chunks);
+  }
+  // What fits into one part takes one request instead of three; an upload in parts must have at least one.
+  await client.putObject(upload.bucket, upload.key, Buffer.concat(start), sizeBytes, { 'Content-Type': upload.contentType });
+  return sizeBytes;
+}
+
+async function putParts(
+  client: Client,
+  { bucket, key, contentType }: Upload,
+  start: Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): Promise<number> {
+  const body = new PassThrough();
+  let sizeBytes = 0;
+  const counted = async function* () {
+    for await (const chunk of chained(start, rest)) {
+      sizeBytes += chunk.byteLength;
+      yield chunk;
+    }
+  };
+  const upload = client.putObject(bucket, key, body, undefined, { 'Content-Type': contentType });
+  try {
+    // The client does not notice when the source fails and would wait for ever; so both are awaited.
+    await Promise.all([upload, pipeline(Readable.from(counted()), body)]);
+  } catch (caught) {
+    body.destroy();
+    upload.catch(() => undefined);
+    await client.removeIncompleteUpload(bucket, key).catch(() => undefined);
+    throw caught;
+  }
+  return sizeBytes;
+}
+
+/** The chunks that were read already, then the others; leaving the loop ends the source. */
+async function* chained(start: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* start.splice(0);
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+/** RFC 6266: the plain name for old clients, the encoded one for all others. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+}
+
+function ignore(...codes: readonly string[]): (caught: unknown) => undefined {
+  return (caught) => {
+    if (caught instanceof S3Error && codes.includes(caught.code ?? '')) return undefined;
+    throw caught;
+  };
+}

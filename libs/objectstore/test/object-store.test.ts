@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { startS3 } from '@stechuhr/local-infra';
+import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
+
+const MIB = 1024 * 1024;
+// Without a store on this machine one is built first, once.
+const BUILD_TIMEOUT_MS = 600_000;
+
+let server: Awaited<ReturnType<typeof startS3>>;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  server = await startS3();
+  store = connectObjectStore({ ...server.address, bucket: `test-${randomBytes(4).toString('hex')}` });
+  await store.ensureBucket();
+}, BUILD_TIMEOUT_MS);
+
+afterAll(() => server.stop());
+
+async function* chunks(count: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index += 1) yield new Uint8Array(MIB).fill(index);
+}
+
+describe('an object store', () => {
+  it('creates its bucket once', async () => {
+    await expect(store.ensureBucket()).resolves.toBeUndefined();
+  });
+
+  it('stores a stream of several parts byte by byte', async () => {
+    expect(await store.putStream('big', chunks(20), 'application/zip')).toBe(20 * MIB);
+    expect(await store.stat('big')).toEqual({ sizeBytes: 20 * MIB, contentType: 'application/zip' });
+    const response = await fetch(await store.presignedGet('big', 60, 'a.zip'));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([bytes[0], bytes[MIB], bytes.at(-1)]).toEqual([0, 1, 19]);
+  });
+
+  it('stores an empty stream', async () => {
+    expect(await store.putStream('empty', chunks(0), 'text/csv')).toBe(0);
+    expect(await store.stat('empty')).toMatchObject({ sizeBytes: 0 });
+  });
+
+  it('signs an address that names the file, and that ends', async () => {
+    await store.putStream('report', chunks(1), 'text/csv');
+    const response = await fetch(await store.presignedGet('report', 60, 'Löhne "März".csv'));
+    await response.arrayBuffer();
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="L_hne _M_rz_.csv"; filename*=UTF-8''L%C3%B6hne%20%22M%C3%A4rz%22.csv`,
+    );
+    const expired = (await store.presignedGet('report', 60, 'a.csv')).replace(/X-Amz-Date=\d{8}/, 'X-Amz-Date=20200101');
+    expect((await fetch(expired)).status).toBe(403);
+  });
+
+  it('stores nothing of a source that fails', async () => {
+    const failing = async function* () {
+      yield* chunks(10);
+      throw new Error('no more rows');
+    };
+    await expect(store.putStream('half', failing(), 'text/csv')).rejects.toThrow('no more rows');
+    expect(await store.stat('half')).toBeUndefined();
+  });
+
+  it('removes an object, also one that is not there', async () => {
+    await store.putStream('gone', chunks(1), 'text/csv');
+    await store.remove('gone');
+    await store.remove('gone');
+    expect(await store.stat('gone')).toBeUndefined();
+  });
+});
