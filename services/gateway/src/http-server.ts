@@ -31,7 +31,7 @@ const IDLE_MS = 120_000;
 export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer(LIMITS, listener);
   const connections = countAnswers(server);
-  server.setTimeout(IDLE_MS, breakOff);
+  server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
   server.listen(port, host);
   await once(server, 'listening');
   return { port: portOf(server), stop: (graceMs) => stop(server, connections, graceMs) };
@@ -52,18 +52,19 @@ function countAnswers(server: Server): ReadonlyMap<Socket, number> {
   return owed;
 }
 
-/** A reset: to a client of HTTP/1.0, an ordinary end would look like the end of a complete answer. */
-function breakOff(socket: Socket): void {
-  socket.resetAndDestroy();
+/** Where an answer is owed it is a reset: to a client of HTTP/1.0, an ordinary end would look like the end of a complete one. */
+function end(socket: Socket, owed: number | undefined): void {
+  if (owed) socket.resetAndDestroy();
+  else socket.destroySoon();
 }
 
 async function stop(server: Server, connections: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   // Requests that still arrive on open connections are answered, each as the last of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  const closeIdle = () => connections.forEach((owed, socket) => owed === 0 && socket.destroySoon());
+  const closeIdle = () => connections.forEach((owed, socket) => owed === 0 && end(socket, owed));
   const sweep = setInterval(closeIdle, 100);
-  const force = setTimeout(() => connections.forEach((_, socket) => breakOff(socket)), graceMs);
+  const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), graceMs);
   server.close();
   closeIdle();
   await closed;

@@ -168,7 +168,7 @@ describe('a client', () => {
     gateway.backends.runExport = () => exportOf(chunks());
     const response = await open(gateway.port, EXPORT, { token });
     const first = await settled(() => state.sent);
-    expect(first).toBeLessThan(400);
+    expect(first).toBeLessThan(200);
     let read = 0;
     for await (const chunk of response) {
       read += (chunk as Buffer).byteLength;

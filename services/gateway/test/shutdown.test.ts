@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
+import { startHttpServer } from '../src/http-server.js';
 import { exportOf } from './support/backends.js';
 import { call, open } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
@@ -57,5 +58,14 @@ describe('stopping', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     agent.destroy();
     silent.destroy();
+  });
+
+  it('breaks off what still runs after the grace, so that nobody takes it for complete', async () => {
+    const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.write('first ') });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.0\r\n\r\n');
+    await once(socket, 'data');
+    const ended = once(socket, 'end');
+    await Promise.all([server.stop(100), expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' })]);
   });
 });
