@@ -79,7 +79,7 @@ function lost(error: AppError, address: string): Failure {
   const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
   return isUnreached(error.cause)
     ? new Failure(`The records service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
-    : new Failure(`The connection to the records service at ${address} broke. ${advice}`, 1, error);
+    : new Failure(`The import into the records service at ${address} broke off: ${error.message}\n${advice}`, 1, error);
 }
 
 /** Told from a broken connection by the words of the transport: nothing was sent then. */
