@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { recordsV1 } from '@stechuhr/contracts';
-import { createGrpcClient, openBidi } from '@stechuhr/service';
+import { importLines } from '@stechuhr/records-client';
+import { createGrpcClient } from '@stechuhr/service';
 import { startServiceProcess, type TestServers } from '@stechuhr/testing';
 
 /** The real records service, compiled, in a process of its own. */
@@ -24,19 +25,10 @@ export async function startRecords(servers: TestServers): Promise<RecordsProcess
   const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
   return {
     address,
-    importLines: (lines) => importAll(client, lines),
+    importLines: (lines) => importLines(client, lines),
     async stop() {
       client.close();
       await stop();
     },
   };
-}
-
-async function importAll(client: recordsV1.RecordsServiceClient, records: readonly object[]): Promise<void> {
-  const { write, end, responses } = openBidi(client, client.import);
-  await write({ lines: records.map((record, at) => ({ file: '-', line: at + 1, json: JSON.stringify(record) })) });
-  end();
-  for await (const { event } of responses) {
-    if (event?.$case === 'rejected') throw new Error(`Line ${event.value.line} was rejected: ${event.value.reason}`);
-  }
 }

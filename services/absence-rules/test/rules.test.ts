@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { absenceRulesV1, cloudEventSchema } from '@stechuhr/contracts';
+import { newId, uuidV5 } from '@stechuhr/kernel';
+import {
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  waitFor,
+  watchSubjects,
+  type SubjectWatch,
+} from '@stechuhr/testing';
+import { body, day, setting } from './support/lines.js';
+import { callerOf, startAbsenceRules, type CallerRules, type RunningAbsenceRules } from './support/running-absence-rules.js';
+
+const { RuleSource } = absenceRulesV1;
+
+const institution = buildInstitution();
+const other = buildInstitution();
+const ids = { institution_id: institution.id };
+const office = buildDepartment(ids);
+const yard = buildDepartment(ids);
+const vacation = setting();
+const anna = buildEmployee({ ...ids, department_id: office.id, entitlements: [vacation] });
+const bernd = buildEmployee({ ...ids, department_id: yard.id });
+const stranger = buildEmployee({ institution_id: other.id });
+
+let running: RunningAbsenceRules;
+let admin: CallerRules;
+let leader: CallerRules;
+let foreigner: CallerRules;
+let published: SubjectWatch;
+
+beforeAll(async () => {
+  running = await startAbsenceRules({ now: () => Date.parse('2026-06-15T10:00:00Z') });
+  published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.absence-rules.>');
+  await running.importLines([institution, other, office, yard, anna, bernd, stranger]);
+  admin = running.as(callerOf(institution.id));
+  leader = running.as(callerOf(institution.id, [office.id]));
+  foreigner = running.as(callerOf(other.id));
+});
+afterAll(async () => {
+  await published.stop();
+  await running.stop();
+});
+
+/** The events of a rule, as far as they have arrived. */
+function eventsOf(ruleId: string): { readonly type: string; readonly data: unknown; readonly institution: string }[] {
+  return published.messages
+    .map(({ text }) => cloudEventSchema.parse(JSON.parse(text)))
+    .filter(({ subject }) => subject === ruleId)
+    .map(({ type, data, institutionid }) => ({ type, data, institution: institutionid }));
+}
+
+const event = (verb: string, id: string, employeeId: string) => ({
+  type: `stechuhr.absence-rules.rule.${verb}.v1`,
+  data: { id, employee_id: employeeId },
+  institution: institution.id,
+});
+
+describe('a manual rule', () => {
+  it('is created, read, replaced and deleted, each change with its event', async () => {
+    const created = await admin.create(body(anna.id, { amount: 2.5, priority: '01', label: '  Umzug ' }));
+    expect(created).toEqual({
+      id: expect.any(String),
+      employeeId: anna.id,
+      label: 'Umzug',
+      missingType: 'vacation',
+      amountHundredths: 250,
+      priority: 1,
+      availableFrom: day('2026-01-01'),
+      expiresAt: day('2026-12-31'),
+      source: RuleSource.RULE_SOURCE_MANUAL,
+    });
+    expect(await admin.get(created.id)).toEqual(created);
+    const moved = await admin.update(created.id, body(bernd.id));
+    expect(await admin.get(created.id)).toEqual(moved);
+    expect(moved).toMatchObject({ id: created.id, employeeId: bernd.id, label: 'Sonderurlaub', amountHundredths: 100 });
+    await admin.delete(created.id);
+    await expect(admin.get(created.id)).rejects.toMatchObject({ code: 'not_found' });
+    const seen = await waitFor(() => (eventsOf(created.id).length === 3 ? eventsOf(created.id) : undefined));
+    expect(seen).toEqual([
+      event('created', created.id, anna.id),
+      event('updated', created.id, bernd.id),
+      event('deleted', created.id, bernd.id),
+    ]);
+  });
+
+  it('publishes nothing when it is replaced by itself', async () => {
+    const { id } = await admin.create(body(anna.id));
+    await admin.update(id, body(anna.id, { amount: 1 }));
+    await admin.delete(id);
+    const seen = await waitFor(() => eventsOf(id).find(({ type }) => type.endsWith('deleted.v1')) && eventsOf(id));
+    expect(seen.map(({ type }) => type.split('.').at(-2))).toEqual(['created', 'deleted']);
+  });
+
+  it('is not there for another institution', async () => {
+    const { id } = await admin.create(body(anna.id));
+    await expect(foreigner.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(foreigner.update(id, body(stranger.id))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(foreigner.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await foreigner.list({ ids: id })).count).toBe(0);
+    expect((await foreigner.list()).count).toBe(0);
+    await admin.delete(id);
+  });
+
+  it('is not there for a leader of another department', async () => {
+    const { id } = await admin.create(body(bernd.id));
+    await expect(leader.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(leader.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(leader.update(id, {})).rejects.toMatchObject({ code: 'not_found' });
+    expect((await leader.list({ sources: 'manual' })).count).toBe(0);
+    expect((await leader.list({ ids: id })).count).toBe(0);
+    await admin.delete(id);
+  });
+
+  it('goes with its employee', async () => {
+    const leaving = buildEmployee(ids);
+    await running.importLines([leaving]);
+    const { id } = await admin.create(body(leaving.id));
+    await running.importLines([buildDeletion(leaving)]);
+    // At once for everybody who asks, and soon for good.
+    await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await admin.list({ ids: id })).count).toBe(0);
+    await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
+    await running.importLines([leaving]);
+    await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the id of a setting-generated rule', () => {
+  it('is stable and not addressable', async () => {
+    const { rules } = await admin.list({ sources: 'setting', daterange: '2026-01-01|' });
+    const id = uuidV5(institution.id, `${anna.id}/${vacation.id}/2026`);
+    expect(rules.map((rule) => rule.id)).toEqual([id]);
+    await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(admin.update(id, body(anna.id))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(admin.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a body', () => {
+  const date = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
+  const noEmployee = (id: string) => ({ employee_id: [`Invalid pk "${id}" - object does not exist.`] });
+  const missing = newId();
+
+  it.each<[string, object, object]>([
+    [
+      'that is empty',
+      {},
+      Object.fromEntries(
+        ['employee_id', 'label', 'missing_type', 'amount', 'priority', 'available_from', 'expires_at'].map((field) => [
+          field,
+          ['This field is required.'],
+        ]),
+      ),
+    ],
+    ['with an unknown employee', body(missing), noEmployee(missing)],
+    ['with an employee of another institution', body(stranger.id), noEmployee(stranger.id)],
+    [
+      'with a type that is not configured',
+      body(anna.id, { missing_type: 'sabbatical' }),
+      { missing_type: ['"sabbatical" is not a valid choice.'] },
+    ],
+    ['with a negative amount', body(anna.id, { amount: '-1' }), { amount: ['Ensure this value is greater than or equal to 0.'] }],
+    ['with too many decimals', body(anna.id, { amount: '1.005' }), { amount: ['Ensure that there are no more than 2 decimal places.'] }],
+    ['with too large an amount', body(anna.id, { amount: 100_000 }), { amount: ['Ensure this value is less than or equal to 99999.99.'] }],
+    ['with a negative priority', body(anna.id, { priority: -1 }), { priority: ['Ensure this value is greater than or equal to 0.'] }],
+    ['with a broken date', body(anna.id, { expires_at: '2026-02-29' }), { expires_at: [date] }],
+    [
+      'with dates in the wrong order',
+      body(anna.id, { available_from: '2027-01-01' }),
+      { non_field_errors: ['available_from must be on or before expires_at.'] },
+    ],
+    [
+      'with several problems, all of them',
+      body(missing, { label: ' ', missing_type: 'x', available_from: '2027-01-01' }),
+      {
+        ...noEmployee(missing),
+        label: ['This field may not be blank.'],
+        missing_type: ['"x" is not a valid choice.'],
+        non_field_errors: ['available_from must be on or before expires_at.'],
+      },
+    ],
+  ])('%s is refused', async (_, wrong, details) => {
+    await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
+    const { id } = await admin.create(body(anna.id));
+    await expect(admin.update(id, wrong)).rejects.toMatchObject({ code: 'invalid', details });
+    await admin.delete(id);
+  });
+
+  it('is refused for an employee whom the leader does not see', async () => {
+    await expect(leader.create(body(bernd.id))).rejects.toMatchObject({ code: 'invalid', details: noEmployee(bernd.id) });
+    const { id } = await leader.create(body(anna.id));
+    await expect(leader.update(id, body(bernd.id))).rejects.toMatchObject({ code: 'invalid', details: noEmployee(bernd.id) });
+    await leader.delete(id);
+  });
+});
