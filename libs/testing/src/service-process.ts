@@ -18,6 +18,8 @@ export interface ServiceProcess {
   /** `host:port` of its gRPC server. */
   readonly address: string;
   stop(): Promise<void>;
+  /** Ends it without warning, as a crash would. */
+  kill(): Promise<void>;
 }
 
 /** Starts a built service and waits for the line in which it says that it is ready. @throws when it ends before */
@@ -26,13 +28,11 @@ export async function startServiceProcess({ main, env, nodeOptions = [] }: Servi
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return {
-    address: await readyAddress(child, child.stdout),
-    async stop() {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
+  return { address: await readyAddress(child, child.stdout), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /** Its output is read on, or a full pipe would stop it. */
