@@ -1,9 +1,9 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
-import type { Logger } from '@stechuhr/kernel';
+import type { NodeConnectionOptions } from '@nats-io/transport-node';
+import { AppError, type Logger } from '@stechuhr/kernel';
 import { startConsumption, type Consumption, type ConsumeOptions } from './consume.js';
-import { createPublisher, type PublishOptions } from './publish.js';
 import { ensureStreams } from './ensure-streams.js';
+import { openLink } from './link.js';
+import { createPublisher, type PublishOptions } from './publish.js';
 
 /** What {@link connectBus} needs. */
 export interface BusOptions {
@@ -22,33 +22,43 @@ export interface Bus {
    * Publishes one message and waits until the stream has stored it; at most 128 wait at a time, further ones queue. The trace of the
    * active span travels in the headers.
    *
-   * @throws AppError `unavailable` when the bus does not acknowledge within 5 s
+   * @throws AppError `unavailable` when the bus is away or does not acknowledge within 5 s
    */
   publish(subject: string, payload: Uint8Array | string, options?: PublishOptions): Promise<void>;
   /** Handles the messages of a durable consumer until stopped; see {@link ConsumeOptions}. */
   consume(options: ConsumeOptions): Consumption;
-  /** Creates the streams of the platform, or brings their limits up to date. */
+  /** Creates the streams of the platform, or brings their limits up to date; without a connection as soon as there is one. */
   ensureStreams(): Promise<void>;
-  /** Whether there is a connection at this moment; for `/readyz`. */
+  /** Whether there is a connection at this moment. */
   isConnected(): boolean;
+  /** Rejects without a connection; for `/readyz`. */
+  ping(): Promise<void>;
   /** Waits for what was sent, then ends the connection. Stop consumers and relays first. */
   close(): Promise<void>;
 }
 
-/** Connects to JetStream; afterwards it reconnects for ever. @throws when no server answers within 5 s */
+/**
+ * Connects to JetStream. When no server answers, the bus connects in the background and meanwhile refuses what is published: a service
+ * that has an outbox need not wait for NATS.
+ */
 export async function connectBus({ servers, name, logger, replicas }: BusOptions): Promise<Bus> {
-  const connection = await connect(connectionOptions(servers, name));
-  const state = { connected: true };
-  void watch(connection, state, logger);
-  const manager = await jetstreamManager(connection, { checkAPI: false });
-  const client = jetstream(connection);
-  const publish = createPublisher(client);
+  const link = await openLink(connectionOptions(servers, name), logger);
+  const publish = createPublisher(() => link.current()?.client);
   return {
     publish,
-    consume: (options) => startConsumption({ ...options, connection, manager, client, publish, logger }),
-    ensureStreams: () => ensureStreams(manager, replicas),
-    isConnected: () => state.connected,
-    close: () => connection.drain(),
+    consume: (options) => startConsumption({ ...options, established: link.established, publish, logger }),
+    async ensureStreams() {
+      const established = link.current();
+      if (established !== undefined) return ensureStreams(established.manager, replicas);
+      void link.established
+        .then(({ manager }) => ensureStreams(manager, replicas))
+        .catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
+    },
+    isConnected: () => link.isConnected(),
+    async ping() {
+      if (!link.isConnected()) throw new AppError('unavailable', 'There is no connection to NATS.');
+    },
+    close: () => link.close(),
   };
 }
 
@@ -67,20 +77,4 @@ function connectionOptions(servers: string, name: string): NodeConnectionOptions
     // Two errors with their stacks for each message, made before anything fails, cost more than publishing it.
     noAsyncTraces: true,
   };
-}
-
-async function watch(connection: NatsConnection, state: { connected: boolean }, logger: Logger): Promise<void> {
-  for await (const status of connection.status()) {
-    if (status.type === 'disconnect') {
-      state.connected = false;
-      logger.warn({ server: status.server }, 'NATS is away');
-    } else if (status.type === 'reconnect') {
-      state.connected = true;
-      logger.info({ server: status.server }, 'NATS is back');
-    } else if (status.type === 'error') {
-      logger.warn({ err: status.error }, 'NATS reports an error');
-    }
-  }
-  // The iterator ends with the connection.
-  state.connected = false;
 }

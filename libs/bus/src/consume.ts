@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
 import { deadLetterSubject } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
+import type { Link } from './link.js';
 import { toBusMessage, type BusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
 import type { Publish } from './publish.js';
@@ -39,12 +40,15 @@ export interface Consumption {
   stop(): Promise<void>;
 }
 
-interface ConsumptionParts extends ConsumeOptions {
-  readonly connection: NatsConnection;
-  readonly manager: JetStreamManager;
-  readonly client: JetStreamClient;
+interface ConsumptionOptions extends ConsumeOptions {
+  /** Resolves with the first connection. */
+  readonly established: Promise<Link>;
   readonly publish: Publish;
   readonly logger: Logger;
+}
+
+interface ConsumptionParts extends ConsumptionOptions {
+  readonly link: Link;
 }
 
 const ACK_WAIT_MS = 30_000;
@@ -52,10 +56,10 @@ const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** Starts to handle the messages of a durable consumer, which is created when it does not exist. */
-export function startConsumption(parts: ConsumptionParts): Consumption {
+export function startConsumption(options: ConsumptionOptions): Consumption {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const finished = fetchUntilStopped(parts, running, stopping.signal);
+  const finished = consumeUntilStopped(options, running, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -65,13 +69,19 @@ export function startConsumption(parts: ConsumptionParts): Consumption {
   };
 }
 
+async function consumeUntilStopped(options: ConsumptionOptions, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+  const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  const link = await Promise.race([options.established, stopped]);
+  if (link !== undefined) await fetchUntilStopped({ ...options, link }, running, signal);
+}
+
 async function fetchUntilStopped(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await ensureConsumer(parts);
       await fetchLoop(parts, running, signal);
     } catch (caught) {
-      if (hasStopped(signal) || parts.connection.isClosed()) return;
+      if (hasStopped(signal) || parts.link.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
       parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
@@ -84,8 +94,8 @@ function hasStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-async function ensureConsumer({ manager, stream, durable, filterSubject }: ConsumptionParts): Promise<void> {
-  await manager.consumers.add(stream, {
+async function ensureConsumer({ link, stream, durable, filterSubject }: ConsumptionParts): Promise<void> {
+  await link.manager.consumers.add(stream, {
     durable_name: durable,
     filter_subject: filterSubject,
     ack_policy: AckPolicy.Explicit,
@@ -100,7 +110,7 @@ async function ensureConsumer({ manager, stream, durable, filterSubject }: Consu
 
 /** Asks for as many messages as there are free places: what waits in a buffer would be delivered again elsewhere. */
 async function fetchLoop(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
-  const consumer = await parts.client.consumers.get(parts.stream, parts.durable);
+  const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
   while (!signal.aborted) {
     while (running.size > parts.concurrency / 2) await Promise.race(running);
     const messages = await consumer.fetch({ max_messages: parts.concurrency - running.size, expires: 30_000 });
@@ -155,7 +165,7 @@ async function settleFailure(parts: ConsumptionParts, message: JsMsg, error: App
   return 'dead';
 }
 
-async function sendDeadLetter({ connection, publish, deadLetter }: ConsumptionParts, message: JsMsg, error: AppError): Promise<void> {
+async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, message: JsMsg, error: AppError): Promise<void> {
   const given = {
     subject: message.subject,
     payload: message.data,
@@ -164,7 +174,7 @@ async function sendDeadLetter({ connection, publish, deadLetter }: ConsumptionPa
     failedAt: Date.now(),
   };
   // Headers count to the limit of the server too.
-  const maxBytes = (connection.info?.max_payload ?? 1_048_576) - 4_096;
+  const maxBytes = (link.connection.info?.max_payload ?? 1_048_576) - 4_096;
   const letter = describeDeadLetter(given, maxBytes);
   const msgId = `dead:${message.info.stream}:${message.seq}`;
   await publish(deadLetterSubject(deadLetter), JSON.stringify(letter), { msgId });

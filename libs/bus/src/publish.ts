@@ -21,11 +21,15 @@ export type Publish = (subject: string, payload: Uint8Array | string, options?: 
 const IN_FLIGHT = 128;
 const ACK_TIMEOUT_MS = 5_000;
 
-/** The publishing side of a connection. */
-export function createPublisher(client: JetStreamClient): Publish {
+/**
+ * The publishing side of a connection.
+ *
+ * @param currentClient `undefined` while there has been no connection
+ */
+export function createPublisher(currentClient: () => JetStreamClient | undefined): Publish {
   const window = createWindow(IN_FLIGHT);
   return (subject, payload, options = {}) =>
-    window(() => withProducerSpan(subject, options.traceparent, () => publishOnce(client, { subject, payload, ...options })));
+    window(() => withProducerSpan(subject, options.traceparent, () => publishOnce(currentClient(), { subject, payload, ...options })));
 }
 
 interface Message extends PublishOptions {
@@ -33,12 +37,13 @@ interface Message extends PublishOptions {
   readonly payload: Uint8Array | string;
 }
 
-async function publishOnce(client: JetStreamClient, { subject, payload, msgId, headers = {} }: Message): Promise<void> {
+async function publishOnce(client: JetStreamClient | undefined, { subject, payload, msgId, headers = {} }: Message): Promise<void> {
   const carried = natsHeaders();
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
   injectTrace(carried);
   const kind = subject.split('.')[1] ?? subject;
   try {
+    if (client === undefined) throw new Error('There has been no connection to NATS.');
     await client.publish(subject, payload, { headers: carried, timeout: ACK_TIMEOUT_MS, ...(msgId !== undefined && { msgID: msgId }) });
     published.add(1, { kind, result: 'ok' });
   } catch (caught) {

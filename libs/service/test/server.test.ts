@@ -10,7 +10,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
 import { recordsV1 } from '@stechuhr/contracts';
-import { callUnary, unary } from '@stechuhr/service';
+import { callUnary, checkReachable, unary } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { accountRequest, serve, type TestServer } from './support.js';
 
@@ -98,7 +98,9 @@ describe('stop', () => {
 
   it('refuses what comes afterwards', async () => {
     const { server, client } = await started();
+    await expect(checkReachable(client)).resolves.toBeUndefined();
     await server.stop();
     await expect(callUnary(client, client.getAccount, accountRequest('a'))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(checkReachable(client)).rejects.toThrow();
   });
 });

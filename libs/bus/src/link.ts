@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import type { Logger } from '@stechuhr/kernel';
+
+/** The two sides of JetStream on one connection. */
+export interface Link {
+  readonly connection: NatsConnection;
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+/** A link that may still have to come into being. */
+export interface PendingLink {
+  /** Resolves with the first connection; never rejects, and stays open when closed before. */
+  readonly established: Promise<Link>;
+  /** `undefined` before the first connection. */
+  current(): Link | undefined;
+  isConnected(): boolean;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 500;
+
+/** Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself. */
+export async function openLink(options: NodeConnectionOptions, logger: Logger): Promise<PendingLink> {
+  const closing = new AbortController();
+  const state: { link?: Link; connected: boolean } = { connected: false };
+  const { promise: established, resolve } = Promise.withResolvers<Link>();
+  const attempt = async () => {
+    const connection = await connect(options);
+    const link = { connection, client: jetstream(connection), manager: await jetstreamManager(connection, { checkAPI: false }) };
+    state.link = link;
+    state.connected = true;
+    void watch(connection, state, logger);
+    resolve(link);
+  };
+  const keepTrying = async () => {
+    while (!closing.signal.aborted && state.link === undefined) {
+      await delay(RETRY_MS, undefined, { signal: closing.signal })
+        .then(attempt)
+        .catch(() => undefined);
+    }
+    if (state.link !== undefined) logger.info({}, 'NATS is there');
+  };
+  let trying: Promise<void> | undefined;
+  await attempt().catch((caught: unknown) => {
+    logger.warn({ err: caught }, 'NATS is away');
+    trying = keepTrying();
+  });
+  return {
+    established,
+    current: () => state.link,
+    isConnected: () => state.connected,
+    async close() {
+      closing.abort();
+      await trying;
+      if (state.link?.connection.isClosed() === false) await state.link.connection.drain();
+    },
+  };
+}
+
+async function watch(connection: NatsConnection, state: { connected: boolean }, logger: Logger): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') {
+      state.connected = false;
+      logger.warn({ server: status.server }, 'NATS is away');
+    } else if (status.type === 'reconnect') {
+      state.connected = true;
+      logger.info({ server: status.server }, 'NATS is back');
+    } else if (status.type === 'error') {
+      logger.warn({ err: status.error }, 'NATS reports an error');
+    }
+  }
+  // The iterator ends with the connection.
+  state.connected = false;
+}
