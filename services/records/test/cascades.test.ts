@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  buildAbsence,
+  buildAbsenceApplication,
+  buildAccount,
+  buildContract,
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  watchSubjects,
+  type SubjectWatch,
+  type TestServers,
+} from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+let servers: TestServers;
+let records: RunningRecords;
+let watch: SubjectWatch;
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+  watch = await watchSubjects(servers.natsUrl, 'stechuhr.events.>');
+});
+afterAll(async () => {
+  await watch.stop();
+  await records.stop();
+  await servers.stop();
+});
+
+const build = () => {
+  const institution = buildInstitution();
+  const ids = { institution_id: institution.id };
+  const department = buildDepartment(ids);
+  const project = buildProject(ids);
+  const account = buildAccount({ ...ids, role: 'department_leader', department_ids: [department.id], project_ids: [project.id] });
+  const employee = buildEmployee({ ...ids, account_id: account.id, department_id: department.id });
+  const ofEmployee = { ...ids, employee_id: employee.id };
+  const span = buildTimespan({ started_at: '2026-03-02T08:00:00', ended_at: '2026-03-02T12:00:00', project_id: project.id });
+  const owned = {
+    contract: buildContract(ofEmployee),
+    workmonth: buildWorkmonth(ofEmployee),
+    workday: buildWorkday({ ...ofEmployee, timespans: [span] }),
+    april: buildWorkday({ ...ofEmployee, date: '2026-04-01' }),
+    absence: buildAbsence(ofEmployee),
+    application: buildAbsenceApplication(ofEmployee),
+  };
+  return { institution, department, project, account, employee, owned };
+};
+
+let all = build();
+
+beforeEach(async () => {
+  all = build();
+  const { owned, ...others } = all;
+  await records.importLines(...Object.values(others), ...Object.values(owned));
+  await records.allPublished();
+});
+
+async function eventsAfter(...lines: object[]): Promise<string[]> {
+  const before = watch.messages.length;
+  await records.importLines(...lines);
+  await records.allPublished();
+  const events = watch.messages
+    .slice(before)
+    .map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
+  return events.filter((event) => !event.startsWith('import.')).sort();
+}
+
+/** How many documents of the institution are left in each collection. */
+async function documents(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name } of await records.database.listCollections().toArray()) {
+    const count = await records.database.collection(name).countDocuments({ institution_id: all.institution.id });
+    if (count > 0) counts[name] = count;
+  }
+  return counts;
+}
+
+describe('a deletion', () => {
+  it('of an employee takes everything of theirs with it', async () => {
+    const bystander = buildEmployee({ institution_id: all.institution.id });
+    const contract = buildContract({ institution_id: all.institution.id, employee_id: bystander.id });
+    await records.importLines(bystander, contract);
+    const { contract: own, workmonth, workday, april, absence, application } = all.owned;
+    expect(await eventsAfter(buildDeletion(all.employee))).toEqual(
+      [
+        `absence.deleted ${absence.id}`,
+        `absence_application.deleted ${application.id}`,
+        `contract.deleted ${own.id}`,
+        `employee.deleted ${all.employee.id}`,
+        `workday.deleted ${workday.id}`,
+        `workday.deleted ${april.id}`,
+        `workmonth.deleted ${workmonth.id}`,
+      ].sort(),
+    );
+    expect(await documents()).toEqual({ accounts: 1, contracts: 1, departments: 1, employees: 1, institutions: 1, projects: 1 });
+    expect((await records.employees({ institutionId: all.institution.id })).map(({ id }) => id)).toEqual([bystander.id]);
+  });
+
+  it('of an employee leaves no way back for what was theirs', async () => {
+    await records.importLines(buildDeletion(all.employee));
+    const { rejected } = await records.importLines(all.owned.contract);
+    expect(rejected.map(({ reason }) => reason)).toEqual([`employee_id names no employee of the institution: ${all.employee.id}.`]);
+    expect(await records.importLines(all.owned.contract, all.employee)).toMatchObject({ accepted: { employee: 1, contract: 1 } });
+    expect(await documents()).toMatchObject({ employees: 1, contracts: 1 });
+  });
+
+  it('of a department is forgotten by its employees and accounts', async () => {
+    expect(await eventsAfter(buildDeletion(all.department))).toEqual([
+      `account.changed ${all.account.id}`,
+      `department.deleted ${all.department.id}`,
+      `employee.changed ${all.employee.id}`,
+    ]);
+    expect((await records.employees({ institutionId: all.institution.id })).map(({ departmentId }) => departmentId)).toEqual([undefined]);
+    expect((await records.getAccount(all.account.id))?.visibility?.departmentIds).toEqual([]);
+  });
+
+  it('of a project leaves tracked time and is forgotten by accounts, which then see none', async () => {
+    expect(await eventsAfter(buildDeletion(all.project))).toEqual([
+      `account.changed ${all.account.id}`,
+      `project.deleted ${all.project.id}`,
+    ]);
+    expect((await records.getAccount(all.account.id))?.visibility?.projects).toEqual({ projectIds: [] });
+    expect(await documents()).toMatchObject({ workmonths: 2 });
+  });
+
+  it('of an account is forgotten by its employee', async () => {
+    expect(await eventsAfter(buildDeletion(all.account))).toEqual([
+      `account.deleted ${all.account.id}`,
+      `employee.changed ${all.employee.id}`,
+    ]);
+    await expect(records.getAccount(all.account.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await records.employees({ institutionId: all.institution.id })).map(({ accountId }) => accountId)).toEqual([undefined]);
+  });
+
+  it('of an institution takes everything with it', async () => {
+    const events = await eventsAfter(buildDeletion(all.institution));
+    expect(events).toContain(`institution.deleted ${all.institution.id}`);
+    expect(events).toContain(`workday.deleted ${all.owned.workday.id}`);
+    expect(events.filter((event) => event.includes('.deleted'))).toHaveLength(11);
+    expect(await documents()).toEqual({});
+    await expect(records.getInstitution(all.institution.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('that broke off is hidden at once and finished by the next start', async () => {
+    await records.database
+      .collection<{ _id: string }>('employees')
+      .updateOne({ _id: all.employee.id }, { $set: { leaving: true }, $inc: { version: 1 } });
+    expect(await records.employees({ institutionId: all.institution.id })).toEqual([]);
+    const before = watch.messages.length;
+    const second = await startRecords(servers);
+    await second.allPublished();
+    await second.stop();
+    expect(await documents()).toEqual({ accounts: 1, departments: 1, institutions: 1, projects: 1 });
+    expect(watch.messages.slice(before).filter(({ subject }) => subject.endsWith('.deleted'))).toHaveLength(7);
+  });
+
+  it('that broke off is finished before the record comes back', async () => {
+    await records.database
+      .collection<{ _id: string }>('employees')
+      .updateOne({ _id: all.employee.id }, { $set: { leaving: true }, $inc: { version: 1 } });
+    await records.importLines(all.employee);
+    await records.allPublished();
+    expect(await documents()).toEqual({ accounts: 1, departments: 1, employees: 1, institutions: 1, projects: 1 });
+  });
+});

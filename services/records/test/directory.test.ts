@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { callUnary, readStream } from '@stechuhr/service';
+import {
+  buildAccount,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  testServers,
+  type TestServers,
+} from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+let servers: TestServers;
+let records: RunningRecords;
+
+const institution = buildInstitution();
+const elsewhere = buildInstitution();
+const ids = { institution_id: institution.id };
+const here = { institutionId: institution.id };
+const departments = [buildDepartment({ ...ids, name: 'Hochbau' }), buildDepartment({ ...ids, name: 'Tiefbau', cost_center: null })];
+const [first, second] = departments.map(({ id }) => id);
+const projects = [buildProject({ ...ids, archived: true }), buildProject({ ...ids, name: 'Umbau' }), buildProject(ids)];
+const leader = buildAccount({ ...ids, role: 'department_leader', department_ids: [first ?? ''], project_ids: [projects[0]?.id ?? ''] });
+const admin = buildAccount(ids);
+const person = (last_name: string, first_name: string, number: string, department_id: string | null = null) =>
+  buildEmployee({ ...ids, last_name, first_name, number, department_id });
+const sorted = [
+  person('Zander', 'Anna', '2', first ?? null),
+  person('Zander', 'Anna', '3', second ?? null),
+  person('Zander', 'Bea', '1'),
+  person('abel', 'Cem', '4', first ?? null),
+  person('Ärmel', 'Dora', '5'),
+  person('\u{ffff}', 'Emil', '6', second ?? null),
+  person('\u{1f600}', 'Fritz', '7'),
+];
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+  const others = [elsewhere, buildEmployee({ institution_id: elsewhere.id }), buildProject({ institution_id: elsewhere.id })];
+  await records.importLines(...others, institution, ...departments, ...projects, leader, admin, ...sorted.toReversed());
+});
+afterAll(async () => {
+  await records.stop();
+  await servers.stop();
+});
+
+describe('getAccount', () => {
+  it('tells what an account may see', async () => {
+    const { Role } = commonV1;
+    const visible = { role: Role.ROLE_DEPARTMENT_LEADER, departmentIds: [first], projects: { projectIds: [projects[0]?.id] } };
+    const named = { institutionId: institution.id, firstName: 'Ada', lastName: 'Muster' };
+    expect(await records.getAccount(leader.id.toUpperCase())).toEqual({ id: leader.id, ...named, visibility: visible });
+    expect((await records.getAccount(admin.id))?.visibility).toEqual({ role: Role.ROLE_ADMIN, departmentIds: [], projects: undefined });
+  });
+
+  it.each([newId(), 'nonsense', ''])('knows no account %j', async (id) => {
+    await expect(records.getAccount(id)).rejects.toMatchObject({ code: 'not_found', message: 'There is no such account.' });
+  });
+});
+
+describe('getInstitution', () => {
+  it('answers the institution of the caller', async () => {
+    const { AbsenceCategory } = recordsV1;
+    expect(await records.getInstitution(institution.id)).toEqual({
+      id: institution.id,
+      name: 'Muster GmbH',
+      federalState: 'DE-BY',
+      payrollClientNumber: '12345',
+      absenceTypes: [
+        { value: 'vacation', label: 'Urlaub', category: AbsenceCategory.ABSENCE_CATEGORY_VACATION, credited: true },
+        { value: 'sick', label: 'Krankheit', category: AbsenceCategory.ABSENCE_CATEGORY_SICK, credited: true },
+        { value: 'school', label: 'Berufsschule', category: AbsenceCategory.ABSENCE_CATEGORY_EDUCATION, credited: true },
+        { value: 'unpaid', label: 'Unbezahlt', category: AbsenceCategory.ABSENCE_CATEGORY_OTHER, credited: false },
+      ],
+    });
+  });
+
+  it('knows no other', async () => {
+    await expect(records.getInstitution(newId())).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('lists', () => {
+  it('hold all departments by id', async () => {
+    const expected = departments.map(({ id, name, cost_center }) => ({ id, name, costCenter: cost_center ?? undefined }));
+    expect(await records.departments({ ...here, departmentIds: [] })).toEqual(expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
+  });
+
+  it('hold the projects that the caller may see, by id', async () => {
+    const idsOf = async (projectIds?: string[]) =>
+      (await records.projects({ ...here, ...(projectIds && { projectIds }) })).map(({ id }) => id);
+    const all = projects.map(({ id }) => id).sort();
+    expect(await idsOf()).toEqual(all);
+    expect(await idsOf([all[2] ?? '', all[0] ?? '', newId()])).toEqual([all[0], all[2]]);
+    expect(await idsOf([])).toEqual([]);
+  });
+
+  it('hold every field of a project', async () => {
+    const [project] = projects;
+    const { id, name, code, color, address, client } = project ?? buildProject(ids);
+    const [found] = await records.projects({ ...here, projectIds: [id] });
+    expect(found).toEqual({ id, name, code, color, address, client, costCenter: '4711', dailyReportsEnabled: true, archived: true });
+  });
+
+  it('hold the employees by name, number and id, by code points', async () => {
+    expect((await records.employees(here)).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+  });
+
+  it('hold for a leader only the employees of their departments', async () => {
+    const numbersOf = async (departmentIds: string[]) => (await records.employees({ ...here, departmentIds })).map(({ number }) => number);
+    expect(await numbersOf([first ?? ''])).toEqual(['2', '4']);
+    expect(await numbersOf([second ?? '', newId()])).toEqual(['3', '6']);
+    expect(await numbersOf([])).toEqual([]);
+  });
+
+  it('hold every field of an employee', async () => {
+    const employee = buildEmployee({
+      institution_id: elsewhere.id,
+      ...{ accounting_number: '7', email: 'max@example.com', custom_fields: { position: 'Polier', helmet: 'M' } },
+      ...{ hired_on: '1970-01-02', left_on: '1970-01-31', archived_on: '1970-02-01' },
+    });
+    await records.importLines(employee);
+    const found = await records.employees({ institutionId: elsewhere.id });
+    expect(found.find(({ id }) => id === employee.id)).toEqual({
+      id: employee.id,
+      accountId: undefined,
+      number: '1001',
+      accountingNumber: '7',
+      firstName: 'Max',
+      lastName: 'Beispiel',
+      email: 'max@example.com',
+      departmentId: undefined,
+      customFields: { position: 'Polier', helmet: 'M' },
+      hiredOn: 1,
+      leftOn: 30,
+      archivedOn: 31,
+    });
+  });
+
+  it('hold nothing of other institutions', async () => {
+    const nobody = { institutionId: newId() };
+    expect([await records.employees(nobody), await records.departments(nobody), await records.projects(nobody)]).toEqual([[], [], []]);
+    expect(await records.projects({ institutionId: elsewhere.id, projectIds: projects.map(({ id }) => id) })).toEqual([]);
+  });
+
+  it('are longer than one message', async () => {
+    const large = buildInstitution();
+    const many = Array.from({ length: 450 }, (_, number) => buildEmployee({ institution_id: large.id, number: String(1000 + number) }));
+    await records.importLines(large, ...many);
+    expect((await records.employees({ institutionId: large.id })).map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+  });
+
+  it('are refused to a caller whose role is unknown', async () => {
+    const { client } = records;
+    const visibility = { role: commonV1.Role.ROLE_UNSPECIFIED, departmentIds: [], projects: undefined };
+    const caller = { institutionId: institution.id, accountId: newId(), visibility };
+    const read = async () => {
+      for await (const message of readStream(client, client.listEmployees, { caller })) return message;
+      return undefined;
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'invalid' });
+    await expect(callUnary(client, client.getInstitution, { caller: undefined })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});

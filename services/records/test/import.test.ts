@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloudEventSchema, events as catalogue } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import {
+  buildAbsence,
+  buildAbsenceApplication,
+  buildAccount,
+  buildContract,
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  watchSubjects,
+  type TestServers,
+} from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+let servers: TestServers;
+let records: RunningRecords;
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+});
+afterAll(async () => {
+  await records.stop();
+  await servers.stop();
+});
+
+/** One record of each kind, in the order in which they refer to each other. */
+function oneOfEach() {
+  const institution = buildInstitution();
+  const ids = { institution_id: institution.id };
+  const department = buildDepartment(ids);
+  const project = buildProject(ids);
+  const account = buildAccount({ ...ids, role: 'department_leader', department_ids: [department.id], project_ids: [project.id] });
+  const employee = buildEmployee({ ...ids, account_id: account.id, department_id: department.id });
+  const ofEmployee = { ...ids, employee_id: employee.id };
+  const span = buildTimespan({ started_at: '2026-03-02T08:00:00', ended_at: '2026-03-02T12:00:00', project_id: project.id });
+  return {
+    institution,
+    department,
+    project,
+    account,
+    employee,
+    contract: buildContract(ofEmployee),
+    workmonth: buildWorkmonth(ofEmployee),
+    workday: buildWorkday({ ...ofEmployee, timespans: [span] }),
+    absence: buildAbsence(ofEmployee),
+    absence_application: buildAbsenceApplication(ofEmployee),
+  };
+}
+
+const eachOnce = Object.fromEntries(Object.keys(oneOfEach()).map((kind) => [kind, 1]));
+
+describe('an import', () => {
+  it.each([
+    ['in the order of references', (lines: object[]) => lines],
+    ['in the opposite order', (lines: object[]) => lines.toReversed()],
+    ['with the middle first', (lines: object[]) => [...lines.slice(4), ...lines.slice(0, 4)]],
+  ])('accepts every kind %s', async (_, order) => {
+    const result = await records.importLines(...order(Object.values(oneOfEach())));
+    expect(result).toMatchObject({ accepted: eachOnce, rejected: [] });
+  });
+
+  it('publishes one event a record and one at its end, as the catalogue says', async () => {
+    const lines = oneOfEach();
+    const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${lines.institution.id}.>`);
+    await records.importLines(...Object.values(lines));
+    await records.allPublished();
+    const events = watch.messages.map(({ text }) => cloudEventSchema.parse(JSON.parse(text)));
+    const published = events.map(({ type, subject }) => `${type} ${subject}`).filter((line) => !line.includes('.import.'));
+    expect(published.sort()).toEqual(
+      Object.entries(lines)
+        .map(([kind, { id }]) => `stechuhr.records.${kind}.changed.v1 ${id}`)
+        .sort(),
+    );
+    const finished = events.filter(({ type }) => type === 'stechuhr.records.import.finished.v1');
+    expect(finished.map(({ data }) => data)).toEqual([{ id: expect.any(String), accepted: eachOnce, rejected: 0 }]);
+    for (const { type, data } of events) {
+      expect(catalogue.find((definition) => `stechuhr.${definition.type}.v1` === type)?.data.safeParse(data)).toMatchObject({
+        success: true,
+      });
+    }
+    await watch.stop();
+  });
+
+  it('publishes nothing about records that it repeats, and counts them as accepted', async () => {
+    const lines = Object.values(oneOfEach());
+    await records.importLines(...lines);
+    await records.allPublished();
+    const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${lines[0]?.id ?? ''}.>`);
+    expect(await records.importLines(...lines)).toMatchObject({ accepted: eachOnce, rejected: [] });
+    await records.allPublished();
+    expect(watch.messages.map(({ subject }) => subject.split('.').slice(3).join('.'))).toEqual(['records.import.finished']);
+    await watch.stop();
+  });
+
+  it('takes a repeat with other content as an update', async () => {
+    const { institution, department } = oneOfEach();
+    await records.importLines(institution, department, { ...department, name: 'Tiefbau' }, { ...department, name: 'Hochbau' });
+    expect(await records.departments({ institutionId: institution.id })).toEqual([
+      { id: department.id, name: 'Hochbau', costCenter: '4711' },
+    ]);
+  });
+
+  it('keeps the order of the lines of a record of which the first waits', async () => {
+    const { institution, department, employee } = oneOfEach();
+    const unassigned = { ...employee, account_id: null };
+    const lines = [
+      { ...unassigned, last_name: 'First' },
+      { ...unassigned, last_name: 'Second', department_id: null },
+      { ...unassigned, last_name: 'Third' },
+    ];
+    expect(await records.importLines(institution, ...lines, department)).toMatchObject({ accepted: { employee: 3 }, rejected: [] });
+    expect((await records.employees({ institutionId: institution.id })).map(({ lastName }) => lastName)).toEqual(['Third']);
+  });
+
+  it('rejects with line, kind, id and reason, and goes on', async () => {
+    const { institution, department, employee } = oneOfEach();
+    const stranger = newId();
+    const result = await records.importLines(
+      institution,
+      '{"kind":',
+      '',
+      { ...department, name: '' },
+      { ...employee, department_id: stranger, account_id: null },
+      { ...department, kind: 'team' },
+      { kind: 'review_settings', institution_id: institution.id },
+      department,
+    );
+    expect(result.accepted).toEqual({ institution: 1, department: 1 });
+    const at = (line: number) => ({ file: 'records.ndjson', line, kind: undefined, id: undefined });
+    expect(result.rejected).toEqual([
+      { ...at(2), reason: 'The line is not valid JSON.' },
+      { ...at(4), kind: 'department', id: department.id, reason: 'name may not be blank.' },
+      { ...at(6), kind: 'team', id: department.id, reason: 'kind team is unknown.' },
+      { ...at(7), kind: 'review_settings', reason: 'kind review_settings is not taken by any service yet.' },
+      { ...at(5), kind: 'employee', id: employee.id, reason: `department_id names no department of the institution: ${stranger}.` },
+    ]);
+  });
+
+  it('rejects what names a rejected record', async () => {
+    const { institution, employee, contract, absence, workday } = oneOfEach();
+    const bad = { ...employee, account_id: null, department_id: null, left_on: '2019-01-01' };
+    const result = await records.importLines(contract, absence, { ...workday, timespans: [] }, bad, institution);
+    expect(result.accepted).toEqual({ institution: 1 });
+    const missing = `employee_id names no employee of the institution: ${employee.id}.`;
+    expect(result.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [4, 'left_on lies before hired_on.'],
+      [1, missing],
+      [3, missing],
+      [2, missing],
+    ]);
+  });
+
+  it('checks absence types against the institution as it is in the end', async () => {
+    const { institution, employee, absence, absence_application: application } = oneOfEach();
+    const setting = { id: newId(), label: 'Urlaub', amount: '30.00', priority: 0, cycle_start: '01-01', valid_from: '2020-01-01' };
+    const more = { valid_to: null, expiry: null, proration: 'none' };
+    const entitled = {
+      ...employee,
+      account_id: null,
+      department_id: null,
+      entitlements: [{ ...setting, ...more, missing_type: 'parental' }],
+    };
+    const lines = [entitled, { ...absence, missing_type: 'parental' }, { ...application, missing_type: 'strike' }];
+    const parental = { value: 'parental', label: 'Elternzeit', category: 'other', credited: false };
+    await records.importLines(institution);
+    const before = await records.importLines(...lines);
+    expect(before.accepted).toEqual({});
+    expect(before.rejected.map(({ reason }) => reason)).toEqual([
+      'entitlements[0].missing_type names no absence type of the institution: parental.',
+      `employee_id names no employee of the institution: ${employee.id}.`,
+      `employee_id names no employee of the institution: ${employee.id}.`,
+    ]);
+    const after = await records.importLines(...lines, { ...institution, absence_types: [parental] });
+    expect(after.accepted).toEqual({ institution: 1, employee: 1, absence: 1 });
+    expect(after.rejected.map(({ reason }) => reason)).toEqual(['missing_type names no absence type of the institution: strike.']);
+  });
+
+  it('rejects whatever belongs to no institution', async () => {
+    const { institution, department } = oneOfEach();
+    const { rejected } = await records.importLines(department);
+    expect(rejected.map(({ reason }) => reason)).toEqual([`institution_id names no institution: ${institution.id}.`]);
+  });
+
+  it('leaves records of another institution as they are', async () => {
+    const mine = oneOfEach();
+    const theirs = buildInstitution();
+    await records.importLines(theirs, ...Object.values(mine));
+    const taken = { institution_id: theirs.id };
+    const { department, project, workday, workmonth, contract } = mine;
+    const employee = buildEmployee(taken);
+    const result = await records.importLines(
+      employee,
+      { ...department, ...taken },
+      buildDeletion({ ...project, ...taken }),
+      { ...workday, ...taken, employee_id: employee.id, timespans: [] },
+      buildDeletion({ ...workmonth, ...taken }),
+      { ...contract, ...taken },
+    );
+    expect(result.accepted).toEqual({ employee: 1 });
+    const foreign = 'id belongs to a record of another institution.';
+    expect(result.rejected.map(({ kind, reason }) => [kind, reason]).sort()).toEqual([
+      ['contract', `employee_id names no employee of the institution: ${contract.employee_id}.`],
+      ['department', foreign],
+      ['project', foreign],
+      ['workday', foreign],
+      ['workmonth', foreign],
+    ]);
+    expect(await records.departments({ institutionId: mine.institution.id })).toHaveLength(1);
+    expect(await records.departments({ institutionId: theirs.id })).toEqual([]);
+    expect(await records.projects({ institutionId: mine.institution.id })).toHaveLength(1);
+  });
+
+  it('counts deletions as accepted, also of what is not there, and lets an id come back', async () => {
+    const { institution, department } = oneOfEach();
+    const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.department.>`);
+    const deletion = buildDeletion(department);
+    const result = await records.importLines(institution, deletion, department, deletion, deletion, department);
+    expect(result).toMatchObject({ accepted: { institution: 1, department: 5 }, rejected: [] });
+    expect(await records.departments({ institutionId: institution.id })).toHaveLength(1);
+    await records.allPublished();
+    expect(watch.messages.map(({ subject }) => subject.split('.').at(-1))).toEqual(['changed', 'deleted', 'changed']);
+    await watch.stop();
+  });
+
+  it('shows what it has judged and never what waits', async () => {
+    const { institution, ...rest } = oneOfEach();
+    const departments = Array.from({ length: 2_500 }, (_, number) =>
+      buildDepartment({ institution_id: institution.id, name: `D${String(number)}` }),
+    );
+    const { progress, accepted } = await records.importLines(rest.absence, institution, ...departments);
+    expect(accepted).toEqual({ institution: 1, department: 2500 });
+    expect(progress).toEqual([999, 1999, 2501, 2502]);
+  });
+
+  it('takes thousands of lines that all wait for the last one', async () => {
+    const { institution, employee } = oneOfEach();
+    const workdays = Array.from({ length: 3_000 }, () =>
+      buildWorkday({ institution_id: institution.id, employee_id: employee.id, timespans: [] }),
+    );
+    const { accepted, progress } = await records.importLines(
+      ...workdays,
+      { ...employee, account_id: null, department_id: null },
+      institution,
+    );
+    expect(accepted).toEqual({ institution: 1, employee: 1, workday: 3000 });
+    expect(progress[0]).toBe(0);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { uuidV5 } from '@stechuhr/kernel';
+import {
+  buildDeletion,
+  buildEmployee,
+  buildInstitution,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  watchSubjects,
+  type SubjectWatch,
+  type TestServers,
+} from '@stechuhr/testing';
+import { parseLocalDate } from '@stechuhr/worktime';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+let servers: TestServers;
+let records: RunningRecords;
+let watch: SubjectWatch;
+let institution = buildInstitution();
+let ids = { institution_id: '', employee_id: '' };
+let other = ids;
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+  watch = await watchSubjects(servers.natsUrl, 'stechuhr.events.>');
+});
+afterAll(async () => {
+  await watch.stop();
+  await records.stop();
+  await servers.stop();
+});
+
+beforeEach(async () => {
+  institution = buildInstitution();
+  const [first, second] = [buildEmployee({ institution_id: institution.id }), buildEmployee({ institution_id: institution.id })];
+  ids = { institution_id: institution.id, employee_id: first.id };
+  other = { institution_id: institution.id, employee_id: second.id };
+  await records.importLines(institution, first, second);
+});
+
+const workday = (date: string, given: object = {}) => buildWorkday({ ...ids, date, timespans: [], ...given });
+
+/** The months of both employees from February to April 2026, as `employee yyyy-mm: workday ids`. */
+async function months() {
+  const [fromDay = 0, toDay = 0] = ['2026-03-01', '2026-03-31'].map(parseLocalDate);
+  const employeeIds = [ids.employee_id, other.employee_id];
+  const found = await records.timeRecords({ institutionId: institution.id }, { employeeIds, fromDay, toDay });
+  return found.map(({ workmonths }) =>
+    workmonths.map(({ id, month, openingBalanceMinutes, workdays }) => {
+      return { id, month, opening: openingBalanceMinutes, workdays: workdays.map((day) => day.id) };
+    }),
+  );
+}
+
+const derived = (month: string, employeeId = ids.employee_id) => uuidV5(institution.id, `${employeeId}/2026-${month}`);
+
+/** What was published about the tracked time of the institution. */
+async function published(): Promise<string[]> {
+  await records.allPublished();
+  const mine = watch.messages.filter(({ subject }) => subject.includes(institution.id) && subject.includes('.work'));
+  return mine.map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
+}
+
+describe('a workday', () => {
+  it('makes its month come into being, of which nothing is published', async () => {
+    const [first, second] = [workday('2026-03-03'), workday('2026-03-02')];
+    await records.importLines(first, second);
+    expect(await months()).toEqual([[{ id: derived('03'), month: 3, opening: undefined, workdays: [second.id, first.id] }], []]);
+    expect((await published()).sort()).toEqual([`workday.changed ${first.id}`, `workday.changed ${second.id}`].sort());
+  });
+
+  it('is changed in its place', async () => {
+    const days = [workday('2026-03-02'), workday('2026-03-03')];
+    await records.importLines(...days);
+    await records.importLines({ ...days[0], started_at: '2026-03-02T09:00:00' }, ...days.slice(1));
+    expect((await months())[0]?.[0]?.workdays).toEqual(days.map(({ id }) => id));
+    expect(await published()).toHaveLength(3);
+  });
+
+  it('moves to another month, and its old one ends with it', async () => {
+    const moving = workday('2026-03-31');
+    await records.importLines(moving);
+    await records.importLines({ ...moving, date: '2026-04-01' });
+    expect(await months()).toEqual([[{ id: derived('04'), month: 4, opening: undefined, workdays: [moving.id] }], []]);
+    expect(await published()).toEqual([`workday.changed ${moving.id}`, `workday.changed ${moving.id}`]);
+    expect(await records.database.collection('workmonths').countDocuments({ institution_id: institution.id })).toBe(1);
+  });
+
+  it('moves to another employee, and back', async () => {
+    const [moving, staying] = [workday('2026-03-02'), workday('2026-03-03')];
+    await records.importLines(moving, staying);
+    await records.importLines({ ...moving, ...other });
+    expect((await months()).map((list) => list.map(({ workdays }) => workdays))).toEqual([[[staying.id]], [[moving.id]]]);
+    await records.importLines(moving);
+    expect((await months()).map((list) => list.map(({ workdays }) => workdays))).toEqual([[[moving.id, staying.id]], []]);
+  });
+
+  it('counts once while it lies in two months, and a repeat repairs that', async () => {
+    const moving = workday('2026-03-31');
+    const staying = workday('2026-03-30');
+    await records.importLines(moving, staying);
+    const workmonths = records.database.collection<{ _id: string; workdays: object[] }>('workmonths');
+    const march = await workmonths.findOne({ institution_id: institution.id });
+    const moved = { ...moving, date: '2026-04-01', started_at: '2026-03-31T08:00:00' };
+    await records.importLines(moved);
+    // What a crash leaves behind that comes between the two steps.
+    await workmonths.updateOne({ _id: march?._id ?? '' }, { $set: { workdays: march?.workdays ?? [] } });
+    const both = [
+      [
+        { month: 3, workdays: [staying.id] },
+        { month: 4, workdays: [moving.id] },
+      ],
+      [],
+    ];
+    expect(await months()).toMatchObject(both);
+    await records.allPublished();
+    const before = (await published()).length;
+    await records.importLines(moved);
+    expect((await workmonths.findOne({ _id: march?._id ?? '' }))?.workdays).toMatchObject([{ id: staying.id }]);
+    expect(await months()).toMatchObject(both);
+    expect(await published()).toHaveLength(before);
+  });
+
+  it('is deleted, the last one with its month', async () => {
+    const days = [workday('2026-03-02'), workday('2026-03-03')];
+    await records.importLines(...days);
+    await records.importLines(buildDeletion(days[0] ?? workday('')));
+    expect((await months())[0]?.[0]?.workdays).toEqual([days[1]?.id]);
+    await records.importLines(buildDeletion(days[1] ?? workday('')));
+    expect(await months()).toEqual([[], []]);
+    await records.allPublished();
+    expect(await records.database.collection('workmonths').countDocuments({ institution_id: institution.id })).toBe(0);
+    expect((await published()).slice(2)).toEqual(days.map(({ id }) => `workday.deleted ${id}`));
+  });
+
+  it('can be written by several imports at the same time', async () => {
+    const days = Array.from({ length: 28 }, (_, index) => workday(`2026-03-${String(index + 1).padStart(2, '0')}`));
+    const parts = [0, 1, 2, 3].map((part) => days.filter((_, index) => index % 4 === part));
+    const results = await Promise.all(parts.map((part) => records.importLines(...part, days[0] ?? {})));
+    expect(results.map(({ rejected }) => rejected)).toEqual([[], [], [], []]);
+    expect((await months())[0]?.[0]?.workdays).toEqual(days.map(({ id }) => id));
+  });
+});
+
+describe('a workmonth', () => {
+  it('gives its id to the month that came into being, in any order', async () => {
+    const [march, april] = [
+      buildWorkmonth({ ...ids, opening_balance_minutes: 90 }),
+      buildWorkmonth({ ...ids, month: 4, opening_balance_minutes: -30 }),
+    ];
+    const [inMarch, inApril] = [workday('2026-03-02'), workday('2026-04-01')];
+    await records.importLines(inMarch, april);
+    await records.importLines(march, inApril);
+    expect(await months()).toEqual([
+      [
+        { id: march.id, month: 3, opening: 90, workdays: [inMarch.id] },
+        { id: april.id, month: 4, opening: -30, workdays: [inApril.id] },
+      ],
+      [],
+    ]);
+  });
+
+  it('moves to another month and leaves the workdays where they are', async () => {
+    const record = buildWorkmonth({ ...ids, opening_balance_minutes: 90 });
+    const day = workday('2026-03-02');
+    await records.importLines(record, day);
+    await records.importLines({ ...record, month: 4 });
+    expect(await months()).toEqual([
+      [
+        { id: derived('03'), month: 3, opening: undefined, workdays: [day.id] },
+        { id: record.id, month: 4, opening: 90, workdays: [] },
+      ],
+      [],
+    ]);
+  });
+
+  it('is rejected where the month has another one', async () => {
+    const [first, second] = [buildWorkmonth(ids), buildWorkmonth(ids)];
+    await records.importLines(first);
+    const { rejected } = await records.importLines(second);
+    expect(rejected.map(({ reason }) => reason)).toEqual([`year and month already have the workmonth ${first.id} of this employee.`]);
+    expect(await records.importLines(second, buildDeletion(first))).toMatchObject({ accepted: { workmonth: 2 }, rejected: [] });
+    expect((await months())[0]?.[0]?.id).toBe(second.id);
+  });
+
+  it('goes without the workdays of the month', async () => {
+    const record = buildWorkmonth({ ...ids, opening_balance_minutes: 90 });
+    const day = workday('2026-03-02');
+    await records.importLines(record, day, buildWorkmonth({ ...ids, month: 4 }));
+    await records.importLines(buildDeletion(record));
+    expect((await months())[0]?.[0]).toEqual({ id: derived('03'), month: 3, opening: undefined, workdays: [day.id] });
+    expect((await published()).at(-1)).toBe(`workmonth.deleted ${record.id}`);
+  });
+});

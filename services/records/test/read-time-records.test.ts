@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
+import { createLogger, readStream } from '@stechuhr/service';
+import {
+  buildAbsence,
+  buildContract,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  type TestServers,
+} from '@stechuhr/testing';
+import { parseLocalDate } from '@stechuhr/worktime';
+import type { TimeRecords } from '../src/operations/ports.js';
+import { readTimeRecords } from '../src/operations/read-time-records.js';
+import { createTimeRecords } from '../src/store/time-records.js';
+import { startRecords, timeRequest, type RunningRecords } from './support/running-records.js';
+
+let servers: TestServers;
+let records: RunningRecords;
+
+const day = (text: string) => parseLocalDate(text) ?? Number.NaN;
+const seconds = (text: string) => Date.parse(text) / 1000;
+const institution = buildInstitution();
+const ids = { institution_id: institution.id };
+const here = { institutionId: institution.id };
+const department = buildDepartment(ids);
+const project = buildProject(ids);
+const employees = Array.from({ length: 260 }, (_, number) =>
+  buildEmployee({ ...ids, number: String(number), department_id: number % 2 === 0 ? department.id : null }),
+);
+const employeeIds = employees.map(({ id }) => id);
+const one = { ...ids, employee_id: employeeIds[0] ?? '' };
+const march = { fromDay: day('2026-03-01'), toDay: day('2026-03-31') };
+
+const span = buildTimespan({ started_at: '2026-03-31T22:00:00', ended_at: null, project_id: project.id, comment: 'Beton – 2 m³' });
+const night = buildWorkday({ ...one, date: '2026-04-01', started_at: '2026-03-31T22:00:00', ended_at: null, timespans: [span] });
+const contracts = [
+  buildContract({ ...one, valid_from: '2020-01-01', valid_to: '2026-02-28' }),
+  buildContract({ ...one, valid_from: '2026-03-31', valid_to: null, overtime_min_hours: -40.5 }),
+  buildContract({ ...one, valid_from: '2026-03-01', valid_to: '2026-03-01' }),
+  buildContract({ ...one, valid_from: '2026-04-01' }),
+];
+const absences = [
+  buildAbsence({ ...one, starts_on: '2026-02-01', ends_on: '2026-02-28' }),
+  buildAbsence({ ...one, starts_on: '2026-02-20', ends_on: '2026-03-01', day_part: 0.5, hours_per_day: 3.5 }),
+  buildAbsence({ ...one, starts_on: '2026-04-01', ends_on: '2026-04-02' }),
+];
+const workmonths = ['01', '02', '03', '04', '05'].map((month) => buildWorkday({ ...one, date: `2026-${month}-10`, timespans: [] }));
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+  const others = employeeIds.slice(1).map((employee_id) => buildWorkday({ ...ids, employee_id }));
+  const balance = buildWorkmonth({ ...one, opening_balance_minutes: -90 });
+  await records.importLines(
+    institution,
+    department,
+    project,
+    ...employees,
+    ...contracts,
+    ...absences,
+    ...workmonths,
+    balance,
+    night,
+    ...others,
+  );
+});
+afterAll(async () => {
+  await records.stop();
+  await servers.stop();
+});
+
+describe('readTimeRecords', () => {
+  it('answers what touches the days, and whole months with their neighbours', async () => {
+    const [found] = await records.timeRecords(here, { employeeIds: [one.employee_id], ...march });
+    expect(found?.contracts.map(({ id }) => id).sort()).toEqual([contracts[1]?.id, contracts[2]?.id].sort());
+    expect(found?.contracts.find(({ id }) => id === contracts[1]?.id)).toEqual({
+      id: contracts[1]?.id,
+      validFrom: day('2026-03-31'),
+      validTo: undefined,
+      plannedMinutes: [480, 480, 480, 480, 480, 0, 0],
+      overtimeMinHours: -40.5,
+      overtimeMaxHours: undefined,
+    });
+    const absence = { id: absences[1]?.id, missingType: 'vacation', startsOn: day('2026-02-20'), endsOn: day('2026-03-01') };
+    expect(found?.absences).toEqual([{ ...absence, dayPart: 0.5, hoursPerDay: 3.5 }]);
+    expect(found?.workmonths.map(({ year, month, openingBalanceMinutes }) => [year, month, openingBalanceMinutes])).toEqual([
+      [2026, 2, undefined],
+      [2026, 3, -90],
+      [2026, 4, undefined],
+    ]);
+    expect(found?.workmonths[2]?.workdays).toEqual([
+      {
+        id: night.id,
+        date: day('2026-04-01'),
+        startedAt: seconds('2026-03-31T20:00:00Z'),
+        endedAt: undefined,
+        timespans: [
+          {
+            id: span.id,
+            type: recordsV1.TimespanType.TIMESPAN_TYPE_WORK,
+            startedAt: seconds('2026-03-31T20:00:00Z'),
+            endedAt: undefined,
+            projectId: project.id,
+            comment: 'Beton – 2 m³',
+          },
+        ],
+      },
+      expect.objectContaining({ id: workmonths[3]?.id }),
+    ]);
+  });
+
+  it.each<[string, recordsV1.RecordPart[], number[]]>([
+    ['nothing', [], [0, 0, 0, 0]],
+    ['contracts', [recordsV1.RecordPart.RECORD_PART_CONTRACTS], [2, 0, 0, 0]],
+    ['absences', [recordsV1.RecordPart.RECORD_PART_ABSENCES], [0, 1, 0, 0]],
+    ['workdays', [recordsV1.RecordPart.RECORD_PART_WORKDAYS], [0, 0, 4, 0]],
+    ['timespans', [recordsV1.RecordPart.RECORD_PART_TIMESPANS], [0, 0, 4, 1]],
+  ])('answers %s where only that is asked for', async (_, parts, counts) => {
+    const [found] = await records.timeRecords(here, { employeeIds: [one.employee_id], ...march, parts });
+    const workdays = found?.workmonths.flatMap((month) => month.workdays) ?? [];
+    const timespans = workdays.flatMap((workday) => workday.timespans);
+    expect([found?.contracts.length, found?.absences.length, workdays.length, timespans.length]).toEqual(counts);
+  });
+
+  it('answers every employee once in the order asked for, over several slices, in few messages', async () => {
+    const { client } = records;
+    const wanted = [...employeeIds.toReversed(), employeeIds[3] ?? ''];
+    const answered: string[] = [];
+    let messages = 0;
+    for await (const { employees: found } of readStream(
+      client,
+      client.readTimeRecords,
+      timeRequest(here, { employeeIds: wanted, ...march }),
+    )) {
+      messages += 1;
+      for (const { employeeId, workmonths: months } of found) {
+        answered.push(employeeId);
+        expect(months.length).toBeGreaterThan(0);
+      }
+    }
+    expect(answered).toEqual(employeeIds.toReversed());
+    expect(messages).toBeLessThan(10);
+  });
+
+  it('leaves out whom the caller may not see, and what is no id', async () => {
+    const idsOf = async (sight: Parameters<RunningRecords['timeRecords']>[0]) =>
+      (
+        await records.timeRecords(sight, {
+          employeeIds: ['x', newId(), ...employeeIds.slice(0, 4).map((id) => id.toUpperCase())],
+          ...march,
+        })
+      ).map(({ employeeId }) => employeeId);
+    expect(await idsOf(here)).toEqual(employeeIds.slice(0, 4));
+    expect(await idsOf({ ...here, departmentIds: [department.id] })).toEqual([employeeIds[0], employeeIds[2]]);
+    expect(await idsOf({ ...here, departmentIds: [] })).toEqual([]);
+    expect(await idsOf({ institutionId: newId() })).toEqual([]);
+  });
+
+  it('answers a range of years with as many employees at a time as fit', async () => {
+    const years = { fromDay: day('2020-01-01'), toDay: day('2026-12-31') };
+    const found = await records.timeRecords(here, { employeeIds: employeeIds.slice(0, 30), ...years });
+    expect(found.map(({ employeeId }) => employeeId)).toEqual(employeeIds.slice(0, 30));
+    expect(found[0]?.workmonths.map(({ month }) => month)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ['reversed', { fromDay: 10, toDay: 9 }],
+    ['endless', { fromDay: 0, toDay: 2_000_000_000 }],
+    ['of an unknown part', { fromDay: 0, toDay: 0, parts: [recordsV1.RecordPart.RECORD_PART_UNSPECIFIED] }],
+  ])('refuses a request that is %s', async (_, request) => {
+    await expect(records.timeRecords(here, { employeeIds, ...request })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('stops reading when the caller leaves: the slice that was read ahead is the last', async () => {
+    const database = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database('records'),
+      logger: createLogger('test', 'fatal'),
+    });
+    const timeRecords = createTimeRecords(database);
+    let slices = 0;
+    const counted: TimeRecords = {
+      read: (...slice) => {
+        slices += 1;
+        return timeRecords.read(...slice);
+      },
+    };
+    const everything = {
+      fromDay: day('2000-01-01'),
+      toDay: day('2026-12-31'),
+      parts: new Set(['workdays'] as const),
+      signal: new AbortController().signal,
+    };
+    const caller = { institutionId: institution.id, departmentIds: null, projectIds: null };
+    for await (const message of readTimeRecords({ timeRecords: counted }, caller, employeeIds, everything)) {
+      expect(recordsV1.ReadTimeRecordsResponse.decode(message).employees[0]?.employeeId).toBe(employeeIds[0]);
+      break;
+    }
+    await database.close();
+    expect(slices).toBe(2);
+  });
+});
