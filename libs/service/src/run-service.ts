@@ -10,12 +10,16 @@ const HARD_STOP_MS = 25_000;
 
 /**
  * Runs a process: creates the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1; what hangs is cut off 25 s after the signal.
+ * ends with exit code 1, an error that nobody caught at once; what hangs is cut off 25 s after the signal.
  *
  * @returns when everything has stopped; the process then ends by itself
  */
 export async function runService(create: () => Promise<RunningService>, logger: Logger): Promise<void> {
   const signalled = nextSignal();
+  process.on('uncaughtException', (error) => {
+    logger.error({ err: error }, 'uncaught error');
+    process.exit(1);
+  });
   // Counted from the signal, also while the service is still starting.
   void signalled.then(() => hardStopAfter(HARD_STOP_MS, logger));
   try {

@@ -35,6 +35,11 @@ describe('runService', () => {
     expect(await run('fails to start')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
   });
 
+  it('ends with 1 and the reason on an error that nobody caught', async () => {
+    const { code, messages } = await run('forgets an error', 'SIGCONT');
+    expect([code, messages.at(-1)]).toEqual([1, 'uncaught error']);
+  });
+
   it('ends with 1 when the service cannot stop', async () => {
     expect(await run('fails to stop')).toMatchObject({
       code: 1,

@@ -206,6 +206,31 @@ describe('openBidi', () => {
     await writing;
   });
 
+  it('does not let the writer wait when the handler ends without reading everything', async () => {
+    const { client } = await serveImport(async function* (requests) {
+      for await (const { lines } of requests) {
+        yield progress(lines.length);
+        return;
+      }
+    });
+    const call = openBidi(client, client.import);
+    const write = async () => {
+      for (;;) await call.write(line('x'.repeat(64_000)));
+    };
+    const writing = expect(write()).rejects.toMatchObject({ code: 'unavailable' });
+    const answers: unknown[] = [];
+    for await (const answer of call.responses) answers.push(answer);
+    expect(answers).toEqual([progress(1)]);
+    await writing;
+  });
+
+  it('ends at once for a caller that has left already', async () => {
+    const { client } = await serveImport(async function* () {});
+    const call = openBidi(client, client.import, { signal: AbortSignal.abort(new Error('left')) });
+    await expect(call.responses[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(call.write(line('1'))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it.each([
     ['cancels', (leaving: AbortController) => leaving.abort()],
     ['loses its connection', (_leaving: AbortController, connections: Set<Socket>) => connections.forEach((socket) => socket.destroy())],

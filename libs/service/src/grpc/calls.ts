@@ -104,8 +104,9 @@ export async function* readStream<Req, Res>(
   request: Req,
   options: StreamOptions = {},
 ): AsyncGenerator<Res, void, undefined> {
-  options.signal?.throwIfAborted();
-  yield* messagesOf(method.call(client, request, new Metadata(), callOptions(options)), options.signal);
+  const call = method.call(client, request, new Metadata(), callOptions(options));
+  endWithSignal(call, options.signal);
+  yield* messagesOf(call, options.signal);
 }
 
 /** Both directions of a bidirectional call. */
@@ -121,18 +122,19 @@ export interface BidiCall<Req, Res> {
 /** Opens a bidirectional call: `openBidi(records, records.import, { signal })`. It has no deadline unless one is given. */
 export function openBidi<Req, Res>(client: Client, method: BidiMethod<Req, Res>, options: StreamOptions = {}): BidiCall<Req, Res> {
   const call = method.call(client, new Metadata(), callOptions(options));
-  let failure: AppError | undefined;
-  call.on('error', (error) => {
-    // The first says why the call ended; a reader that stops because of it adds that it was aborted.
-    failure ??= toAppError(error);
-  });
+  endWithSignal(call, options.signal);
+  // A handler may answer without reading to the end; a writer must not wait for room that never comes.
+  const over = new AbortController();
+  call.on('error', (error) => over.abort(toAppError(error)));
+  call.on('status', () => over.abort(new AppError('unavailable', 'The call has ended.')));
   return {
     async write(request) {
-      if (failure) throw failure;
-      if (call.write(request)) return;
-      await once(call, 'drain').catch((caught: unknown) => {
-        throw failure ?? toAppError(caught);
-      });
+      over.signal.throwIfAborted();
+      if (!call.write(request)) {
+        await once(call, 'drain', { signal: over.signal }).catch(() => {
+          throw toAppError(over.signal.reason);
+        });
+      }
     },
     end: () => void call.end(),
     responses: messagesOf(call, options.signal),
@@ -143,12 +145,17 @@ function callOptions({ signal, deadlineMs = Infinity }: StreamOptions): Partial<
   return { deadline: Math.min(Date.now() + deadlineMs, deadlineOf(signal)) };
 }
 
-async function* messagesOf<Res>(
-  call: ClientReadableStream<Res> | ClientDuplexStream<unknown, Res>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Res, void, undefined> {
+type StreamedCall<Res> = ClientReadableStream<Res> | ClientDuplexStream<unknown, Res>;
+
+function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
   const cancel = () => call.cancel();
-  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  call.on('status', () => signal.removeEventListener('abort', cancel));
+}
+
+async function* messagesOf<Res>(call: StreamedCall<Res>, signal: AbortSignal | undefined): AsyncGenerator<Res, void, undefined> {
   // Cancelling raises an error event after the loop was left; nobody waits for it there.
   call.on('error', () => undefined);
   try {
@@ -156,7 +163,6 @@ async function* messagesOf<Res>(
   } catch (caught) {
     throw signal?.aborted ? callerLeft(signal) : toAppError(caught);
   } finally {
-    signal?.removeEventListener('abort', cancel);
     call.cancel();
   }
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from './app-error.js';
+
+const named = (name: string) => Object.assign(new Error('driver'), { name });
+const coded = (code: unknown) => Object.assign(new Error('driver'), { code });
+
+describe('AppError.from', () => {
+  it('leaves an AppError as it is', () => {
+    const error = AppError.invalid({ name: ['This field is required.'] });
+    expect(AppError.from(error)).toBe(error);
+  });
+
+  it.each([
+    [named('MongoServerSelectionError'), 'unavailable'],
+    [named('MaxRetriesPerRequestError'), 'unavailable'],
+    [coded('ECONNREFUSED'), 'unavailable'],
+    [coded(11000), 'internal'],
+    [named('TypeError'), 'internal'],
+    ['a string', 'internal'],
+    [undefined, 'internal'],
+  ])('takes %s as %s and keeps it as the cause, hidden from the message', (caught, code) => {
+    const error = AppError.from(caught);
+    expect([error.code, error.cause]).toEqual([code, caught]);
+    expect(error.message).not.toContain('driver');
+  });
+});
