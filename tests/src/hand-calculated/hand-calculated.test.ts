@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { call, query } from '../support/http.js';
+import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import { daily, march, october, timespansOfTheSixth, workdays, type Totals } from './expected.js';
+import { adminId, employeeIds, firm, leaderId, type LastName } from './firm.js';
+
+const OCTOBER = '2025-10-01|2025-10-31';
+const MARCH = '2025-03-01|2025-03-31';
+const TYPES = [
+  'credit-time:hours',
+  'work-time:hours',
+  'gross-time:hours',
+  'break-time:hours',
+  'planned-time:hours',
+  'planned-time:days',
+  'balance:hours',
+  'vacation:hours',
+  'vacation:days',
+  'sick:hours',
+  'sick:days',
+  'school:hours',
+  'school:days',
+  'unpaid:hours',
+  'unpaid:days',
+];
+
+let platform: TestPlatform;
+let token: string;
+
+beforeAll(async () => {
+  // Far from Berlin: nothing may depend on the time zone of a process.
+  platform = await startTestPlatform({ TZ: 'America/Los_Angeles' });
+  expect(await platform.importLines(firm)).toEqual({
+    accepted: { institution: 1, account: 2, department: 2, project: 1, employee: 12, contract: 12, absence: 11, workday: 34 },
+    rejected: [],
+  });
+  token = await platform.issueToken(adminId);
+}, 120_000);
+
+afterAll(() => platform.stop());
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function exportAs(format: 'csv' | 'json', parameters: Readonly<Record<string, string>>, as = token): Promise<Row[]> {
+  const address = `${platform.baseUrl}/exports/generic/?${query({ export_format: format, response_only: 'true', ...parameters })}`;
+  const answer = await call(address, { token: as });
+  expect(answer.status).toBe(200);
+  return format === 'json' ? (answer.json as Row[]) : parse(answer.text, { columns: true });
+}
+
+/** The rows of a totals export as the fixture writes them: in the order of employees, then of the types asked for. */
+function rowsOf(expected: Readonly<Partial<Record<LastName, Totals>>>, types: readonly string[]): (string | number)[][] {
+  return Object.entries(expected).flatMap(([name, totals]) =>
+    types.flatMap((type) => (totals[type] === undefined ? [] : [[name, type, totals[type]]])),
+  );
+}
+
+/** CSV knows only text; the numbers of a JSON export stay what they are. */
+const numbered = (rows: readonly Row[], ...columns: readonly string[]): unknown[][] =>
+  rows.map((row) =>
+    columns.map((column) => (['value', 'break'].includes(column) && row[column] !== null ? Number(row[column]) : row[column])),
+  );
+
+describe.each(['csv', 'json'] as const)('a month worked out on paper, as %s', (format) => {
+  it('has every total to the hundredth, and no row for what is 0', async () => {
+    const rows = await exportAs(format, { daterange: OCTOBER, types: TYPES.join('|'), columns: 'last-name|type|value' });
+    expect(numbered(rows, 'last-name', 'type', 'value')).toEqual(rowsOf(october, TYPES));
+  });
+
+  it('has the night in which an hour is missing', async () => {
+    const types = ['work-time:hours', 'gross-time:hours', 'break-time:hours', 'planned-time:hours', 'balance:hours'];
+    const parameters = { daterange: MARCH, types: types.join('|'), columns: 'last-name|type|value' };
+    const rows = await exportAs(format, { ...parameters, employee_ids: `${employeeIds.Dorn}|${employeeIds.Czerny}` });
+    expect(numbered(rows, 'last-name', 'type', 'value')).toEqual(rowsOf(march, types));
+  });
+
+  it('cuts days at midnight and at the month', async () => {
+    const ids = [employeeIds.Bauer, employeeIds.Czerny, employeeIds.Dorn].join('|');
+    const rows = await exportAs(format, {
+      daterange: OCTOBER,
+      types: 'daily:hours',
+      columns: 'last-name|date|value',
+      employee_ids: ids,
+    });
+    expect(numbered(rows, 'last-name', 'date', 'value')).toEqual(daily);
+  });
+
+  it('shows workdays whole and counts what lies in the month', async () => {
+    const ids = [employeeIds.Bauer, employeeIds.Czerny, employeeIds.Dorn].join('|');
+    const columns = 'last-name|start|end|value|break';
+    const rows = await exportAs(format, { daterange: OCTOBER, types: 'workday:hours', columns, employee_ids: ids });
+    expect(numbered(rows, 'last-name', 'start', 'end', 'value', 'break')).toEqual(workdays);
+  });
+
+  it('takes overlapping breaks from the timespans that they lie in', async () => {
+    const columns = 'start|end|value|break';
+    const parameters = { daterange: '2025-10-06|2025-10-06', types: 'timespan:hours', columns, employee_ids: employeeIds.Adler };
+    expect(numbered(await exportAs(format, parameters), 'start', 'end', 'value', 'break')).toEqual(timespansOfTheSixth);
+  });
+});
+
+describe('the same month', () => {
+  it('shows a department leader the two of the department', async () => {
+    const leader = await platform.issueToken(leaderId);
+    const rows = await exportAs('json', { daterange: OCTOBER, types: 'work-time:hours', columns: 'last-name|value' }, leader);
+    expect(rows).toEqual([
+      { 'last-name': 'Czerny', value: 8.5 },
+      { 'last-name': 'Dorn', value: 0.5 },
+    ]);
+  });
+
+  it('writes rows of 0 when asked to, but nobody who was archived before', async () => {
+    const parameters = { daterange: OCTOBER, types: 'sick:days', columns: 'last-name|value', skip_zero_rows: 'false' };
+    const rows = await exportAs('json', parameters);
+    const names = Object.keys(employeeIds).filter((name) => name !== 'Kraus');
+    expect(rows.map((row) => row['last-name'])).toEqual(names);
+  });
+});
