@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitFor } from './wait-for.js';
+
+describe('waitFor', () => {
+  it('answers what the condition gave once it holds, whatever it threw before', async () => {
+    let asked = 0;
+    const condition = () => {
+      asked += 1;
+      if (asked === 1) throw new Error('not there');
+      return asked === 3 ? 'there' : undefined;
+    };
+    expect(await waitFor(condition)).toBe('there');
+  });
+
+  it('takes 0 and the empty text for an answer', async () => {
+    expect([await waitFor(() => 0), await waitFor(() => '')]).toEqual([0, '']);
+  });
+
+  it('says what it waited for, and the last error', async () => {
+    const failing = waitFor(() => Promise.reject(new Error('no such row')), { timeoutMs: 50 });
+    await expect(failing).rejects.toMatchObject({ message: expect.stringContaining('no such row'), cause: { message: 'no such row' } });
+  });
+});
