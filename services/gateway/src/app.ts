@@ -20,8 +20,8 @@ export function createApp({ context, routes, trustProxy }: AppOptions): Express 
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
   app.use(accessLog(context.logger), securityHeaders(), noStore);
   for (const route of routes) {
-    app.all(route.path, serveRoute(context, route));
-    if (route.path.endsWith('/')) app.all(route.path.slice(0, -1), addSlash(context.publicUrl));
+    app.all(route.path, unlessUnknown(route), serveRoute(context, route));
+    if (route.path.endsWith('/')) app.all(route.path.slice(0, -1), unlessUnknown(route), addSlash(context.publicUrl));
   }
   app.use(unknownPath);
   app.use(lastResort(context.logger));
@@ -43,9 +43,15 @@ const noStore: RequestHandler = (_, response, next) => {
   next();
 };
 
+/** Lets a request go on to other routes whose path only looks like this one's. */
+function unlessUnknown({ matches = () => true }: Route): RequestHandler {
+  return (request, _, next) => (matches(request.params) ? next() : next('route'));
+}
+
 const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFound);
 
-/** Express knows an error handler by its four parameters; its own would show a stack. */
+/** Express knows an error handler by its four parameters; its own would show a stack. What cannot be decoded is no path. */
 function lastResort(logger: Logger): ErrorRequestHandler {
-  return (caught: unknown, _request, response, _next) => sendError(response, caught, logger);
+  return (caught: unknown, _request, response, _next) =>
+    caught instanceof URIError ? sendAnswer(response, notFound) : sendError(response, caught, logger);
 }

@@ -22,6 +22,15 @@ const RETRY_AFTER_SECONDS = '5';
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
+/** Whoever sends that much may still be sending: the connection is of no more use. */
+export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
+
+const MAX_QUOTED = 100;
+
+export function unsupportedMediaType(mediaType: string): Answer {
+  return { status: 415, body: { detail: `Unsupported media type "${mediaType.slice(0, MAX_QUOTED)}" in request.` } };
+}
+
 export function methodNotAllowed(method: string, allow: string): Answer {
   return { status: 405, headers: { Allow: allow }, body: { detail: `Method "${method}" not allowed.` } };
 }

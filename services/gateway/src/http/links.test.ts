@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicBaseOf } from './links.js';
+import { pageAnswer, publicBaseOf } from './links.js';
 
 describe('publicBaseOf', () => {
   it.each([
@@ -16,5 +16,33 @@ describe('publicBaseOf', () => {
     ['https://stechuhr.example/tenant', 'http', '10.0.0.1:8080', 'https://stechuhr.example/tenant'],
   ])('configured %j, request %s://%s gives %j', (configured, protocol, host, base) => {
     expect(publicBaseOf(configured, { protocol, host })).toBe(base);
+  });
+});
+
+describe('pageAnswer', () => {
+  const address = 'https://api.example/things/';
+  const linksOf = (query: Record<string, string>, page: { count: number; limit: number; offset: number }) => {
+    const { next, previous } = pageAnswer(address, query, { ...page, results: [] });
+    return [next, previous].map((link) => link?.slice(address.length) ?? null);
+  };
+
+  it.each([
+    [{ count: 0, limit: 10, offset: 0 }, null, null],
+    [{ count: 10, limit: 10, offset: 0 }, null, null],
+    [{ count: 11, limit: 10, offset: 0 }, '?limit=10&offset=10', null],
+    [{ count: 25, limit: 10, offset: 10 }, '?limit=10&offset=20', '?limit=10&offset=0'],
+    [{ count: 25, limit: 10, offset: 20 }, null, '?limit=10&offset=10'],
+    [{ count: 25, limit: 10, offset: 3 }, '?limit=10&offset=13', '?limit=10&offset=0'],
+    [{ count: 25, limit: 10, offset: 100 }, null, '?limit=10&offset=90'],
+  ])('of the page %j links to %j and %j', (page, next, previous) => {
+    expect(linksOf({}, page)).toEqual([next, previous]);
+  });
+
+  it('keeps the other parameters, encoded, and says the limit that was used', () => {
+    const query = { limit: '5000', sources: 'manual|setting', offset: 'x', q: 'ä b' };
+    expect(linksOf(query, { count: 2000, limit: 1000, offset: 0 })).toEqual([
+      '?limit=1000&sources=manual%7Csetting&offset=1000&q=%C3%A4+b',
+      null,
+    ]);
   });
 });

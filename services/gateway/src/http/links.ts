@@ -1,3 +1,6 @@
+import type { PageRequest } from '@stechuhr/kernel';
+import type { Query } from './query.js';
+
 /** Where clients find us, as far as a request tells. */
 interface RequestOrigin {
   /** From the connection, or from a trusted proxy's `X-Forwarded-Proto`. */
@@ -15,4 +18,30 @@ export function publicBaseOf(configured: string | undefined, origin: RequestOrig
   const protocol = origin.protocol === 'https' ? 'https' : 'http';
   const base = `${protocol}://${origin.host ?? ''}`;
   return URL.canParse(base) && new URL(base).pathname === '/' ? new URL(base).origin : '';
+}
+
+/** One page of a list. */
+interface ListedPage<T> extends PageRequest {
+  /** Of all pages. */
+  readonly count: number;
+  readonly results: readonly T[];
+}
+
+/** The answer of a list. */
+export interface PageAnswer<T> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly T[];
+}
+
+/** The answer of a list with the links to its neighbour pages, which keep the other parameters (design.md §4). */
+export function pageAnswer<T>(address: string, query: Query, { count, limit, offset, results }: ListedPage<T>): PageAnswer<T> {
+  const at = (start: number) => `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
+  return {
+    count,
+    next: offset + limit < count ? at(offset + limit) : null,
+    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
+    results,
+  };
 }

@@ -33,8 +33,10 @@ export interface Operation<E> {
 }
 
 export interface RouteOf<E> {
-  /** Literal and absolute. */
+  /** Absolute; `:name` stands for one segment. */
   readonly path: string;
+  /** Whether the segments that the path leaves open make it a path of ours; any other one is unknown. */
+  readonly matches?: (segments: Readonly<Record<string, string | string[] | undefined>>) => boolean;
   readonly name: string;
   readonly description: string;
   /** GET answers HEAD too. */

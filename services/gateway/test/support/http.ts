@@ -5,7 +5,8 @@ export interface Call {
   readonly method?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Several parts are sent in chunks, without a length. */
+  readonly body?: string | Uint8Array | readonly string[];
 }
 
 export interface Answer {
@@ -25,15 +26,18 @@ export async function call(port: number, target: string, options: Call = {}): Pr
 
 /** Like {@link call}, but hands the response out while its body is on the way. */
 export function open(port: number, target: string, { method = 'GET', token, headers = {}, body }: Call = {}): Promise<IncomingMessage> {
+  const parts = body === undefined ? [] : typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  const length = parts === body ? undefined : parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   const own = {
     ...(token === undefined ? {} : { authorization: `Token ${token}` }),
-    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    ...(body === undefined || length === undefined ? {} : { 'content-length': String(length) }),
   };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, path: target, method, agent: false, headers: { ...own, ...headers } });
     request.once('response', resolve);
     request.once('error', reject);
-    request.end(body);
+    for (const part of parts) request.write(part);
+    request.end();
   });
 }
 

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@stechuhr/kernel';
+import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
+
+const MAX_BYTES = 1_048_576;
+/** A little more than allowed is read to its end, since a client that still sends would not hear the answer. */
+const MAX_DRAINED_BYTES = 16 * MAX_BYTES;
+const UTF8 = new Set(['utf-8', 'utf8']);
+
+/**
+ * Reads the body of a request as JSON text; its service judges what it says. An empty body is an empty object, as Django REST framework has
+ * it. To be called when everything that comes before the body was judged (decisions, Conventions).
+ *
+ * @throws HttpError 413, 415
+ * @throws AppError `invalid` when the body is no JSON in UTF-8
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<string> {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return '{}';
+  assertJson(request.headers['content-type'] ?? '', request.headers['content-encoding']);
+  const text = decode(bytes);
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw parseError(cause instanceof Error ? cause.message : 'invalid', cause);
+  }
+  return text;
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop must not end the connection, over which the answer goes.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_DRAINED_BYTES) break;
+    if (size <= MAX_BYTES) chunks.push(chunk);
+  }
+  if (size > MAX_BYTES) throw new HttpError(tooLarge);
+  return Buffer.concat(chunks);
+}
+
+function assertJson(contentType: string, encoding: string | undefined): void {
+  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  const isJson = mediaType === 'application/json' && (charset === undefined || UTF8.has(charset.replaceAll('"', '')));
+  if (!isJson) throw new HttpError(unsupportedMediaType(contentType));
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new HttpError(unsupportedMediaType(`${contentType} (${encoding})`));
+}
+
+/** A byte order mark is skipped. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw parseError('the body is not UTF-8', cause);
+  }
+}
+
+function parseError(reason: string, cause: unknown): AppError {
+  return new AppError('invalid', `JSON parse error - ${reason}`, { cause });
+}
