@@ -14,5 +14,6 @@ export type { S3Address } from './parts/s3.js';
 export { freePort } from './process/free-port.js';
 export { Home, HomeInUse, sweepTemporaryHomes } from './process/home.js';
 export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec } from './process/managed-process.js';
+export { runCommand } from './process/run-command.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';

@@ -21,6 +21,7 @@ const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userInfo().username}`);
  */
 export class Home {
   private processes: StartedProcess[] = [];
+  private ending = false;
 
   private constructor(
     readonly path: string,
@@ -66,6 +67,17 @@ export class Home {
   remove(pid: number): void {
     this.processes = this.processes.filter((known) => known.pid !== pid);
     this.write();
+  }
+
+  /** @throws once everything here is being ended: what was about to start it has not heard of that yet */
+  assertOpen(): void {
+    if (this.ending) throw new Error(`${this.path} is being closed`);
+  }
+
+  /** Ends everything that was started here and still runs, the last one first; nothing can be started any more. */
+  async endAll(graceMs = LEFTOVER_GRACE_MS): Promise<void> {
+    this.ending = true;
+    for (const process of this.processes.toReversed()) await terminate(process, graceMs);
   }
 
   /** Gives the folder back; a temporary one is removed. */

@@ -46,6 +46,7 @@ export interface ManagedProcess {
  * children in order. Rejects when the command cannot be run at all.
  */
 export async function startProcess(spec: ProcessSpec, home: Home): Promise<ManagedProcess> {
+  home.assertOpen();
   const log = openSync(spec.logFile, 'a', 0o600);
   const options: SpawnOptions = { detached: true, stdio: ['ignore', spec.onLine ? 'pipe' : log, log], env: spec.env ?? process.env };
   const child = spawn(spec.command, [...spec.args], spec.cwd === undefined ? options : { ...options, cwd: spec.cwd });
