@@ -1,1 +1,2 @@
-export {};
+export { startPlatform, type Platform, type PlatformOptions } from './platform.js';
+export type { DemoAccess, RunFile } from './run-file.js';

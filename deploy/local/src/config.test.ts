@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.js';
+
+describe('readConfig', () => {
+  it('has defaults', () => {
+    expect(readConfig({})).toEqual({ home: expect.stringMatching(/\/\.stechuhr$/), port: 8080, demo: true });
+  });
+
+  it('takes settings, an empty one as none', () => {
+    expect(readConfig({ PORT: '0', STECHUHR_HOME: 'state', STECHUHR_DEMO: 'off', INIT_CWD: '/here' })).toEqual({
+      home: '/here/state',
+      port: 0,
+      demo: false,
+    });
+    expect(readConfig({ PORT: '', STECHUHR_DEMO: '' })).toMatchObject({ port: 8080, demo: true });
+  });
+
+  it('names everything that is wrong', () => {
+    expect(() => readConfig({ PORT: '70000', STECHUHR_DEMO: 'no' })).toThrow(
+      'PORT must be a port or 0, not "70000"\nSTECHUHR_DEMO must be on or off, not "no"',
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Settings of `npm start`. */
+export interface StartConfig {
+  /** `STECHUHR_HOME`: state folder. */
+  readonly home: string;
+  /** `PORT` of the gateway; 0 is any free one. */
+  readonly port: number;
+  /** `STECHUHR_DEMO=off` starts empty. */
+  readonly demo: boolean;
+}
+
+const DEFAULT_HOME = fileURLToPath(new URL('../../../.stechuhr', import.meta.url));
+const DEFAULT_PORT = 8080;
+
+/** Reads them; throws one error that names all that are wrong. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): StartConfig {
+  const port = env['PORT'] ? Number(env['PORT']) : DEFAULT_PORT;
+  const demo = env['STECHUHR_DEMO'] || 'on';
+  const problems = [
+    ...(Number.isInteger(port) && port >= 0 && port <= 65_535 ? [] : [`PORT must be a port or 0, not "${env['PORT']}"`]),
+    ...(demo === 'on' || demo === 'off' ? [] : [`STECHUHR_DEMO must be on or off, not "${demo}"`]),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  // npm runs scripts in the package's folder: a relative path means the folder in which the user typed the command.
+  return { home: resolve(env['INIT_CWD'] ?? '.', env['STECHUHR_HOME'] || DEFAULT_HOME), port, demo: demo === 'on' };
+}

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommand, withProgress, type Home, type Log } from '@stechuhr/local-infra';
+import type { DemoAccess } from './run-file.js';
+
+const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+
+type Cli = (...args: string[]) => Promise<unknown>;
+type Organization = Pick<DemoAccess, 'institution_id' | 'account_id'>;
+
+/**
+ * Loads the demo organization and issues a token for it; the one of the last start is revoked. Takes the variables by which the CLI
+ * finds the platform.
+ */
+export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEnv): Promise<DemoAccess> {
+  const cli: Cli = async (...args) => {
+    const env = { ...process.env, ...variables, STECHUHR_HOME: home.path };
+    return JSON.parse(await runCommand(process.execPath, [CLI, ...args, '--json'], { env }));
+  };
+  const { institution_id, account_id } = await withProgress(log, 'loading the demo organization', () => loadedToday(home, cli));
+  return { institution_id, account_id, token: await freshToken(cli, account_id, join(home.path, 'demo-token.json')) };
+}
+
+/** It is tracked up to today: once a day is enough. The note lies with the data, and goes with it. */
+async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
+  const note = join(home.folder('data', 'mongodb'), 'demo.json');
+  const loaded = readJson(note) as (Organization & { day: string }) | undefined;
+  const day = new Date().toDateString();
+  const isOurs = process.env['MONGODB_URL'] === undefined;
+  if (isOurs && loaded?.day === day) return loaded;
+  const { institution_id, account_id } = (await cli('demo')) as Organization;
+  writeFileSync(note, JSON.stringify({ institution_id, account_id, day }));
+  return { institution_id, account_id };
+}
+
+/** The file holds the id of the last token, never the token. */
+async function freshToken(cli: Cli, account: string, file: string): Promise<string> {
+  const last = readJson(file);
+  // Gone with its data, maybe: what counts is that it does not work any more.
+  const revoked = typeof last === 'string' ? cli('tokens', 'revoke', last).catch(() => undefined) : undefined;
+  const { id, token } = (await cli('tokens', 'issue', '--account', account, '--name', 'demo')) as { id: string; token: string };
+  writeFileSync(file, JSON.stringify(id), { mode: 0o600 });
+  await revoked;
+  return token;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

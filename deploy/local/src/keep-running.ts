@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@stechuhr/local-infra';
+
+/** Something that runs, may die, and can be started again. */
+export interface Restartable {
+  readonly name: string;
+  /** Resolves, with a sentence, when it has died without having been asked to. */
+  died(): Promise<string>;
+  restart(): Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** Whoever has run for so long starts again with a short pause. */
+const HEALTHY_MS = 60_000;
+
+/** Starts something again whenever it dies, with pauses that grow while it keeps dying; ends with the signal. */
+export async function keepRunning(target: Restartable, log: Log, signal: AbortSignal): Promise<void> {
+  let pauseMs = FIRST_PAUSE_MS;
+  let since = Date.now();
+  let reason = await target.died();
+  for (;;) {
+    if (Date.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
+    if (!(await pause(pauseMs, signal, () => log(`${reason}; starting it again in ${pauseMs / 1000} s`)))) return;
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    since = Date.now();
+    reason = await deathOf(target, log);
+  }
+}
+
+/** Starts it and waits for its end; a start that fails is one. */
+async function deathOf(target: Restartable, log: Log): Promise<string> {
+  try {
+    await target.restart();
+    log(`${target.name} runs again`);
+    return await target.died();
+  } catch (error) {
+    return `${target.name} does not start: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** False when the signal ended the pause. */
+async function pause(ms: number, signal: AbortSignal, announce: () => void): Promise<boolean> {
+  if (signal.aborted) return false;
+  announce();
+  return sleep(ms, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,34 @@
+/** Where a service says it can be reached. */
+export interface Ready {
+  /** `host:port`; null where it serves no gRPC. */
+  readonly grpc: string | null;
+  readonly admin: string;
+}
+
+/** What the starter has to know of a line that a service logs. */
+export type LogLine = { readonly ready: Ready } | { readonly problem: string } | undefined;
+
+/** Reads a line of JSON: the one that says "ready", or one of an error; everything else is only for the log file. */
+export function readLogLine(line: string): LogLine {
+  const fields = parse(line);
+  if (fields?.['msg'] === 'ready') {
+    const { grpc, admin } = fields;
+    return { ready: { grpc: typeof grpc === 'string' ? grpc : null, admin: typeof admin === 'string' ? admin : '' } };
+  }
+  if (fields?.['level'] !== 'error' && fields?.['level'] !== 'fatal') return undefined;
+  const cause = messageOf(fields['err']) ?? messageOf(fields['error']);
+  return { problem: [fields['msg'], cause].filter(Boolean).join(': ') };
+}
+
+function messageOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { Home } from '@stechuhr/local-infra';
+import { readConfig } from './config.js';
+import { loadDemo } from './demo.js';
+import { startPlatform, type Platform } from './platform.js';
+import { onStopSignal } from './stop-signal.js';
+import { removeRunFile } from './run-file.js';
+import { welcome } from './welcome.js';
+
+const log = (line: string): void => console.error(`stechuhr: ${line}`);
+
+/** Runs until it is told to stop; the exit code says whether it ever was ready. */
+async function main(): Promise<number> {
+  const config = readConfig();
+  const home = await Home.open(config.home, log);
+  let platform: Platform | undefined;
+  const stopped = onStopSignal({
+    stop: async () => {
+      log('stopping; the data stays');
+      await (platform ? platform.stop() : home.endAll());
+    },
+    stopHard: () => home.endAll(0),
+  });
+  try {
+    const demo = (variables: NodeJS.ProcessEnv): ReturnType<typeof loadDemo> => loadDemo(home, log, variables);
+    const starting = startPlatform({ home, port: config.port, log, ...(config.demo ? { loadDemo: demo } : {}) });
+    platform = (await Promise.race([starting, stopped])) ?? undefined;
+    if (platform) console.log(`\n${welcome(platform.run, home.path, new Date())}\n`);
+    await stopped;
+    return 0;
+  } finally {
+    removeRunFile(home.path);
+    await home.close();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  log(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,121 @@
+import { freePort, Home, startInfra, type Infra, type Log } from '@stechuhr/local-infra';
+import { addressVariables, passedOn, serverVariables, serviceEnvironment, type Ports } from './environment.js';
+import { keepRunning } from './keep-running.js';
+import { gatewayPort } from './port.js';
+import { infraOf, removeRunFile, writeRunFile, type DemoAccess, type RunFile } from './run-file.js';
+import { Service } from './service.js';
+import { topology, type ServiceDefinition } from './topology.js';
+
+/** How to start the platform. */
+export interface PlatformOptions {
+  /** State folder: data, logs, `run.json`. Two platforms with folders of their own run side by side. */
+  readonly home: Home | string;
+  /** Of the gateway; 0 is any free one. */
+  readonly port?: number;
+  /** Settings for the services, besides those of this process's environment that are documented. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of services to start; all by default. */
+  readonly services?: readonly string[];
+  /** Leaves aside servers that the environment names. */
+  readonly own?: boolean;
+  /** Runs before the platform is called ready, with the variables by which the CLI finds it. */
+  readonly loadDemo?: (variables: NodeJS.ProcessEnv) => Promise<DemoAccess | null>;
+  readonly log?: Log;
+}
+
+/** The platform, running. */
+export interface Platform {
+  readonly run: RunFile;
+  readonly infra: Infra;
+  /** One service, to end it and start it again. @throws when it was not started */
+  service(name: string): Pick<Service, 'pid' | 'kill' | 'restart'>;
+  /** Ends gateway, other services and servers, in this order; data stays. */
+  stop(): Promise<void>;
+}
+
+/** Starts servers and services, keeps them running, and writes `run.json` when all of them are ready. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { log = () => {} } = options;
+  const home = options.home instanceof Home ? options.home : await Home.open(options.home, log);
+  removeRunFile(home.path);
+  const close = async (): Promise<void> => {
+    if (home !== options.home) await home.close();
+  };
+  const stopping = new AbortController();
+  try {
+    const ports = await choosePorts(options);
+    const infra = await startInfra({ home, log, own: options.own ?? false });
+    return await startOnServers({ ...options, home, log }, { infra, ports, close, stopping });
+  } catch (error) {
+    stopping.abort();
+    await home.endAll();
+    await close();
+    throw error;
+  }
+}
+
+interface Ground {
+  readonly infra: Infra;
+  readonly ports: ReadonlyMap<string, Ports>;
+  readonly close: () => Promise<void>;
+  /** Ends the watching over servers and services. */
+  readonly stopping: AbortController;
+}
+
+type Settled = PlatformOptions & { readonly home: Home; readonly log: Log };
+
+async function startOnServers(options: Settled, { infra, ports, close, stopping }: Ground): Promise<Platform> {
+  const { home, log } = options;
+  const settings = { ...passedOn(process.env), ...options.env };
+  const services = wanted(options).map(
+    (service) => new Service({ name: service.name, env: serviceEnvironment(service, infra, ports, settings), home, log }),
+  );
+  const ready = await Promise.all(services.map(async (service) => [service.name, await service.start()] as const));
+  const servers = Object.values(infra.servers).map((server) => ({ name: server.label, died: server.died, restart: server.restart }));
+  for (const target of [...services, ...servers]) void keepRunning(target, log, stopping.signal);
+
+  const cliVariables = Object.assign(
+    {},
+    ...Object.values(serverVariables(infra)),
+    addressVariables([...ports.keys()], ports),
+  ) as NodeJS.ProcessEnv;
+  const demo = (await options.loadDemo?.(cliVariables)) ?? null;
+  const run: RunFile = {
+    ready: true,
+    pid: process.pid,
+    base_url: `http://127.0.0.1:${ports.get('gateway')?.serving ?? 0}/api/v2`,
+    demo,
+    services: Object.fromEntries(ready),
+    infra: infraOf(infra),
+  };
+  writeRunFile(home.path, run);
+  return {
+    run,
+    infra,
+    service: (name) => {
+      const found = services.find((service) => service.name === name);
+      if (found === undefined) throw new Error(`${name} was not started`);
+      return found;
+    },
+    stop: async () => {
+      stopping.abort();
+      removeRunFile(home.path);
+      const [gateways, others] = [services.filter(({ name }) => name === 'gateway'), services.filter(({ name }) => name !== 'gateway')];
+      for (const group of [gateways, others]) await Promise.all(group.map((service) => service.stop()));
+      await infra.stop();
+      await close();
+    },
+  };
+}
+
+function wanted(options: PlatformOptions): readonly ServiceDefinition[] {
+  return topology.filter(({ name }) => options.services?.includes(name) ?? true);
+}
+
+async function choosePorts(options: PlatformOptions): Promise<ReadonlyMap<string, Ports>> {
+  const chosen = wanted(options).map(async ({ name, serves }): Promise<[string, Ports]> => {
+    const serving = serves === 'http' ? gatewayPort(options.port ?? 0) : freePort();
+    return [name, { admin: await freePort(), serving: await serving }];
+  });
+  return new Map(await Promise.all(chosen));
+}

@@ -1,0 +1,47 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Infra } from '@stechuhr/local-infra';
+import type { Ready } from './log-line.js';
+
+/** How to use the demo organization. */
+export interface DemoAccess {
+  readonly institution_id: string;
+  readonly account_id: string;
+  readonly token: string;
+}
+
+/** `run.json`: how the CLI, tests and people find the platform; there while it is ready, and only then. */
+export interface RunFile {
+  readonly ready: true;
+  readonly pid: number;
+  readonly base_url: string;
+  readonly demo: DemoAccess | null;
+  readonly services: Readonly<Record<string, Ready>>;
+  readonly infra: {
+    readonly mongodb: string;
+    readonly nats: string;
+    readonly redis: string;
+    readonly s3: { readonly endpoint: string; readonly access_key: string; readonly secret_key: string; readonly bucket: string };
+  };
+}
+
+const pathIn = (home: string): string => join(home, 'run.json');
+
+/** The part of `run.json` that says where the servers are. */
+export function infraOf({ mongodbUrl, natsUrl, redisUrl, s3 }: Infra): RunFile['infra'] {
+  const { endpoint, accessKey, secretKey, bucket } = s3;
+  return { mongodb: mongodbUrl, nats: natsUrl, redis: redisUrl, s3: { endpoint, access_key: accessKey, secret_key: secretKey, bucket } };
+}
+
+/** Writes it in one step, for this user alone: it holds a token. */
+export function writeRunFile(home: string, run: RunFile): void {
+  const draft = `${pathIn(home)}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, pathIn(home));
+}
+
+/** Removes it: whoever looks now finds that nothing runs. */
+export function removeRunFile(home: string): void {
+  rmSync(pathIn(home), { force: true });
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startProcess, type Home, type Log, type ManagedProcess } from '@stechuhr/local-infra';
+import { readLogLine, type Ready } from './log-line.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Services end themselves after 25 s, whatever hangs. */
+const GRACE_MS = 27_000;
+const READY_TIMEOUT_MS = 60_000;
+const SHOWN_LINES = 15;
+const REPEAT_MS = 30_000;
+
+/** How to start a service. */
+export interface ServiceOptions {
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: Home;
+  readonly log: Log;
+}
+
+/** A service in a process of its own. */
+export class Service {
+  private process: ManagedProcess | undefined;
+  private readonly shown = new Map<string, number>();
+
+  constructor(private readonly options: ServiceOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
+  private get logFile(): string {
+    return join(this.options.home.folder('logs'), `${this.name}.log`);
+  }
+
+  /** Starts it, the first time or again, and waits until it says that it is ready. */
+  async start(): Promise<Ready> {
+    const { name, env, home } = this.options;
+    const ready = Promise.withResolvers<Ready>();
+    const onLine = (line: string): void => {
+      const read = readLogLine(line);
+      if (read && 'ready' in read) ready.resolve(read.ready);
+      else if (read) this.show(read.problem);
+    };
+    const args = ['--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
+    const place = { cwd: join(ROOT, 'services', name), logFile: this.logFile };
+    this.process = await startProcess({ name, command: process.execPath, args, env, ...place, graceMs: GRACE_MS, onLine }, home);
+    return this.readyUnlessEnded(this.process, ready.promise);
+  }
+
+  /** Resolves when it ended without having been asked to. */
+  async died(): Promise<string> {
+    const exit = await this.process?.exited;
+    if (exit === undefined || exit.asked) return new Promise<string>(() => {});
+    return `${this.name} ended (${exit.code ?? exit.signal}), see ${this.logFile}`;
+  }
+
+  /** SIGTERM, and SIGKILL when it takes longer than a service may. */
+  async stop(): Promise<void> {
+    await this.process?.stop();
+  }
+
+  /** Ends it by a signal; it is not started again by itself. */
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    await this.process?.kill(signal);
+  }
+
+  /** Starts it again at the same address, ending it first where it still runs. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  private async readyUnlessEnded(child: ManagedProcess, ready: Promise<Ready>): Promise<Ready> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new Error(`${this.name} is not ready after ${READY_TIMEOUT_MS / 1000} s`)),
+      READY_TIMEOUT_MS,
+    );
+    const ended = child.exited.then(({ code, signal }): never => {
+      throw new Error(`${this.name} ended (${code ?? signal}) before it was ready:\n${this.lastLines()}`);
+    });
+    try {
+      return await Promise.race([ready, ended, late.promise]);
+    } catch (error) {
+      await child.kill('SIGKILL');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      ended.catch(() => undefined);
+    }
+  }
+
+  private lastLines(): string {
+    return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
+  }
+
+  /** A problem that repeats itself is shown once in a while. */
+  private show(problem: string): void {
+    const last = this.shown.get(problem) ?? 0;
+    if (Date.now() - last < REPEAT_MS) return;
+    this.shown.set(problem, Date.now());
+    this.options.log(`${this.name}: ${problem}`);
+  }
+}

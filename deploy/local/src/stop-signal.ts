@@ -1,0 +1,33 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** One Ctrl-C arrives several times: from the terminal, and passed on by npm and the first script. */
+const SAME_PRESS_MS = 1_000;
+
+/** What to do when the process is told to stop, and when it is told so again. */
+export interface StopActions {
+  stop(): Promise<void>;
+  /** The user does not want to wait any longer. */
+  stopHard(): Promise<void>;
+}
+
+/** Resolves when a stop signal has come and `stop` (or a later `stopHard`) is done. */
+export function onStopSignal({ stop, stopHard }: StopActions): Promise<void> {
+  // Handlers of signals do not keep a process alive.
+  const alive = setInterval(() => {}, 1 << 30);
+  return new Promise<void>((resolve, reject) => {
+    let firstAt = 0;
+    const finish = (action: () => Promise<void>): void => {
+      action()
+        .then(resolve, reject)
+        .finally(() => clearInterval(alive));
+    };
+    const onSignal = (): void => {
+      if (firstAt === 0) {
+        firstAt = Date.now();
+        finish(stop);
+      } else if (Date.now() - firstAt > SAME_PRESS_MS) {
+        finish(stopHard);
+      }
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+}

@@ -1,0 +1,20 @@
+/** What a service is given: addresses of servers and of the services that it calls. */
+type Need = 'mongodb' | 'nats' | 'redis' | 's3';
+
+/** One line of the platform. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly needs: readonly Need[];
+  /** Services whose gRPC address it is told as `<NAME>_ADDRESS`. */
+  readonly calls: readonly string[];
+  /** The port that it serves besides its admin port. */
+  readonly serves: 'grpc' | 'http' | 'nothing';
+}
+
+/** The whole platform: who needs which server and which peer. A new service is one line here. */
+export const topology: readonly ServiceDefinition[] = [
+  { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
+  { name: 'exports', needs: ['nats'], calls: ['records'], serves: 'grpc' },
+  { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
+  { name: 'gateway', needs: ['mongodb', 'nats', 'redis'], calls: ['records', 'exports', 'absence-rules'], serves: 'http' },
+];

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { monthBefore, welcome } from './welcome.js';
+
+describe('monthBefore', () => {
+  it.each([
+    [new Date(2026, 0, 31), ['2025-12-01', '2025-12-31']],
+    [new Date(2026, 2, 31), ['2026-02-01', '2026-02-28']],
+    [new Date(2028, 2, 1), ['2028-02-01', '2028-02-29']],
+    [new Date(2026, 10, 21, 23, 59), ['2026-10-01', '2026-10-31']],
+  ])('of %s', (today, expected) => {
+    expect(monthBefore(today)).toEqual(expected);
+  });
+});
+
+describe('welcome', () => {
+  const run = { ready: true, pid: 1, base_url: 'http://127.0.0.1:8080/api/v2', services: {}, infra: {} as never } as const;
+
+  it('shows three commands with the token', () => {
+    const text = welcome({ ...run, demo: { institution_id: 'i', account_id: 'a', token: 'stu_x' } }, '/home', new Date(2026, 10, 21));
+    expect(text.match(/^curl .*Token stu_x' 'http.*$/gm)).toHaveLength(3);
+    expect(text).toContain('daterange=2026-10-01%7C2026-10-31');
+  });
+
+  it('shows none for an empty platform', () => {
+    expect(welcome({ ...run, demo: null }, '/home', new Date())).not.toContain('curl');
+  });
+});

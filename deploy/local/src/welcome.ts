@@ -1,0 +1,27 @@
+import type { RunFile } from './run-file.js';
+
+/** What is shown when everything is ready: where, with which token, and three commands that show something. */
+export function welcome({ base_url: baseUrl, demo }: RunFile, home: string, today: Date): string {
+  const lines = [`Stechuhr is ready at ${baseUrl}`, `State and logs are in ${home}; Ctrl-C stops everything and keeps the data.`];
+  if (demo === null) return lines.join('\n');
+  const [first, last] = monthBefore(today);
+  const show = (what: string, path: string): string => `# ${what}\ncurl -s -H 'Authorization: Token ${demo.token}' '${baseUrl}${path}'`;
+  const range = `daterange=${first}%7C${last}`;
+  return [
+    ...lines,
+    `Token of the demo organization: ${demo.token}\n`,
+    show('what the API offers', '/'),
+    show('the hours that everybody was credited last month', `/exports/generic/?${range}&response_only=true`),
+    show(
+      'sick days and holidays, as JSON',
+      `/exports/generic/?${range}&types=sick:days%7Cvacation:days&export_format=json&response_only=true`,
+    ),
+  ].join('\n');
+}
+
+/** First and last day of the month before, as the local calendar of the terminal has it. */
+export function monthBefore(today: Date): [string, string] {
+  const day = (date: Date): string => date.toISOString().slice(0, 10);
+  const [year, month] = [today.getFullYear(), today.getMonth()];
+  return [day(new Date(Date.UTC(year, month - 1, 1))), day(new Date(Date.UTC(year, month, 0)))];
+}
