@@ -1,0 +1,56 @@
+// The first script of every npm command: runs on Node 20 with Node's own modules, and sees to everything else.
+//   start · test [jest arguments] · check · cli <arguments> · run <step> [arguments]
+import { fileURLToPath } from 'node:url';
+import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
+import { runInForeground } from './bootstrap/processes.mjs';
+import { Advice, say } from './bootstrap/say.mjs';
+
+/** @type {Record<string, (args: readonly string[]) => Promise<number>>} */
+const commands = {
+  start: async (args) => {
+    const { prepare } = await import('./bootstrap/prepare.mjs');
+    await prepare('build', { fetchServers: true });
+    return runInForeground(process.execPath, [path('../deploy/local/dist/main.js'), ...args], environment());
+  },
+  test: async (args) => {
+    const { prepare } = await import('./bootstrap/prepare.mjs');
+    const { runTests } = await import('./bootstrap/tests.mjs');
+    await prepare('build', { fetchServers: true });
+    return runTests(args);
+  },
+  check: async () => (await import('./bootstrap/checks.mjs')).check(),
+  cli: async (args) => {
+    const { prepare } = await import('./bootstrap/prepare.mjs');
+    await prepare('build');
+    // Paths mean the folder in which the user typed the command; npm changes to that of the package.
+    process.chdir(process.env.INIT_CWD ?? '.');
+    return runInForeground(process.execPath, [...telemetry(), path('../cli/dist/main.js'), ...args], environment());
+  },
+  run: async ([step = '', ...args]) => (await import('./bootstrap/checks.mjs')).runStep(step, args),
+};
+
+/** Loading it takes longer than most commands: only where somebody receives the spans. */
+const telemetry = () => {
+  const wanted = Object.keys(process.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+  return wanted ? ['--import', new URL('../libs/service/dist/telemetry.js', import.meta.url).href] : [];
+};
+
+/** @param {string} relative */
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** @param {readonly string[]} argv */
+async function main(argv) {
+  const [name = '', ...args] = argv;
+  const command = commands[name];
+  if (command === undefined) throw new Advice(`usage: bootstrap.mjs ${Object.keys(commands).join('|')}`);
+  if (isNewEnough()) return command(args);
+  return runInForeground(await node24(), [fileURLToPath(import.meta.url), ...argv]);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Advice)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+import { checked, steps } from '../steps.mjs';
+import { environment } from './node24.mjs';
+import { prepare } from './prepare.mjs';
+import { runInForeground, runQuietly } from './processes.mjs';
+import { Advice, say, secondsSince } from './say.mjs';
+import { ROOT } from './stamps.mjs';
+import { runTests } from './tests.mjs';
+
+/**
+ * Runs one step in the foreground.
+ * @param {string} name
+ * @param {readonly string[]} args handed to its last command
+ * @returns {Promise<number>}
+ */
+export async function runStep(name, args) {
+  const step = steps[name];
+  if (step === undefined) throw new Advice(`There is no step ${name}. There are: ${Object.keys(steps).join(', ')}.`);
+  await prepare(step.after ?? 'build');
+  process.chdir(ROOT);
+  for (const [index, command] of step.run.entries()) {
+    const own = index === step.run.length - 1 ? args : [];
+    const code = await runInForeground(command.command, [...command.args, ...own], environment());
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Everything that has to be green: a line for each step with its time; the first that fails ends it, with its output. */
+export async function check() {
+  const began = Date.now();
+  for (const name of checked) {
+    const stepBegan = Date.now();
+    await quietly(name);
+    say(`✓ ${name} ${secondsSince(stepBegan)}`);
+  }
+  const testsBegan = Date.now();
+  const code = await runTests([]);
+  say(code === 0 ? `✓ tests ${secondsSince(testsBegan)}; all of it ${secondsSince(began)}` : `✗ tests ${secondsSince(testsBegan)}`);
+  return code;
+}
+
+/** @param {string} name */
+async function quietly(name) {
+  const { after, run } = steps[name] ?? { run: [] };
+  try {
+    await prepare(after ?? 'build', { fetchServers: true });
+    for (const { command, args } of run) await runQuietly(command, args, { cwd: ROOT, env: environment() });
+  } catch (error) {
+    throw new Advice(
+      `✗ ${name}\n${error instanceof Error ? error.message : error}\nTo see it alone: node scripts/bootstrap.mjs run ${name}`,
+    );
+  }
+}

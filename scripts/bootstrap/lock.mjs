@@ -1,0 +1,82 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from './say.mjs';
+
+const POLL_MS = 200;
+
+/**
+ * Runs work that two scripts in one checkout must not do at the same time.
+ * @template T
+ * @param {string} path
+ * @param {() => Promise<T>} work
+ */
+export async function withLock(path, work) {
+  mkdirSync(dirname(path), { recursive: true });
+  let told = false;
+  while (!take(path)) {
+    const holder = holderOf(path);
+    if (holder === undefined || !isRunning(holder)) {
+      removeStale(path, holder);
+      continue;
+    }
+    if (!told) say(`process ${holder} is preparing this checkout, waiting for it`);
+    told = true;
+    await sleep(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** The lock appears with its content in one step, so that nobody reads half of it. @param {string} path */
+function take(path) {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, String(process.pid));
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** @param {string} path */
+function holderOf(path) {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Moves a dead holder's lock away, and puts it back if it turns out to be the lock of somebody who was faster.
+ * @param {string} path @param {number | undefined} holder
+ */
+function removeStale(path, holder) {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (holderOf(aside) !== holder) linkSync(aside, path);
+  } catch {
+    // Somebody else has removed it, or holds it by now.
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { environment } from './node24.mjs';
+import { runInForeground } from './processes.mjs';
+import { say } from './say.mjs';
+import { ROOT } from './stamps.mjs';
+
+/** Nothing that is computed may depend on the time zone of the process: these run under two more of them. */
+const OTHER_ZONES = ['UTC', 'America/Los_Angeles'];
+const PURE_TESTS = ['--selectProjects', 'unit', '--testPathPatterns', 'libs/(worktime|exporting)/'];
+
+/**
+ * Runs Jest; with arguments it runs what they say and nothing else.
+ * @param {readonly string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function runTests(args) {
+  const all = await jest(args, {});
+  if (all !== 0 || args.length > 0) return all;
+  for (const TZ of OTHER_ZONES) {
+    say(`the tests of libs/worktime and libs/exporting under TZ=${TZ}`);
+    const code = await jest(PURE_TESTS, { TZ });
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** @param {readonly string[]} args @param {NodeJS.ProcessEnv} settings */
+function jest(args, settings) {
+  const options = [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const env = { ...environment(), NODE_OPTIONS: options.filter(Boolean).join(' '), ...settings };
+  return runInForeground(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', ROOT, ...args], env);
+}

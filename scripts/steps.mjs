@@ -1,0 +1,27 @@
+// Every command that looks at or changes the sources, by name. `npm run check`, and so CI, is the list at the end.
+
+const node = (script, ...args) => ({ command: process.execPath, args: [script, ...args] });
+const tool = (name, ...args) => ({ command: `node_modules/.bin/${name}`, args });
+
+/**
+ * @typedef {object} Step
+ * @property {'install' | 'gen' | 'build'} [after] what has to be done first; build by default
+ * @property {readonly { command: string, args: readonly string[] }[]} run
+ */
+
+/** @type {Readonly<Record<string, Step>>} */
+export const steps = {
+  // Preparing is what these two do.
+  gen: { after: 'gen', run: [] },
+  build: { after: 'build', run: [] },
+
+  format: { after: 'install', run: [tool('prettier', '--write', '--log-level', 'warn', '.')] },
+  'format-check': { after: 'install', run: [tool('prettier', '--check', '--log-level', 'warn', '.')] },
+  lint: { run: [tool('eslint', '--max-warnings', '0', '.')] },
+  deps: { run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
+  docs: { run: [node('scripts/events-doc.mjs')] },
+  'docs-check': { run: [node('scripts/events-doc.mjs', '--check')] },
+};
+
+/** What has to be green, the quick ones first; the tests come last. */
+export const checked = ['gen', 'format-check', 'build', 'lint', 'deps', 'docs-check'];
