@@ -1,5 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
-import { exportsV1, recordsV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import type { Accounts } from './operations/ports.js';
@@ -8,18 +8,23 @@ import type { Accounts } from './operations/ports.js';
 export interface Clients {
   readonly records: recordsV1.RecordsServiceClient;
   readonly exports: exportsV1.ExportsServiceClient;
+  readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
   close(): void;
 }
 
-export function createClients(addresses: { readonly records: string; readonly exports: string }): Clients {
-  const records = createGrpcClient(recordsV1.RecordsServiceClient, addresses.records);
-  const exports = createGrpcClient(exportsV1.ExportsServiceClient, addresses.exports);
+/** `host:port` of each service. */
+type Addresses = Readonly<Record<Exclude<keyof Clients, 'close'>, string>>;
+
+export function createClients(addresses: Addresses): Clients {
+  const clients = {
+    records: createGrpcClient(recordsV1.RecordsServiceClient, addresses.records),
+    exports: createGrpcClient(exportsV1.ExportsServiceClient, addresses.exports),
+    absenceRules: createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules),
+  };
   return {
-    records,
-    exports,
+    ...clients,
     close() {
-      records.close();
-      exports.close();
+      for (const client of Object.values(clients)) client.close();
     },
   };
 }

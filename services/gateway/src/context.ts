@@ -1,12 +1,12 @@
 import { connectBus, startOutboxRelay } from '@stechuhr/bus';
-import type { CloudEvent, exportsV1 } from '@stechuhr/contracts';
+import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { createLookups } from './adapters/lookups.js';
 import { createRateLimiter, type RateLimiter } from './adapters/rate-limiter.js';
 import { watchRedis } from './adapters/redis-watch.js';
-import { accountsOf, checkReachable, createClients } from './clients.js';
+import { accountsOf, checkReachable, createClients, type Clients } from './clients.js';
 import type { Config } from './config.js';
 import type { ServeContext } from './middleware/serve-route.js';
 import type { Health } from './routes/health.js';
@@ -15,7 +15,7 @@ import { createTokenStore } from './store/token-store.js';
 
 /** The adapters, made once. */
 export interface Context extends ServeContext {
-  readonly exports: exportsV1.ExportsServiceClient;
+  readonly clients: Clients;
   /** Absent when it is off. */
   readonly runLimiter: RateLimiter | undefined;
   /** What every request needs. Redis is a cache, NATS may come later, and the services behind are away one by one, not all at once. */
@@ -51,7 +51,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
-    exports: clients.exports,
+    clients,
     publicUrl: config.publicUrl,
     checks: { mongodb: mongo.ping, records: () => checkReachable(clients.records, CHECK_MS) },
     async close() {

@@ -4,6 +4,7 @@ import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createContext, type Context, type Overrides } from './context.js';
 import { startHttpServer } from './http-server.js';
+import { absenceRuleRoutes } from './routes/absence-rules.js';
 import { exportRoutes } from './routes/exports.js';
 import { healthRoutes } from './routes/health.js';
 import { rootRoute } from './routes/root.js';
@@ -20,7 +21,8 @@ const DRAIN_MS = 15_000;
 
 /** Everything that the gateway serves. */
 function routesOf(context: Context, isServing: () => boolean): Route[] {
-  const groups: Route[] = [...exportRoutes({ exports: context.exports, runs: context.runLimiter })];
+  const { clients, runLimiter } = context;
+  const groups: Route[] = [...exportRoutes({ exports: clients.exports, runs: runLimiter }), ...absenceRuleRoutes(clients)];
   return [rootRoute(groups), ...groups, ...healthRoutes({ isServing, checks: context.checks })];
 }
 

@@ -1,6 +1,7 @@
 import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError, newId, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary, type CallContext } from '@stechuhr/service';
+import { startAbsenceRulesBackend, type AbsenceRulesBackend } from './absence-rules-backend.js';
 
 type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => AsyncIterable<exportsV1.RunExportResponse>;
 
@@ -8,6 +9,7 @@ type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => Asy
 export interface Backends {
   readonly recordsAddress: string;
   readonly exportsAddress: string;
+  readonly absenceRules: AbsenceRulesBackend;
   /** Accounts by id. */
   readonly accounts: Map<string, recordsV1.Account>;
   /** How often an account was asked for. */
@@ -40,9 +42,11 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     services: [{ definition: exportsV1.ExportsServiceService, implementation }],
     logger,
   });
+  const absenceRules = await startAbsenceRulesBackend(logger);
   const backends: Backends = {
     recordsAddress: `127.0.0.1:${records.port}`,
     exportsAddress: `127.0.0.1:${exports.port}`,
+    absenceRules,
     accounts,
     accountCalls: 0,
     addAccount(role = commonV1.Role.ROLE_ADMIN) {
@@ -54,7 +58,7 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     runExport: () => exportOf(['a;b\r\n']),
     listExporters: () => Promise.resolve({ exporters: ['generic', 'payroll_a', 'payroll_b', 'multi'] }),
     async stop() {
-      await Promise.all([records.stop(), exports.stop()]);
+      await Promise.all([records.stop(), exports.stop(), absenceRules.stop()]);
     },
   };
   return backends;

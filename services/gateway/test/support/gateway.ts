@@ -38,6 +38,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     REDIS_URL: servers.redisUrl,
     RECORDS_ADDRESS: backends.recordsAddress,
     EXPORTS_ADDRESS: backends.exportsAddress,
+    ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
     ...environment,
   };
   const start = (more: Readonly<Record<string, string>> = {}) => createGateway(readConfig({ ...own, ...more }), logger, { clock });

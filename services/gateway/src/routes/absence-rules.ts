@@ -1,0 +1,124 @@
+import { absenceRulesV1 } from '@stechuhr/contracts';
+import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
+import { callUnary } from '@stechuhr/service';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { pageAnswer } from '../http/links.js';
+import { readJsonBody } from '../middleware/json-body.js';
+import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
+
+interface Dependencies {
+  readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
+}
+
+const GROUP = 'timestamps/absence-rules';
+const LIST_PATH = `${BASE_PATH}${GROUP}/`;
+
+export function absenceRuleRoutes(dependencies: Dependencies): CallerRoute[] {
+  const list: CallerRoute = {
+    path: LIST_PATH,
+    name: 'Absence Rules',
+    description: 'What grants employees days of absence: manual rules, and those that follow from their settings.',
+    authenticated: true,
+    group: GROUP,
+    operations: {
+      GET: { scope: 'absence_rules:view', jsonOnly: true, handle: (exchange) => listRules(dependencies, exchange) },
+      POST: { scope: 'absence_rules:add', jsonOnly: true, handle: (exchange) => createRule(dependencies, exchange) },
+    },
+  };
+  const replace = {
+    scope: 'absence_rules:edit',
+    jsonOnly: true,
+    handle: (exchange: CallerExchange) => updateRule(dependencies, exchange),
+  } as const;
+  const detail: CallerRoute = {
+    path: `${LIST_PATH}:id/`,
+    matches: ({ id }) => typeof id === 'string' && isUuid(id),
+    name: 'Absence Rule',
+    description: 'One manual absence rule.',
+    authenticated: true,
+    operations: {
+      GET: { scope: 'absence_rules:view', jsonOnly: true, handle: (exchange) => answerRule(dependencies, exchange) },
+      PUT: replace,
+      PATCH: replace,
+      DELETE: { scope: 'absence_rules:delete', jsonOnly: true, handle: (exchange) => deleteRule(dependencies, exchange) },
+    },
+  };
+  return [list, detail];
+}
+
+async function listRules(
+  { absenceRules }: Dependencies,
+  { response, signal, principal, query, publicBase }: CallerExchange,
+): Promise<void> {
+  const page = pageOf(query.limit, query.offset);
+  const message = { caller: principal.caller, parameters: query, ...page };
+  const { count, rules } = await callUnary(absenceRules, absenceRules.listRules, message, { signal, idempotent: true });
+  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: rules.map(toJson) }));
+}
+
+async function createRule({ absenceRules }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+  const json = await readJsonBody(request);
+  const { rule } = await callUnary(absenceRules, absenceRules.createRule, { caller: principal.caller, json }, { signal });
+  response.status(201).json(toJson(rule));
+}
+
+async function answerRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
+  exchange.response.json(toJson(await findRule(dependencies, exchange)));
+}
+
+/** Whether the rule exists is judged before its body is read; the body is whole in PATCH too (spec, Absence rules). */
+async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { request, response, signal, principal } = exchange;
+  const { absenceRules } = dependencies;
+  await findRule(dependencies, exchange);
+  const message = { caller: principal.caller, ruleId: idOf(exchange), json: await readJsonBody(request) };
+  const { rule } = await callUnary(absenceRules, absenceRules.updateRule, message, { signal, idempotent: true });
+  response.json(toJson(rule));
+}
+
+async function deleteRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal } = exchange;
+  await callUnary(absenceRules, absenceRules.deleteRule, { caller: principal.caller, ruleId: idOf(exchange) }, { signal });
+  response.status(204).end();
+}
+
+async function findRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<absenceRulesV1.Rule | undefined> {
+  const { signal, principal } = exchange;
+  const message = { caller: principal.caller, ruleId: idOf(exchange) };
+  return (await callUnary(absenceRules, absenceRules.getRule, message, { signal, idempotent: true })).rule;
+}
+
+function idOf({ request }: CallerExchange): string {
+  return String(request.params.id).toLowerCase();
+}
+
+/** A rule in the order of the spec's fields. */
+function toJson(rule: absenceRulesV1.Rule | undefined): object {
+  if (rule === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The answer has no rule.') });
+  return {
+    id: rule.id,
+    employee_id: rule.employeeId,
+    label: rule.label,
+    missing_type: rule.missingType,
+    amount: twoDecimals(rule.amountHundredths),
+    priority: rule.priority,
+    available_from: formatLocalDate(rule.availableFrom),
+    expires_at: formatLocalDate(rule.expiresAt),
+    source: sourceOf(rule.source),
+  };
+}
+
+function twoDecimals(hundredths: number): string {
+  return `${String(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, '0')}`;
+}
+
+function sourceOf(source: absenceRulesV1.RuleSource): string {
+  switch (source) {
+    case absenceRulesV1.RuleSource.RULE_SOURCE_MANUAL:
+      return 'manual';
+    case absenceRulesV1.RuleSource.RULE_SOURCE_SETTING:
+      return 'setting';
+    default:
+      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown source ${String(source)}.`) });
+  }
+}
