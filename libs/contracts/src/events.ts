@@ -37,6 +37,8 @@ const ruleData = z.strictObject({
   employee_id: z.uuid().describe('Whom it grants days now; for a deleted rule, whom it granted them last.'),
 });
 
+const taskData = { id: z.uuid().describe('Id of the task.') };
+
 /** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
 export const events = [
   ...recordEvents,
@@ -60,6 +62,44 @@ export const events = [
       skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
     }),
   ),
+  define(
+    'tasks.task.created',
+    'An asynchronous task was started; its job waits for a worker.',
+    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, such as generic_export.'), account_id: z.uuid() }),
+  ),
+  define(
+    'tasks.task.started',
+    'A worker has taken the job of a task, for the first time or again.',
+    z.strictObject({ ...taskData, attempt: z.int().positive().describe('1 for the first.') }),
+  ),
+  define(
+    'tasks.task.progressed',
+    'The job of a task has passed another tenth of its rows.',
+    z.strictObject({
+      ...taskData,
+      rows_done: z.int().nonnegative(),
+      rows_estimated: z.int().nonnegative().describe('Of the whole file.'),
+    }),
+  ),
+  define(
+    'tasks.task.finished',
+    'A task has its file.',
+    z.strictObject({
+      ...taskData,
+      rows: z.int().nonnegative(),
+      size_bytes: z.int().nonnegative(),
+      skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
+    }),
+  ),
+  define(
+    'tasks.task.failed',
+    'A task ended in error.',
+    z.strictObject({
+      ...taskData,
+      cause: z.enum(['failures', 'lost-leases', 'invalid']).describe('Failed too often, lost its worker too often, or can never succeed.'),
+    }),
+  ),
+  define('tasks.task.deleted', 'A task was deleted by its owner; its file is going.', z.strictObject(taskData)),
   define('absence-rules.rule.created', 'A manual absence rule was created.', ruleData),
   define('absence-rules.rule.updated', 'A manual absence rule changed.', ruleData),
   define('absence-rules.rule.deleted', 'A manual absence rule was deleted.', ruleData),

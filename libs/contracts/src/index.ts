@@ -2,7 +2,9 @@ export * as absenceRulesV1 from './gen/stechuhr/absence_rules/v1/absence_rules.j
 export * as commonV1 from './gen/stechuhr/common/v1/caller.js';
 export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
+export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
+export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { streams, type StreamDefinition } from './streams.js';
 export { deadLetterSubject, eventSubject, ingestSubject, parseIngestSubject } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
