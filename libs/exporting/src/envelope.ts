@@ -1,4 +1,4 @@
-import type { ChosenFormat } from './formats/format.js';
+import type { TextFormat } from './formats/format.js';
 import type { ExportRequest } from './request/export-request.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -8,11 +8,11 @@ export interface Envelope {
   readonly before: string;
   readonly inside: (text: string) => string;
   readonly after: string;
-  readonly encode: ChosenFormat['encoding']['encode'];
+  readonly encode: TextFormat['encoding']['encode'];
 }
 
 /** The raw file, with byte order mark and prefix, or the JSON object `{request, response}`, in which a file of lines is a string. */
-export function envelopeOf({ responseOnly, format, prefix, echo }: ExportRequest): Envelope {
+export function envelopeOf({ responseOnly, prefix, echo }: ExportRequest, format: TextFormat): Envelope {
   const beginning = (format.bom ? BYTE_ORDER_MARK : '') + prefix;
   if (responseOnly) return { before: beginning, inside: (text) => text, after: '', encode: format.encoding.encode };
   const isText = format.content === 'text';

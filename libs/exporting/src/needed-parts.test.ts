@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { neededParts } from './needed-parts.js';
-import { parseExportRequest } from './request/parse-request.js';
-import { day, directory, EASTER } from './test/fixture.js';
+import { day, sectionOf } from './test/fixture.js';
 
 describe('neededParts', () => {
   it.each([
@@ -15,7 +14,7 @@ describe('neededParts', () => {
     [{ types: 'gross-time:hours', filter: 'missing-type=sick|q=a' }, ['contracts', 'absences', 'workdays']],
     [{}, ['contracts', 'absences', 'workdays', 'timespans']],
   ])('for %j are %j', (parameters, parts) => {
-    const { days, ...needed } = neededParts(parseExportRequest('generic', { daterange: EASTER, ...parameters }, directory));
+    const { days, ...needed } = neededParts(sectionOf(parameters));
     expect(days).toEqual({ first: day('2026-04-01'), last: day('2026-04-07') });
     expect(Object.entries(needed).flatMap(([part, isNeeded]) => (isNeeded ? [part] : []))).toEqual(parts);
   });

@@ -1,8 +1,8 @@
 import type { DateRange } from '@stechuhr/worktime';
-import type { ExportRequest } from './request/export-request.js';
+import type { SectionRequest } from './request/export-request.js';
 import type { RecordPart } from './row-types/row-type.js';
 
-/** What to read for a request: nothing else is looked at. */
+/** What to read for a section of an export: nothing else is looked at. */
 export interface NeededParts {
   /** The days whose records matter. Shifts from the neighbour months reach into them: a reader adds those months itself. */
   readonly days: DateRange;
@@ -13,8 +13,8 @@ export interface NeededParts {
   readonly timespans: boolean;
 }
 
-/** Tells which records of the selected staff a request needs. */
-export function neededParts({ period, types, filters }: ExportRequest): NeededParts {
+/** Tells which records of its staff a section needs. */
+export function neededParts({ period, types, filters }: SectionRequest): NeededParts {
   const parts = new Set<RecordPart>(types.flatMap(({ needs }) => needs));
   for (const filter of filters) {
     if (filter.scope === 'records') for (const part of filter.needs) parts.add(part);

@@ -1,4 +1,4 @@
-import { AppError } from '@stechuhr/kernel';
+import { AppError, type FieldErrors } from '@stechuhr/kernel';
 import { nearest } from './nearest.js';
 
 /** Takes a message about one parameter. */
@@ -6,11 +6,13 @@ export type Report = (message: string) => void;
 
 /** Messages travel in a gRPC trailer, whose size is bounded; a query can hold thousands of wrong elements. */
 const MAX_MESSAGES = 50;
+const MAX_NESTED_LENGTH = 3000;
 const MAX_QUOTED = 100;
 
 /** Collects the problems of all parameters, so that a client sees them together (design.md §4). */
 export class Problems {
   readonly #messages = new Map<string, string[]>();
+  readonly #nested = new Map<string, readonly Problems[]>();
 
   /** Where to report what is wrong with a parameter. */
   of(parameter: string): Report {
@@ -21,11 +23,38 @@ export class Problems {
     };
   }
 
-  /** @throws AppError `invalid`: parameter to messages, at most 50 each */
-  throwIfAny(): void {
-    if (this.#messages.size === 0) return;
-    throw AppError.invalid(Object.fromEntries([...this.#messages].map(([parameter, messages]) => [parameter, capped(messages)])));
+  /** Where to report what is wrong with the elements of a parameter, at their positions. */
+  nested(parameter: string, count: number): readonly Problems[] {
+    const elements = Array.from({ length: count }, () => new Problems());
+    this.#nested.set(parameter, elements);
+    return elements;
   }
+
+  /** @throws AppError `invalid`: parameter to messages, at most 50 each, and nested ones at their positions */
+  throwIfAny(): void {
+    const details = this.#details;
+    if (Object.keys(details).length > 0) throw AppError.invalid(details);
+  }
+
+  get #details(): FieldErrors {
+    const own = [...this.#messages].map(([parameter, messages]) => [parameter, capped(messages)] as const);
+    const nested = [...this.#nested].flatMap(([parameter, elements]) => {
+      const details = elements.map((element) => element.#details);
+      return details.some(isSomething) ? [[parameter, fitting(details)] as const] : [];
+    });
+    return Object.fromEntries([...own, ...nested]);
+  }
+}
+
+function isSomething(details: FieldErrors): boolean {
+  return Object.keys(details).length > 0;
+}
+
+/** As many elements as fit, up to the last one with problems that does. */
+function fitting(details: readonly FieldErrors[]): readonly FieldErrors[] {
+  let left = MAX_NESTED_LENGTH;
+  const end = details.findIndex((element) => (left -= Buffer.byteLength(JSON.stringify(element))) < 0);
+  return end === -1 ? details : [...details.slice(0, end), { non_field_errors: ['There are problems here and maybe in later elements.'] }];
 }
 
 function capped(messages: readonly string[]): readonly string[] {

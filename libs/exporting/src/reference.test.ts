@@ -22,7 +22,7 @@ describe('reference pages', () => {
     for (const entry of entries) {
       expect([entry.title, entry.description]).not.toContain('');
       const equals = entry.example.indexOf('=');
-      const parameters = { daterange: EASTER, [entry.example.slice(0, equals)]: entry.example.slice(equals + 1) };
+      const parameters = { daterange: EASTER, response_only: 'true', [entry.example.slice(0, equals)]: entry.example.slice(equals + 1) };
       expect(() => parseExportRequest('generic', parameters, directory)).not.toThrow();
     }
   });

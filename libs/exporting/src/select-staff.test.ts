@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExportDirectory } from './directory.js';
-import { parseExportRequest } from './request/parse-request.js';
-import { selectStaff, type SelectedStaff } from './select-staff.js';
-import { anna, bernd, carla, day, directory, EASTER, id } from './test/fixture.js';
-
-function select(parameters: Record<string, string>, known: ExportDirectory = directory): SelectedStaff {
-  return selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
-}
+import { anna, bernd, carla, day, directory, id, staffOf as select } from './test/fixture.js';
 
 const skippedCarla = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
 

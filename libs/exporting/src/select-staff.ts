@@ -1,7 +1,8 @@
 import { unfit } from './encodings/fitting-columns.js';
 import type { ExportDirectory, StaffMember } from './directory.js';
-import { Problems } from './problems.js';
-import type { ExportRequest } from './request/export-request.js';
+import type { TextEncoding } from './encodings/text-encoding.js';
+import { Problems, type Report } from './problems.js';
+import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 
 /** Why somebody whom the request selects is not in the file. */
@@ -15,9 +16,11 @@ export interface SkippedStaff {
   readonly reason: SkipReason;
 }
 
-/** Whose records to read, in the order of the rows, and who is left out. */
+/** Whose records to read, and who is left out. */
 export interface SelectedStaff {
-  readonly included: readonly StaffMember[];
+  /** For each section of the request its staff, in the order of the rows. */
+  readonly sections: readonly (readonly StaffMember[])[];
+  /** Each person once, in the order of the staff; somebody whom one section leaves out may be in another. */
   readonly skipped: readonly SkippedStaff[];
 }
 
@@ -27,14 +30,21 @@ export interface SelectedStaff {
  * @throws AppError `invalid` when a name or department of somebody employed in the period cannot be written in the encoding asked for: told
  * now, the client still gets an answer
  */
-export function selectStaff(request: ExportRequest, directory: ExportDirectory): SelectedStaff {
-  const selected = directory.staff.filter((member) => isSelected(member, request));
-  const included = selected.filter((member) => !isArchived(member, request));
-  assertFitting(request, directory, included);
-  return { included, skipped: canHaveRecords(request) ? selected.filter((member) => isArchived(member, request)).map(asArchived) : [] };
+export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): SelectedStaff {
+  const skipped = new Set<StaffMember>();
+  const problems = new Problems();
+  const included = sections.map((section) => {
+    const selected = directory.staff.filter((member) => isSelected(member, section));
+    const staff = selected.filter((member) => !isArchived(member, section));
+    if (canHaveRecords(section)) for (const member of selected) if (isArchived(member, section)) skipped.add(member);
+    reportUnfit({ section, encoding: format.encoding, directory, staff }, problems.of('export_format'));
+    return staff;
+  });
+  problems.throwIfAny();
+  return { sections: included, skipped: directory.staff.filter((member) => skipped.has(member)).map(asArchived) };
 }
 
-function isSelected(member: StaffMember, { employeeIds, employeeGroupIds, filters }: ExportRequest): boolean {
+function isSelected(member: StaffMember, { employeeIds, employeeGroupIds, filters }: SectionRequest): boolean {
   const isListed =
     (employeeIds === null && employeeGroupIds === null) ||
     employeeIds?.includes(member.id) === true ||
@@ -43,12 +53,12 @@ function isSelected(member: StaffMember, { employeeIds, employeeGroupIds, filter
 }
 
 /** Archived before the start of the period (spec, Exports, rule 1). */
-function isArchived({ archivedOn }: StaffMember, { period }: ExportRequest): boolean {
+function isArchived({ archivedOn }: StaffMember, { period }: SectionRequest): boolean {
   return archivedOn !== null && archivedOn < period.first;
 }
 
 /** Whether somebody archived before the period can be meant: a filter that asks for records in the period means others. */
-function canHaveRecords({ filters }: ExportRequest): boolean {
+function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
 }
 
@@ -56,8 +66,16 @@ function asArchived({ id, firstName, lastName }: StaffMember): SkippedStaff {
   return { id, name: `${firstName} ${lastName}`, reason: 'archived' };
 }
 
-function assertFitting({ format, columns, types, period }: ExportRequest, directory: ExportDirectory, staff: readonly StaffMember[]): void {
-  if (format.encoding.name === 'utf-8') return;
+interface WrittenSection {
+  readonly section: SectionRequest;
+  readonly encoding: TextEncoding;
+  readonly directory: ExportDirectory;
+  readonly staff: readonly StaffMember[];
+}
+
+function reportUnfit({ section, encoding, directory, staff }: WrittenSection, report: Report): void {
+  if (encoding.name === 'utf-8') return;
+  const { columns, types, period } = section;
   const constant = columns.filter((column) => column.constant);
   const problems = new Set<string>();
   for (const member of staff) {
@@ -67,11 +85,9 @@ function assertFitting({ format, columns, types, period }: ExportRequest, direct
       const row = new Row({ staff: member, department, type });
       for (const column of constant) {
         const text = column.cell(row);
-        if (!format.encoding.fits(text)) problems.add(unfit(text, column, row, format.encoding));
+        if (!encoding.fits(text)) problems.add(unfit(text, column, row, encoding));
       }
     }
   }
-  const found = new Problems();
-  for (const problem of problems) found.of('export_format')(problem);
-  found.throwIfAny();
+  for (const problem of problems) report(problem);
 }

@@ -74,7 +74,7 @@ describe('writeExport', () => {
 
   function job(stream: AsyncIterable<StaffRecords>): Parameters<typeof writeExport>[0] {
     const parameters = { daterange: '2026-01-01|2026-12-31', types: 'daily:hours', skip_zero_rows: 'false', response_only: 'true' };
-    return { request: parseExportRequest('generic', parameters, many), directory: many, staff, records: stream };
+    return { request: parseExportRequest('generic', parameters, many), directory: many, sources: [{ staff, records: stream }] };
   }
 
   it('counts the rows that it writes', async () => {

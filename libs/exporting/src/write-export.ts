@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
 import { fittingColumns } from './encodings/fitting-columns.js';
 import { envelopeOf } from './envelope.js';
-import type { RowRun } from './formats/format.js';
-import type { ExportRequest } from './request/export-request.js';
+import type { RowRun, Section } from './formats/format.js';
+import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 
@@ -13,14 +13,20 @@ export interface ExportStats {
   rows: number;
 }
 
+/** What a section of an export is made of. */
+export interface SectionSource {
+  /** Its staff, as `selectStaff` says. */
+  readonly staff: readonly StaffMember[];
+  /** One for each of the staff, in their order; who is missing (deleted meanwhile) gives no rows. Read when the section is reached. */
+  readonly records: AsyncIterable<StaffRecords>;
+}
+
 /** All that an export is made of. */
 export interface ExportJob {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** The included staff of `selectStaff`. */
-  readonly staff: readonly StaffMember[];
-  /** One for each of the staff, in their order; who is missing (deleted meanwhile) gives no rows. */
-  readonly records: AsyncIterable<StaffRecords>;
+  /** One for each section of the request. */
+  readonly sources: readonly SectionSource[];
   readonly stats?: ExportStats;
 }
 
@@ -34,10 +40,15 @@ const TURN_MS = 10;
  * @throws AppError `invalid` when a text cannot be written in the encoding asked for; the answer must then be broken off
  */
 export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, void, undefined> {
-  const { format, columns } = job.request;
-  const { before, inside, after, encode } = envelopeOf(job.request);
+  const { format } = job.request;
+  const sections = sectionsOf(job);
+  if (format.content === 'binary') {
+    yield* format.write(sections);
+    return;
+  }
+  const { before, inside, after, encode } = envelopeOf(job.request, format);
   let pending = before;
-  for await (const text of format.write(fittingColumns(columns, format.encoding), rowRuns(job))) {
+  for await (const text of format.write(sections)) {
     const chunk = pending + inside(text);
     pending = '';
     if (chunk.length > 0) yield encode(chunk);
@@ -45,14 +56,31 @@ export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, v
   if (after.length > 0) yield encode(after);
 }
 
+function sectionsOf({ request, directory, sources, stats }: ExportJob): readonly Section[] {
+  return request.sections.flatMap((section, index) => {
+    const source = sources[index];
+    if (source === undefined) return [];
+    const { title, columns } = section;
+    const runs = rowRuns({ section, directory, source, stats });
+    return { title, columns: fittingColumns(columns, request.format.encoding), runs };
+  });
+}
+
+interface SectionJob {
+  readonly section: SectionRequest;
+  readonly directory: ExportDirectory;
+  readonly source: SectionSource;
+  readonly stats: ExportStats | undefined;
+}
+
 /** The rows of each employee whom the filters let pass, one employee at a time. */
-async function* rowRuns(job: ExportJob): AsyncGenerator<RowRun, void, undefined> {
-  const { request, directory, records } = job;
-  const staff = new Map(job.staff.map((member) => [member.id, member]));
-  const context = timesheetContext(directory, request.period);
-  const filters = request.filters.filter((filter) => filter.scope === 'records');
+async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined> {
+  const { section, directory, source } = job;
+  const staff = new Map(source.staff.map((member) => [member.id, member]));
+  const context = timesheetContext(directory, section.period);
+  const filters = section.filters.filter((filter) => filter.scope === 'records');
   let turnEnds = performance.now() + TURN_MS;
-  for await (const entry of records) {
+  for await (const entry of source.records) {
     const member = staff.get(entry.employeeId);
     if (member === undefined) continue;
     const sheet = new Timesheet(member, entry, context);
@@ -63,14 +91,14 @@ async function* rowRuns(job: ExportJob): AsyncGenerator<RowRun, void, undefined>
   }
 }
 
-function rowsOf(sheet: Timesheet, { request, directory, stats }: ExportJob): RowRun {
+function rowsOf(sheet: Timesheet, { section, directory, stats }: SectionJob): RowRun {
   const { staff } = sheet;
   const department = staff.departmentId === null ? null : (directory.departments.get(staff.departmentId) ?? null);
   return (emit) => {
-    for (const type of request.types) {
+    for (const type of section.types) {
       const row = new Row({ staff, department, type });
       type.write(sheet, row, (filled) => {
-        if (request.skipZeroRows && filled.rounded === 0) return;
+        if (section.skipZeroRows && filled.rounded === 0) return;
         if (stats !== undefined) stats.rows += 1;
         emit(filled);
       });

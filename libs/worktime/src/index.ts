@@ -1,7 +1,7 @@
 export type { Absence, AbsenceCategory, AbsenceType, Contract, Employment, EpochDay, EpochSecond, Timespan, Workday } from './records.js';
 export { addDays, calendarDate, epochDay, formatLocalDate, parseLocalDate, weekday, type CalendarDate } from './local-date.js';
 export { firstDayOfMonth, isoWeek, lastDayOfMonth, monthKey, monthOf, type IsoWeek, type YearMonth } from './calendar-units.js';
-export { instantAt, localDayOf, startOfLocalDay } from './zone.js';
+export { instantAt, localDayOf, offsetAt, startOfLocalDay } from './zone.js';
 export {
   formatLocalDateTime,
   formatLocalTime,

@@ -10,6 +10,8 @@ import { columnIds, findColumn } from './registry.js';
 export interface ChosenColumn {
   /** The column's id, or what `as` says. */
   readonly header: string;
+  /** What the modifiers left of its cells, for formats with typed ones. */
+  readonly stage: Stage;
   /** Whether its cells are numbers: JSON numbers, typed cells. */
   readonly numeric: boolean;
   /** Whether the column is numeric by nature, also when a modifier made text of it: its cells are no formulas. */
@@ -48,6 +50,7 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
   const stage = modified(firstStage(column.source), choice, context.point, problem);
   return {
     header: headerOf(column.id, choice, problem),
+    stage,
     numeric: stage.kind === 'number',
     fromNumber: column.source.kind === 'number',
     constant: column.scope === 'block',

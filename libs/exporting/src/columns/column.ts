@@ -14,7 +14,10 @@ export type CellSource =
       readonly rounded: (row: Row) => number;
     }
   | { readonly kind: 'day'; readonly read: (row: Row) => EpochDay | null }
-  | { readonly kind: 'moment'; readonly read: (row: Row) => EpochSecond | null; readonly print: (moment: EpochSecond) => string };
+  | { readonly kind: 'moment'; readonly read: (row: Row) => EpochSecond | null; readonly form: MomentForm };
+
+/** Whether a local time shows its date and seconds, or hours and minutes only. */
+export type MomentForm = 'date-time' | 'time';
 
 /** One column that a request can choose. */
 export interface Column extends ReferenceEntry {

@@ -1,4 +1,4 @@
-import { calendarDate, formatLocalDateTime, formatLocalTime, isoWeek, weekday, type DateRange, type EpochDay } from '@stechuhr/worktime';
+import { calendarDate, isoWeek, weekday, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import { roundedHours } from '@stechuhr/worktime';
 import type { Row } from '../row.js';
 import type { CellSource, Column } from './column.js';
@@ -83,14 +83,14 @@ export const rowColumns: readonly Column[] = [
     'Jahr des Datums.',
     ofDay((day) => calendarDate(day).year),
   ),
-  column('start', 'Beginn', 'Erfasster Beginn.', { kind: 'moment', read: (row) => row.startedAt, print: formatLocalDateTime }),
-  column('end', 'Ende', 'Erfasstes Ende.', { kind: 'moment', read: (row) => row.endedAt, print: formatLocalDateTime }),
+  column('start', 'Beginn', 'Erfasster Beginn.', { kind: 'moment', read: (row) => row.startedAt, form: 'date-time' }),
+  column('end', 'Ende', 'Erfasstes Ende.', { kind: 'moment', read: (row) => row.endedAt, form: 'date-time' }),
   column('start-time', 'Beginn (Uhrzeit)', 'Uhrzeit des Beginns.', {
     kind: 'moment',
     read: (row) => row.startedAt,
-    print: formatLocalTime,
+    form: 'time',
   }),
-  column('end-time', 'Ende (Uhrzeit)', 'Uhrzeit des Endes.', { kind: 'moment', read: (row) => row.endedAt, print: formatLocalTime }),
+  column('end-time', 'Ende (Uhrzeit)', 'Uhrzeit des Endes.', { kind: 'moment', read: (row) => row.endedAt, form: 'time' }),
   column('break', 'Pause', 'Pausen in Stunden.', pause),
   column(
     'project-id',

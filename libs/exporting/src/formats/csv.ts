@@ -1,9 +1,8 @@
-import type { ChosenColumn } from '../columns/choose-columns.js';
-import type { Format } from './format.js';
+import type { Format, Section } from './format.js';
 import { csvOptions, encodingOf, readCsvOptions, type CsvOptions } from './csv-options.js';
 import { lineOf, type LinePart } from './line.js';
 import { optionReference } from './options.js';
-import { joined, type TextFile } from './text-file.js';
+import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** What spreadsheets take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -27,22 +26,24 @@ export const csv: Format = {
       encoding,
       bom: options.bom,
       point: options.decimal,
-      write: (columns, runs) => joined(csvFile(columns, options), runs),
+      write: (sections) => joined(sections, (section, index) => csvSection(section, index, options)),
     };
   },
 };
 
-function csvFile(columns: readonly ChosenColumn[], options: CsvOptions): TextFile {
+function csvSection(section: Section, index: number, options: CsvOptions): SectionText {
+  const { columns } = section;
   const end = options.newline === 'crlf' ? '\r\n' : '\n';
   const quote = quoter(options);
   const text: Rewrite = options.formulas === 'raw' ? quote : (cell) => quote(FORMULA.test(cell) ? `'${cell}` : cell);
-  const parts = columns.flatMap(({ cell, constant, fromNumber }, index): LinePart[] => {
+  const parts = columns.flatMap(({ cell, constant, fromNumber }, position): LinePart[] => {
     const rewrite = fromNumber ? quote : text;
     const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) };
-    return index === 0 ? [encoded] : [options.delimiter, encoded];
+    return position === 0 ? [encoded] : [options.delimiter, encoded];
   });
+  const header = options.header ? columns.map((column) => text(column.header)).join(options.delimiter) + end : '';
   return {
-    head: options.header ? columns.map(({ header }) => text(header)).join(options.delimiter) + end : '',
+    head: sectionHead(section, index, end, text) + header,
     line: lineOf([...parts, end]),
     tail: () => '',
   };

@@ -9,6 +9,14 @@ import type { Emit } from '../row-types/row-type.js';
 /** Emits the rows of one employee, in order. */
 export type RowRun = (emit: Emit) => void;
 
+/** Rows with columns of their own: all of a `generic` file, one of the parts of a `multi` file. */
+export interface Section {
+  readonly title: string | null;
+  readonly columns: readonly ChosenColumn[];
+  /** Read once, and only when the section is reached. */
+  readonly runs: AsyncIterable<RowRun>;
+}
+
 /** A file format. Adding one is a file and a line in the registry. */
 export interface Format extends ReferenceEntry {
   /** Its options, for the reference page. */
@@ -18,18 +26,31 @@ export interface Format extends ReferenceEntry {
 }
 
 /** A format as a request chose it. */
-export interface ChosenFormat {
+export type ChosenFormat = TextFormat | BinaryFormat;
+
+interface FormatTraits {
   /** With its charset where it is text. */
   readonly contentType: string;
   /** Without the dot. */
   readonly extension: string;
-  /** What a file is made of: lines of text, which may have a prefix and are a string in an envelope, or a JSON value. */
-  readonly content: 'text' | 'json';
   readonly encoding: TextEncoding;
   /** Whether a file begins with a byte order mark. */
   readonly bom: boolean;
   /** The decimal separator of numeric cells. */
   readonly point: Point;
+}
+
+/** A format whose files are text and fit into an envelope. */
+export interface TextFormat extends FormatTraits {
+  /** What a file is made of: lines of text, which may have a prefix and are a string in an envelope, or a JSON value. */
+  readonly content: 'text' | 'json';
   /** The file as texts of about 64 Ki characters, without byte order mark and prefix. Rows of more than one employee are never collected. */
-  write(columns: readonly ChosenColumn[], runs: AsyncIterable<RowRun>): AsyncIterable<string>;
+  write(sections: readonly Section[]): AsyncIterable<string>;
+}
+
+/** A format whose files are bytes; they have neither prefix nor envelope. */
+export interface BinaryFormat extends FormatTraits {
+  readonly content: 'binary';
+  /** The file in chunks of about 64 KiB. Rows of more than one employee are never collected. */
+  write(sections: readonly Section[]): AsyncIterable<Uint8Array>;
 }

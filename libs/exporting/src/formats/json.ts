@@ -1,9 +1,10 @@
 import type { ChosenColumn } from '../columns/choose-columns.js';
 import { utf8 } from '../encodings/text-encoding.js';
-import type { Format } from './format.js';
+import type { Row } from '../row.js';
+import type { Format, Section } from './format.js';
 import { lineOf, type LinePart } from './line.js';
 import { readOptions } from './options.js';
-import { joined, type TextFile } from './text-file.js';
+import { joined } from './text-file.js';
 
 /** An array of row objects keyed by the headers of the columns. */
 export const json: Format = {
@@ -21,12 +22,28 @@ export const json: Format = {
       encoding: utf8,
       bom: false,
       point: '.',
-      write: (columns, runs) => joined(jsonFile(columns), runs),
+      write: jsonFile,
     };
   },
 };
 
-function jsonFile(columns: readonly ChosenColumn[]): TextFile {
+function jsonFile(sections: readonly Section[]): AsyncIterable<string> {
+  let separator = '';
+  return joined(sections, ({ columns }, index) => {
+    const object = objectOf(columns);
+    return {
+      head: index === 0 ? '[' : '',
+      line: (row) => {
+        const text = separator + object(row);
+        separator = ',';
+        return text;
+      },
+      tail: () => (index === sections.length - 1 ? ']' : ''),
+    };
+  });
+}
+
+function objectOf(columns: readonly ChosenColumn[]): (row: Row) => string {
   const parts = columns.flatMap(({ header, cell, constant, numeric }, index): LinePart[] => {
     const print = numeric ? (text: string) => text : (text: string) => JSON.stringify(text);
     return [
@@ -40,12 +57,5 @@ function jsonFile(columns: readonly ChosenColumn[]): TextFile {
       },
     ];
   });
-  const object = lineOf([...parts, '}']);
-  let separator = '';
-  const line: TextFile['line'] = (row) => {
-    const text = separator + object(row);
-    separator = ',';
-    return text;
-  };
-  return { head: '[', line, tail: () => ']' };
+  return lineOf([...parts, '}']);
 }

@@ -1,11 +1,11 @@
 import { utf8 } from '../encodings/text-encoding.js';
-import type { ChosenFormat, Format } from './format.js';
+import type { Format, Section, TextFormat } from './format.js';
 import { lineOf, type LinePart } from './line.js';
 import { readOptions } from './options.js';
-import { joined } from './text-file.js';
+import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** What the formats of plain text have in common. */
-export const TEXT_FILE: Omit<ChosenFormat, 'write'> = {
+export const TEXT_FILE: Omit<TextFormat, 'write'> = {
   contentType: 'text/plain; charset=utf-8',
   extension: 'txt',
   content: 'text',
@@ -23,18 +23,17 @@ export const plain: Format = {
   options: [],
   configure: (given, report) => {
     readOptions({}, given, report);
-    return {
-      ...TEXT_FILE,
-      write: (columns, runs) => {
-        const parts = columns.flatMap(({ cell, constant }, index): LinePart[] => {
-          const encoded: LinePart = { constant, encode: (row) => onOneLine(cell(row)) };
-          return index === 0 ? [encoded] : ['\t', encoded];
-        });
-        return joined({ head: '', line: lineOf([...parts, '\n']), tail: () => '' }, runs);
-      },
-    };
+    return { ...TEXT_FILE, write: (sections) => joined(sections, plainSection) };
   },
 };
+
+function plainSection(section: Section, index: number): SectionText {
+  const parts = section.columns.flatMap(({ cell, constant }, position): LinePart[] => {
+    const encoded: LinePart = { constant, encode: (row) => onOneLine(cell(row)) };
+    return position === 0 ? [encoded] : ['\t', encoded];
+  });
+  return { head: sectionHead(section, index, '\n', onOneLine), line: lineOf([...parts, '\n']), tail: () => '' };
+}
 
 /** A cell without the characters that end cells and lines. */
 export function onOneLine(cell: string): string {

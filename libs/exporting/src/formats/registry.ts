@@ -5,15 +5,15 @@ import type { ChosenFormat, Format } from './format.js';
 import { json } from './json.js';
 import { plain } from './plain.js';
 import { table } from './table.js';
+import { xlsx } from './xlsx.js';
 
 /** What is written when a request names no format. */
 export const DEFAULT_FORMAT = 'csv';
 
-/** The format whose files only fit outside of an envelope (spec, Exports, rule 3). */
-const FILE_ONLY = 'xlsx';
-
 /** All formats, for the reference page and the validator. */
-export const formats: readonly Format[] = [csv, json, table, plain];
+export const formats: readonly Format[] = [csv, json, table, plain, xlsx];
+
+const formatIds = formats.map(({ id }) => id);
 
 /** The format of a request; what is wrong with it is reported, and csv stands in. */
 export function chooseFormat(text: string, responseOnly: boolean, report: Report): ChosenFormat {
@@ -23,17 +23,13 @@ export function chooseFormat(text: string, responseOnly: boolean, report: Report
     report(choice);
     return fallback;
   }
-  if (choice.name === FILE_ONLY && !responseOnly) {
-    report('"xlsx" needs response_only=true.');
+  const format = formats.find(({ id }) => id === choice.name);
+  if (format === undefined) {
+    report(notAChoice(choice.name, formatIds));
     return fallback;
   }
-  const format = formats.find(({ id }) => id === choice.name);
-  if (format !== undefined) return format.configure(choice.options, report);
-  report(
-    notAChoice(
-      choice.name,
-      formats.map(({ id }) => id),
-    ),
-  );
-  return fallback;
+  const chosen = format.configure(choice.options, report);
+  // Bytes do not fit into the JSON of an envelope (spec, Exports, rule 3).
+  if (chosen.content === 'binary' && !responseOnly) report(`"${format.id}" needs response_only=true.`);
+  return chosen;
 }

@@ -1,8 +1,8 @@
 import type { ChosenColumn } from '../columns/choose-columns.js';
-import type { Format } from './format.js';
+import type { Format, Section } from './format.js';
 import { readOptions } from './options.js';
 import { onOneLine, TEXT_FILE } from './plain.js';
-import { joined, type TextFile } from './text-file.js';
+import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** Rows that decide about the widths. A table is for people: of one that nobody reads to its end a later line may stick out. */
 const MEASURED_ROWS = 2000;
@@ -19,12 +19,13 @@ export const table: Format = {
   options: [],
   configure: (given, report) => {
     readOptions({}, given, report);
-    return { ...TEXT_FILE, write: (columns, runs) => joined(tableFile(columns), runs) };
+    return { ...TEXT_FILE, write: (sections) => joined(sections, tableSection) };
   },
 };
 
 /** The first rows wait until the widths are known. */
-function tableFile(columns: readonly ChosenColumn[]): TextFile {
+function tableSection(section: Section, index: number): SectionText {
+  const { columns } = section;
   const header = columns.map((column) => onOneLine(column.header));
   let waiting: Cells[] = [];
   let print: ((cells: Cells) => string) | undefined;
@@ -37,7 +38,7 @@ function tableFile(columns: readonly ChosenColumn[]): TextFile {
     return text;
   };
   return {
-    head: '',
+    head: sectionHead(section, index, '\n', onOneLine),
     line: (row) => {
       const cells = columns.map((column) => onOneLine(column.cell(row)));
       if (print !== undefined) return print(cells);

@@ -1,31 +1,44 @@
 import type { Row } from '../row.js';
-import type { RowRun } from './format.js';
+import type { Section } from './format.js';
 
 /** Large enough that chunks cost nothing, small enough that a slow reader holds little (measurements.md §2.1, §2.6). */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** A file made of a beginning, a text per row and an end. */
-export interface TextFile {
+/** A section of a file: a beginning, a text per row and an end. */
+export interface SectionText {
   readonly head: string;
   readonly line: (row: Row) => string;
   readonly tail: () => string;
 }
 
-/** Joins the rows into texts of about 64 Ki characters. */
-export async function* joined(file: TextFile, runs: AsyncIterable<RowRun>): AsyncGenerator<string, void, undefined> {
-  let text = file.head;
+/** Joins the rows of all sections into texts of about 64 Ki characters. */
+export async function* joined(
+  sections: readonly Section[],
+  textOf: (section: Section, index: number) => SectionText,
+): AsyncGenerator<string, void, undefined> {
+  let text = '';
   let full: string[] = [];
-  const add = (row: Row): void => {
-    text += file.line(row);
-    if (text.length < CHUNK_LENGTH) return;
-    full.push(text);
-    text = '';
-  };
-  for await (const run of runs) {
-    run(add);
-    if (full.length === 0) continue;
-    yield* full;
-    full = [];
+  for (const [index, section] of sections.entries()) {
+    const { head, line, tail } = textOf(section, index);
+    text += head;
+    const add = (row: Row): void => {
+      text += line(row);
+      if (text.length < CHUNK_LENGTH) return;
+      full.push(text);
+      text = '';
+    };
+    for await (const run of section.runs) {
+      run(add);
+      if (full.length === 0) continue;
+      yield* full;
+      full = [];
+    }
+    text += tail();
   }
-  yield text + file.tail();
+  yield text;
+}
+
+/** What stands above the rows of a section in a file of lines: a blank line after the section before, and its title. */
+export function sectionHead({ title }: Section, index: number, newline: string, encode: (text: string) => string): string {
+  return (index === 0 ? '' : newline) + (title === null ? '' : encode(title) + newline);
 }

@@ -1,5 +1,5 @@
-import { formatLocalDate, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
-import type { CellSource } from '../columns/column.js';
+import { formatLocalDate, formatLocalDateTime, formatLocalTime, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
+import type { CellSource, MomentForm } from '../columns/column.js';
 import { printShort, rational, type Rational } from '../rational.js';
 import type { Row } from '../row.js';
 
@@ -29,11 +29,11 @@ export interface DayStage {
   readonly read: (row: Row) => EpochDay | null;
 }
 
-/** An instant; it is printed by the column's own form unless a modifier gives it another. */
+/** An instant; it is printed in the column's own form unless a modifier gives it another. */
 export interface MomentStage {
   readonly kind: 'moment';
   readonly read: (row: Row) => EpochSecond | null;
-  readonly print: (moment: EpochSecond) => string;
+  readonly form: MomentForm;
 }
 
 /** The decimal separator of a file. */
@@ -83,10 +83,12 @@ export function printerOf(stage: Stage, point: Point): (row: Row) => string {
         const day = stage.read(row);
         return day === null ? '' : formatLocalDate(day);
       };
-    case 'moment':
+    case 'moment': {
+      const print = stage.form === 'time' ? formatLocalTime : formatLocalDateTime;
       return (row) => {
         const moment = stage.read(row);
-        return moment === null ? '' : stage.print(moment);
+        return moment === null ? '' : print(moment);
       };
+    }
   }
 }

@@ -21,22 +21,30 @@ export interface RequestEcho {
   readonly filter: string | null;
 }
 
-/** A validated request; only `parseExportRequest` makes one. */
-export interface ExportRequest {
-  readonly exporter: ExporterName;
-  readonly isAsync: boolean;
-  /** The answer is the raw file instead of a JSON envelope. */
-  readonly responseOnly: boolean;
+/** What a section of a file shows of whom: all of a `generic` request, one of the parts of `multi`. */
+export interface SectionRequest {
+  /** Only parts of `multi` have one. */
+  readonly title: string | null;
   readonly skipZeroRows: boolean;
   /** The days exported; both ends count. */
   readonly period: DateRange;
-  readonly format: ChosenFormat;
   readonly types: readonly RowType[];
   readonly columns: readonly ChosenColumn[];
   readonly filters: readonly ChosenFilter[];
   /** Null: everybody. With groups given too, whoever matches either list. */
   readonly employeeIds: readonly string[] | null;
   readonly employeeGroupIds: readonly string[] | null;
+}
+
+/** A validated request; only `parseExportRequest` makes one. */
+export interface ExportRequest {
+  readonly exporter: ExporterName;
+  readonly isAsync: boolean;
+  /** The answer is the raw file instead of a JSON envelope. */
+  readonly responseOnly: boolean;
+  readonly format: ChosenFormat;
+  /** In the order of the file, at least one. */
+  readonly sections: readonly SectionRequest[];
   /** Text before the first line, decoded; '' for none. */
   readonly prefix: string;
   readonly echo: RequestEcho;

@@ -1,20 +1,19 @@
-import { parseUuid } from '@stechuhr/kernel';
-import { quoted, type Problems, type Report } from '../problems.js';
+import type { Problems, Report } from '../problems.js';
 import { parseBoolean } from './parse-boolean.js';
 
 /** The query parameters of one request, with where their problems go. An empty parameter counts as not given. */
 export class Parameters {
   readonly #texts: Readonly<Record<string, string>>;
-  readonly #problems: Problems;
+  readonly problems: Problems;
 
   constructor(texts: Readonly<Record<string, string>>, problems: Problems) {
     this.#texts = texts;
-    this.#problems = problems;
+    this.problems = problems;
   }
 
   /** Where to report what is wrong with a parameter. */
   report(name: string): Report {
-    return this.#problems.of(name);
+    return this.problems.of(name);
   }
 
   /** As sent; null when not given. */
@@ -38,25 +37,5 @@ export class Parameters {
       ?.split('|')
       .filter((element) => element !== '');
     return elements === undefined || elements.length === 0 ? null : elements;
-  }
-
-  /** Pipe-separated UUIDs in lower case; malformed, repeated and unknown ones are reported together. */
-  ids(name: string, isKnown: (id: string) => boolean): readonly string[] | null {
-    const elements = this.list(name);
-    if (elements === null) return null;
-    const ids = new Set<string>();
-    const wrong = { malformed: new Set<string>(), duplicate: new Set<string>(), unknown: new Set<string>() };
-    for (const element of elements) {
-      const id = parseUuid(element);
-      if (id === undefined) wrong.malformed.add(element);
-      else if (ids.has(id)) wrong.duplicate.add(id);
-      else if (!isKnown(id)) wrong.unknown.add(id);
-      if (id !== undefined) ids.add(id);
-    }
-    const report = this.report(name);
-    for (const element of wrong.malformed) report(`${quoted(element)} is not a valid UUID.`);
-    for (const id of wrong.duplicate) report(`Duplicate id "${id}".`);
-    for (const id of wrong.unknown) report(`Unknown id "${id}".`);
-    return [...ids];
   }
 }

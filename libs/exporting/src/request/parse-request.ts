@@ -1,19 +1,13 @@
 import { AppError } from '@stechuhr/kernel';
-import { formatLocalDate, type DateRange } from '@stechuhr/worktime';
-import { chooseColumns, type ChosenColumn } from '../columns/choose-columns.js';
-import { DEFAULT_COLUMNS } from '../columns/registry.js';
+import { formatLocalDate } from '@stechuhr/worktime';
 import type { ExportDirectory } from '../directory.js';
 import { isAvailable, isExporterName, type ExporterName } from '../exporters.js';
-import { chooseFilters } from '../filters/registry.js';
-import type { ChosenFormat } from '../formats/format.js';
 import { chooseFormat, DEFAULT_FORMAT } from '../formats/registry.js';
-import { notAChoice, Problems, quoted, type Report } from '../problems.js';
-import { DEFAULT_TYPES, rowTypesOf } from '../row-types/registry.js';
-import type { RowType } from '../row-types/row-type.js';
-import type { ExportRequest, RequestEcho } from './export-request.js';
+import { Problems } from '../problems.js';
+import type { ExportRequest, RequestEcho, SectionRequest } from './export-request.js';
 import { Parameters } from './parameters.js';
-import { readPeriod } from './period.js';
 import { readPrefix } from './prefix.js';
+import { readSection, type SectionInput } from './section-input.js';
 
 /**
  * Validates the query parameters of an export request.
@@ -39,62 +33,40 @@ export function parseExportRequest(
 function readRequest(exporter: ExporterName, parameters: Parameters, directory: ExportDirectory): ExportRequest {
   const isAsync = parameters.flag('is_async', false);
   const responseOnly = parameters.flag('response_only', false);
-  const skipZeroRows = parameters.flag('skip_zero_rows', true);
-  const period = readPeriod(parameters.text('daterange'), isAsync, parameters.report('daterange'));
   const format = chooseFormat(parameters.text('export_format') ?? DEFAULT_FORMAT, responseOnly, parameters.report('export_format'));
-  if (parameters.text('config') !== null) parameters.report('config')(`The exporter "${exporter}" takes no config.`);
-  const staffIds = new Set(directory.staff.map(({ id }) => id));
-  const request = {
-    exporter,
-    isAsync,
-    responseOnly,
-    skipZeroRows,
-    period,
-    format,
-    types: readTypes(parameters, directory),
-    columns: readColumns(parameters, period, format),
-    filters: chooseFilters(parameters.list('filter') ?? [], directory, parameters.report('filter')),
-    employeeIds: parameters.ids('employee_ids', (id) => staffIds.has(id)),
-    employeeGroupIds: parameters.ids('employee_group_ids', (id) => directory.departments.has(id)),
-    prefix: readPrefix(parameters.text('prefix'), format, parameters.report('prefix')),
+  const whole = readSection(inputOf(parameters), { directory, format, isAsync }, (field) => parameters.report(field));
+  const sections = [withoutConfig(exporter, whole, parameters)];
+  const prefix = readPrefix(parameters.text('prefix'), format, parameters.report('prefix'));
+  const request = { exporter, isAsync, responseOnly, format, sections, prefix };
+  return { ...request, echo: echoOf(request, whole, parameters) };
+}
+
+function inputOf(parameters: Parameters): SectionInput {
+  return {
+    title: null,
+    skip_zero_rows: parameters.flag('skip_zero_rows', true),
+    daterange: parameters.text('daterange')?.split('|') ?? null,
+    types: parameters.list('types'),
+    columns: parameters.list('columns'),
+    filter: parameters.list('filter'),
+    employee_ids: parameters.list('employee_ids'),
+    employee_group_ids: parameters.list('employee_group_ids'),
   };
-  return { ...request, echo: echoOf(request, parameters) };
 }
 
-function readTypes(parameters: Parameters, directory: ExportDirectory): readonly RowType[] {
-  const known = rowTypesOf(directory.institution.absenceTypes);
-  const report = parameters.report('types');
-  const types = new Set<RowType>();
-  for (const id of parameters.list('types') ?? DEFAULT_TYPES) {
-    const type = known.get(id);
-    if (type === undefined) report(notAChoice(id, known.keys()));
-    else if (types.has(type)) report(`${quoted(id)} is repeated.`);
-    else types.add(type);
-  }
-  return [...types];
+function withoutConfig(exporter: ExporterName, section: SectionRequest, parameters: Parameters): SectionRequest {
+  if (parameters.text('config') !== null) parameters.report('config')(`The exporter "${exporter}" takes no config.`);
+  return section;
 }
 
-function readColumns(parameters: Parameters, period: DateRange, { point, encoding }: ChosenFormat): readonly ChosenColumn[] {
-  const report = parameters.report('columns');
-  const columns = chooseColumns(parameters.list('columns') ?? DEFAULT_COLUMNS, { period, point }, report);
-  reportUnfit(columns, encoding, report);
-  return columns;
-}
-
-function reportUnfit(columns: readonly ChosenColumn[], encoding: ChosenFormat['encoding'], report: Report): void {
-  for (const { header } of columns) {
-    if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} lacks.`);
-  }
-}
-
-function echoOf(request: Omit<ExportRequest, 'echo'>, parameters: Parameters): RequestEcho {
+function echoOf(request: Omit<ExportRequest, 'echo'>, whole: SectionRequest, parameters: Parameters): RequestEcho {
   return {
     is_async: request.isAsync,
-    skip_zero_rows: request.skipZeroRows,
+    skip_zero_rows: whole.skipZeroRows,
     exporter: request.exporter,
     export_format: parameters.text('export_format') ?? DEFAULT_FORMAT,
-    daterange: [formatLocalDate(request.period.first), formatLocalDate(request.period.last)],
-    employee_ids: request.employeeIds,
+    daterange: [formatLocalDate(whole.period.first), formatLocalDate(whole.period.last)],
+    employee_ids: whole.employeeIds,
     types: parameters.list('types'),
     columns: parameters.list('columns'),
     response_only: request.responseOnly,

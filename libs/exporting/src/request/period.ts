@@ -9,15 +9,14 @@ const NOTHING: DateRange = { first: 0, last: 0 };
 const FORM = 'The range must have the form YYYY-MM-DD|YYYY-MM-DD.';
 
 /**
- * Reads the parameter `daterange`: both dates, in order, at most five years to the day, and at most 366 days unless the export runs in the
+ * Reads the two sides of a `daterange`: both dates, in order, at most five years to the day, and at most 366 days unless the export runs in the
  * background. Both ends count.
  */
-export function readPeriod(text: string | null, isAsync: boolean, report: Report): DateRange {
-  if (text === null) {
+export function readPeriod(sides: readonly string[] | null, isAsync: boolean, report: Report): DateRange {
+  if (sides === null) {
     report('This field is required.');
     return NOTHING;
   }
-  const sides = text.split('|');
   const [start = '', end = ''] = sides;
   if (sides.length !== 2 || start === '' || end === '') {
     report(FORM);

@@ -2,7 +2,8 @@ import { AppError } from '@stechuhr/kernel';
 import { parseLocalDate, parseLocalDateTime, type Absence, type Contract, type Timespan, type Workday } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
 import { parseExportRequest } from '../request/parse-request.js';
-import { selectStaff } from '../select-staff.js';
+import type { SectionRequest } from '../request/export-request.js';
+import { selectStaff, type SkippedStaff } from '../select-staff.js';
 import { writeExport, type ExportStats } from '../write-export.js';
 
 /** A UUID that ends in a number. */
@@ -137,8 +138,27 @@ export function errorsOf(parameters: Record<string, string>, exporter = 'generic
   throw new Error('The request is valid.');
 }
 
+/** The only section of a valid request over Easter week. */
+export function sectionOf(parameters: Record<string, string>, known: ExportDirectory = directory): SectionRequest {
+  const [section] = parseExportRequest('generic', { daterange: EASTER, ...parameters }, known).sections;
+  if (section === undefined) throw new Error('The request has no section.');
+  return section;
+}
+
+/** The staff of such a request, and who is left out. */
+export function staffOf(parameters: Record<string, string>, known: ExportDirectory = directory): Staff {
+  const { sections, skipped } = selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
+  return { included: sections.flat(), skipped };
+}
+
+interface Staff {
+  readonly included: readonly StaffMember[];
+  readonly skipped: readonly SkippedStaff[];
+}
+
 /** What a test exports; Anna's week over everybody, unless it says otherwise. */
 export interface Run {
+  readonly exporter?: string;
   readonly records?: readonly StaffRecords[];
   readonly directory?: ExportDirectory;
   readonly stats?: ExportStats;
@@ -147,9 +167,10 @@ export interface Run {
 /** The chunks of an export of Easter week, as a raw file unless the parameters say otherwise. */
 export async function chunksOf(parameters: Record<string, string>, run: Run = {}): Promise<Buffer[]> {
   const known = run.directory ?? directory;
-  const request = parseExportRequest('generic', { daterange: EASTER, response_only: 'true', ...parameters }, known);
-  const { included } = selectStaff(request, known);
-  const job = { request, directory: known, staff: included, records: streamOf(run.records ?? [annasWeek]) };
+  const request = parseExportRequest(run.exporter ?? 'generic', { daterange: EASTER, response_only: 'true', ...parameters }, known);
+  const { sections } = selectStaff(request, known);
+  const sources = sections.map((staff) => ({ staff, records: streamOf(run.records ?? [annasWeek]) }));
+  const job = { request, directory: known, sources };
   const chunks: Buffer[] = [];
   for await (const chunk of writeExport(run.stats === undefined ? job : { ...job, stats: run.stats })) chunks.push(Buffer.from(chunk));
   return chunks;

@@ -29,10 +29,10 @@ interface Ports {
  * a proper error and not a broken connection.
  */
 export async function* runExport({ records, events }: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
-  const directory = await records.readDirectory({ projects: mentionsProjects(input.parameters) });
+  const directory = await records.readDirectory({ projects: mayShowProjects(input) });
   const request = parseExportRequest(input.exporter, input.parameters, directory);
   if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
-  const { included, skipped } = selectStaff(request, directory);
+  const { sections, skipped } = selectStaff(request, directory);
   const header = { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
   if (input.headerOnly) {
     yield { header };
@@ -40,15 +40,18 @@ export async function* runExport({ records, events }: Ports, input: RunExportInp
   }
   const stats: ExportStats = { rows: 0 };
   const format = formatName(request.echo.export_format);
-  const timeRecords = records.readTimeRecords(included, neededParts(request));
-  const chunks = measureRun(writeExport({ request, directory, staff: included, records: timeRecords, stats }), { stats, format });
+  const sources = request.sections.map((section, index) => {
+    const staff = sections[index] ?? [];
+    return { staff, records: records.readTimeRecords(staff, neededParts(section)) };
+  });
+  const chunks = measureRun(writeExport({ request, directory, sources, stats }), { stats, format });
   yield* headerWithFirstChunk(header, chunks);
   events.exportRan({ institutionId: input.institutionId, exporter: request.exporter, format, rows: stats.rows, skipped: skipped.length });
 }
 
-/** Every type, column and filter that looks at projects has the word in its name. */
-function mentionsProjects(parameters: Readonly<Record<string, string>>): boolean {
-  return Object.values(parameters).some((value) => value.includes('project'));
+/** Every type, column and filter that looks at projects has the word in its name; the JSON of `multi` can spell it in other ways. */
+function mayShowProjects({ exporter, parameters }: RunExportInput): boolean {
+  return exporter !== 'generic' || Object.values(parameters).some((value) => value.includes('project'));
 }
 
 function formatName(exportFormat: string): string {

@@ -1,0 +1,78 @@
+/** A little more than what is deflated at once, so that the last row of a chunk fits in most cases. */
+const CAPACITY = 80 * 1024;
+/** Of a UTF-16 unit in UTF-8. */
+const MAX_BYTES_A_UNIT = 3;
+
+/**
+ * Bytes that are collected piece by piece. Texts of that many small pieces would be garbage of several times their length, and collecting
+ * it a good part of the work.
+ */
+export class ByteBuffer {
+  #bytes = Buffer.allocUnsafeSlow(CAPACITY);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was collected; only valid until more is or `clear` is called. */
+  get view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Appends bytes; there are few of them, so that a loop is faster than a call into the runtime. */
+  bytes(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    const target = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < bytes.length; index += 1) target[at++] = bytes[index] ?? 0;
+    this.#length = at;
+    return this;
+  }
+
+  /** Appends a text as UTF-8; half a surrogate pair becomes U+FFFD. */
+  text(text: string): this {
+    this.#reserve(text.length * MAX_BYTES_A_UNIT);
+    const target = this.#bytes;
+    const start = this.#length;
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      if (unit > 0x7f) {
+        this.#length = start + target.write(text, start);
+        return this;
+      }
+      target[start + index] = unit;
+    }
+    this.#length = start + text.length;
+    return this;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(size: number): void {
+    const needed = this.#length + size;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(needed * 2);
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+/** More are only needed where one employee has very many rows. */
+const MAX_FREE = 32;
+
+/** Buffers that are used again and again. */
+export class BufferPool {
+  readonly #free: ByteBuffer[] = [];
+
+  take(): ByteBuffer {
+    return this.#free.pop() ?? new ByteBuffer();
+  }
+
+  give(buffer: ByteBuffer): void {
+    buffer.clear();
+    if (this.#free.length < MAX_FREE) this.#free.push(buffer);
+  }
+}

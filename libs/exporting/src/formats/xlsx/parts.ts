@@ -1,0 +1,85 @@
+import { escapeXml } from './escape.js';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The namespace of workbooks and sheets. */
+export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** The styles of cells: their places in `cellXfs` of the style sheet. */
+export const styles = { plain: 0, header: 1, day: 2, moment: 3, time: 4 } as const;
+
+/** A document of the package. */
+export function xmlDocument(content: string): string {
+  return DECLARATION + content;
+}
+
+/** The first file of a package: where the workbook is. */
+export const rootRelations = xmlDocument(
+  `<Relationships xmlns="${PACKAGE}/relationships">` +
+    `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+);
+
+/** Bold for headers, and German forms of dates and times (0x407) wherever the file is opened. */
+export const styleSheet = xmlDocument(
+  `<styleSheet xmlns="${SPREADSHEET}"><numFmts count="3"><numFmt numFmtId="164" formatCode="[$-407]dd.mm.yyyy"/>` +
+    '<numFmt numFmtId="165" formatCode="[$-407]dd.mm.yyyy hh:mm:ss"/><numFmt numFmtId="166" formatCode="[$-407]hh:mm"/></numFmts>' +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
+    '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+    [164, 165, 166]
+      .map((id) => `<xf numFmtId="${String(id)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+      .join('') +
+    '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+);
+
+/** Path of the sheet of a number, which counts from 1. */
+export function sheetPath(number: number): string {
+  return `worksheets/sheet${String(number)}.xml`;
+}
+
+/** What can only be written when all sheets are known: the workbook, its relations and the types of all files. */
+export function closingParts(sheetNames: readonly string[]): readonly (readonly [path: string, xml: string])[] {
+  return [
+    ['xl/workbook.xml', workbookXml(sheetNames)],
+    ['xl/_rels/workbook.xml.rels', workbookRelations(sheetNames)],
+    ['[Content_Types].xml', contentTypes(sheetNames)],
+  ];
+}
+
+function workbookXml(sheetNames: readonly string[]): string {
+  const sheets = numbered(sheetNames, (number, name) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`);
+  return xmlDocument(
+    `<workbook xmlns="${SPREADSHEET}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${sheets}</sheets></workbook>`,
+  );
+}
+
+function workbookRelations(sheetNames: readonly string[]): string {
+  const relation = (id: string, type: string, target: string): string =>
+    `<Relationship Id="rId${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const sheets = numbered(sheetNames, (number) => relation(number, 'worksheet', sheetPath(Number(number))));
+  const styling = relation(String(sheetNames.length + 1), 'styles', 'styles.xml');
+  return xmlDocument(`<Relationships xmlns="${PACKAGE}/relationships">${sheets}${styling}</Relationships>`);
+}
+
+function contentTypes(sheetNames: readonly string[]): string {
+  const override = (path: string, type: string): string => `<Override PartName="/xl/${path}" ContentType="${CONTENT}.${type}+xml"/>`;
+  return xmlDocument(
+    `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+      '<Default Extension="xml" ContentType="application/xml"/>' +
+      override('workbook.xml', 'sheet.main') +
+      override('styles.xml', 'styles') +
+      numbered(sheetNames, (number) => override(sheetPath(Number(number)), 'worksheet')) +
+      '</Types>',
+  );
+}
+
+function numbered(names: readonly string[], print: (number: string, name: string) => string): string {
+  return names.map((name, index) => print(String(index + 1), name)).join('');
+}

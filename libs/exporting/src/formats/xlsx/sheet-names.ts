@@ -1,0 +1,46 @@
+/** Of a sheet name, in UTF-16 units. */
+const MAX_LENGTH = 31;
+const UNTITLED = 'Export';
+const FORBIDDEN = /[[\]:*?/\\\0-\x1F\uFFFE\uFFFF]|^'|'$/g;
+const HALF_CHARACTER_AT_END = /[\uD800-\uDBFF]$/;
+/** Excel keeps this name for itself. */
+const RESERVED = 'history';
+
+/** Names for the sheets of a workbook: as spreadsheets allow them, and unique without regard to case. */
+export class SheetNames {
+  readonly #taken = new Set<string>([RESERVED]);
+  readonly #ofSections: readonly string[];
+
+  /** @param titles of all sections: the sheets on which a long section goes on must not take their names */
+  constructor(titles: readonly (string | null)[]) {
+    this.#ofSections = titles.map((title) => this.#unique(safe(title ?? '')));
+  }
+
+  /** The name of the first sheet of a section. */
+  first(section: number): string {
+    return this.#ofSections[section] ?? UNTITLED;
+  }
+
+  /** The name of a sheet on which a section goes on. */
+  next(section: number): string {
+    return this.#unique(this.first(section));
+  }
+
+  #unique(name: string): string {
+    let unique = name;
+    for (let count = 2; this.#taken.has(unique.toLowerCase()); count += 1) {
+      const suffix = ` (${String(count)})`;
+      unique = cut(name, MAX_LENGTH - suffix.length) + suffix;
+    }
+    this.#taken.add(unique.toLowerCase());
+    return unique;
+  }
+}
+
+function safe(title: string): string {
+  return cut(title.trim(), MAX_LENGTH).replace(FORBIDDEN, '_').trim() || UNTITLED;
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(HALF_CHARACTER_AT_END, '');
+}

@@ -1,0 +1,98 @@
+import type { ChosenColumn } from '../../columns/choose-columns.js';
+import type { Row } from '../../row.js';
+import type { Section } from '../format.js';
+import type { BufferPool, ByteBuffer } from './byte-buffer.js';
+import { rowWriter, SHEET_END, writeHead } from './sheet.js';
+import { Widths } from './widths.js';
+
+/** Bytes of XML that are deflated at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/** A piece of a sheet. Its buffer belongs to whoever takes it. */
+export interface SheetPiece {
+  readonly buffer: ByteBuffer;
+  /** Whether a sheet begins here: the first one of its section, or one on which the section goes on. */
+  readonly begins: 'section' | 'continuation' | null;
+  readonly ends: boolean;
+}
+
+interface SheetOptions {
+  readonly pool: BufferPool;
+  /** Whether the section is the first one of the workbook. */
+  readonly isFirst: boolean;
+  /** Of a sheet, its header among them. */
+  readonly maxRows: number;
+}
+
+/** The sheets of a section, piece by piece: always at least one, and each with the header row. */
+export async function* sheetPieces({ columns, runs }: Section, options: SheetOptions): AsyncGenerator<SheetPiece, void, undefined> {
+  const sheets = new SectionSheets(columns, options);
+  for await (const run of runs) {
+    run((row) => sheets.add(row));
+    yield* sheets.take();
+  }
+  sheets.end();
+  yield* sheets.take();
+}
+
+/** Collects rows until there is enough to deflate. */
+class SectionSheets {
+  readonly #columns: readonly ChosenColumn[];
+  readonly #options: SheetOptions;
+  readonly #widths: Widths;
+  readonly #write: ReturnType<typeof rowWriter>;
+  #rows: ByteBuffer;
+  #full: SheetPiece[] = [];
+  /** Of the row written last. */
+  #number = 1;
+  #begun = 0;
+  #isOpen = false;
+
+  constructor(columns: readonly ChosenColumn[], options: SheetOptions) {
+    this.#columns = columns;
+    this.#options = options;
+    this.#widths = new Widths(columns);
+    this.#write = rowWriter(columns);
+    this.#rows = options.pool.take();
+  }
+
+  add(row: Row): void {
+    if (this.#number === this.#options.maxRows) {
+      this.end();
+      this.#number = 1;
+    }
+    // The widths stand before the rows, so only rows of the first piece can be looked at.
+    if (this.#begun === 0) this.#widths.measure(row);
+    this.#number += 1;
+    this.#write(row, this.#number, this.#rows);
+    if (this.#rows.length >= PIECE_BYTES) this.#flush(false);
+  }
+
+  /** Ends the sheet at hand. */
+  end(): void {
+    this.#rows.text(SHEET_END);
+    this.#flush(true);
+  }
+
+  take(): readonly SheetPiece[] {
+    const full = this.#full;
+    if (full.length > 0) this.#full = [];
+    return full;
+  }
+
+  #flush(ends: boolean): void {
+    if (!this.#isOpen) this.#begin();
+    this.#full.push({ buffer: this.#rows, begins: null, ends });
+    this.#rows = this.#options.pool.take();
+    this.#isOpen = !ends;
+  }
+
+  #begin(): void {
+    const { pool, isFirst } = this.#options;
+    const buffer = pool.take();
+    const begins = this.#begun === 0 ? 'section' : 'continuation';
+    writeHead(this.#columns, this.#widths, isFirst && begins === 'section', buffer);
+    this.#full.push({ buffer, begins, ends: false });
+    this.#begun += 1;
+  }
+}

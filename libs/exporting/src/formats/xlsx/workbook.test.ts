@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { inflateRawSync } from 'node:zlib';
+import type { RowRun, Section } from '../format.js';
+import { Row } from '../../row.js';
+import { anna, sectionOf } from '../../test/fixture.js';
+import { workbook } from './workbook.js';
+
+const { columns, types } = sectionOf({ columns: 'last-name|value' });
+const [type] = types;
+
+/** Runs of rows whose values count from 1, as fast as they are asked for. */
+function counting(title: string | null, runs: number, rows: number, seen = { runs: 0, closed: false }): Section {
+  async function* numbered(): AsyncGenerator<RowRun, void, undefined> {
+    try {
+      for (let run = 0; run < runs; run += 1) {
+        seen.runs += 1;
+        yield await Promise.resolve(runOf(run * rows, rows));
+      }
+    } finally {
+      seen.closed = true;
+    }
+  }
+  return { title, columns, runs: numbered() };
+}
+
+function runOf(from: number, rows: number): RowRun {
+  if (type === undefined) throw new Error('There is no row type.');
+  const row = new Row({ staff: anna, department: null, type });
+  return (emit) => {
+    for (let index = 1; index <= rows; index += 1) {
+      row.amount = from + index;
+      row.rounded = from + index;
+      emit(row);
+    }
+  };
+}
+
+async function bytesOf(sections: readonly Section[], rows?: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of rows === undefined ? workbook(sections) : workbook(sections, { rows })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The files of an archive by the directory at its end, and whether all of its records agree. */
+function filesOf(archive: Buffer): ReadonlyMap<string, string> {
+  const end = archive.length - 22;
+  expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+  const files = new Map<string, string>();
+  let at = archive.readUInt32LE(end + 16);
+  for (let count = archive.readUInt16LE(end + 10); count > 0; count -= 1) {
+    const [compressed, size, nameLength, offset] = [archive.readUInt32LE(at + 20), archive.readUInt32LE(at + 24), archive.readUInt16LE(at + 28), archive.readUInt32LE(at + 42)]; // prettier-ignore
+    const name = archive.toString('latin1', at + 46, at + 46 + nameLength);
+    expect(archive.readUInt32LE(offset)).toBe(0x04034b50);
+    const data = offset + 30 + nameLength;
+    const content = inflateRawSync(archive.subarray(data, data + compressed));
+    expect(content.length).toBe(size);
+    // The descriptor repeats checksum and sizes of the directory.
+    const descriptor = archive.subarray(data + compressed, data + compressed + 16);
+    expect(descriptor.subarray(4)).toEqual(archive.subarray(at + 16, at + 28));
+    files.set(name, content.toString());
+    at += 46 + nameLength;
+  }
+  expect(at).toBe(end);
+  return files;
+}
+
+/** The values of a sheet, its row numbers checked on the way. */
+function valuesOf(xml: string | undefined): readonly number[] {
+  const cells = [...(xml ?? '').matchAll(/<row r="(\d+)"><c r="A\1" [^/]+Abel<\/t><\/is><\/c><c r="B\1"><v>(\d+)<\/v><\/c><\/row>/g)];
+  cells.forEach((cell, index) => expect(Number(cell[1])).toBe(index + 2));
+  return cells.map((cell) => Number(cell[2]));
+}
+
+function sheetNamesOf(files: ReadonlyMap<string, string>): readonly string[] {
+  return [...(files.get('xl/workbook.xml') ?? '').matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
+}
+
+describe('workbook', () => {
+  it('goes on on further sheets, each with the header row, when a section has too many rows', async () => {
+    const files = filesOf(await bytesOf([counting('Zeiten', 3, 4), counting('Zeiten (2)', 1, 1)], 6));
+    expect(sheetNamesOf(files)).toEqual(['Zeiten', 'Zeiten (3)', 'Zeiten (4)', 'Zeiten (2)']);
+    const sheets = [1, 2, 3, 4].map((number) => files.get(`xl/worksheets/sheet${String(number)}.xml`));
+    expect(sheets.map(valuesOf)).toEqual([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12], [1]]);
+    for (const sheet of sheets) expect(sheet).toContain('<c r="B1" s="1" t="inlineStr"><is><t>value</t></is></c></row>');
+    expect(sheets.map((sheet) => sheet?.includes('tabSelected'))).toEqual([true, false, false, false]);
+  });
+
+  it('does not begin a sheet for no rows', async () => {
+    expect(sheetNamesOf(filesOf(await bytesOf([counting(null, 1, 5)], 6)))).toEqual(['Export']);
+  });
+
+  it('fills a sheet up to 1,048,576 rows', async () => {
+    const files = filesOf(await bytesOf([counting(null, 1024, 1024)]));
+    expect(sheetNamesOf(files)).toEqual(['Export', 'Export (2)']);
+    expect(files.get('xl/worksheets/sheet1.xml')?.includes('<row r="1048576">')).toBe(true);
+    expect(valuesOf(files.get('xl/worksheets/sheet2.xml'))).toEqual([1_048_576]);
+  }, 60_000);
+
+  it('names every file in its list of types', async () => {
+    const files = filesOf(await bytesOf([counting(null, 1, 1), counting('A & "B"', 1, 1)]));
+    const listed = [...(files.get('[Content_Types].xml') ?? '').matchAll(/PartName="\/([^"]+)"/g)].map(([, path]) => path);
+    expect([...files.keys()].filter((path) => !/rels$|Types/.test(path)).toSorted()).toEqual(listed.toSorted());
+    expect(sheetNamesOf(files)).toEqual(['Export', 'A &amp; &quot;B&quot;']);
+    expect(files.get('xl/_rels/workbook.xml.rels')?.match(/Target="([^"]+)"/g)).toHaveLength(3);
+  });
+
+  it('comes while rows are still being made, in chunks of about 64 KiB', async () => {
+    const seen = { runs: 0, closed: false };
+    const sizes: number[] = [];
+    let seenAtFirst = 0;
+    for await (const chunk of workbook([counting(null, 400, 365, seen)])) {
+      if (sizes.length === 0) seenAtFirst = seen.runs;
+      sizes.push(chunk.length);
+    }
+    expect(seenAtFirst).toBeLessThan(200);
+    for (const size of sizes.slice(0, -1)) expect(Math.abs(size - 65_536 * 1.1)).toBeLessThan(65_536 * 0.2);
+  });
+
+  it('ends the making of rows when its reader leaves', async () => {
+    const seen = { runs: 0, closed: false };
+    for await (const chunk of workbook([counting(null, 10_000, 365, seen)])) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    expect([seen.closed, seen.runs < 1000]).toEqual([true, true]);
+  });
+
+  it('reads a section only when it has come to it', async () => {
+    const seen = { runs: 0, closed: false };
+    const chunks = workbook([counting('A', 400, 365), counting('B', 1, 1, seen)]);
+    await chunks.next();
+    expect(seen.runs).toBe(0);
+    await chunks.return();
+    expect(seen.closed).toBe(false);
+  });
+
+  it('fails when the making of rows fails', async () => {
+    async function* broken(): AsyncGenerator<RowRun, void, undefined> {
+      yield await Promise.resolve(runOf(0, 10));
+      throw new Error('away');
+    }
+    await expect(bytesOf([{ title: null, columns, runs: broken() }])).rejects.toThrow('away');
+  });
+
+  it('lets others work while rows keep coming', async () => {
+    let gap = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      gap = Math.max(gap, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await bytesOf([counting(null, 1000, 365)]);
+    clearInterval(timer);
+    // Far above what it takes (a few ms), far below what a workbook in one piece would.
+    expect(gap).toBeLessThan(250);
+  });
+});

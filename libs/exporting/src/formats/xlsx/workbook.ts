@@ -1,0 +1,67 @@
+import type { Section } from '../format.js';
+import { BufferPool } from './byte-buffer.js';
+import { closingParts, rootRelations, sheetPath, styleSheet } from './parts.js';
+import { SheetNames } from './sheet-names.js';
+import { sheetPieces } from './sheet-pieces.js';
+import { ZipWriter } from './zip-writer.js';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** Limits of a workbook. */
+export interface WorkbookLimits {
+  /** Rows of a sheet, its header among them. */
+  readonly rows: number;
+}
+
+/** Excel specifications and limits. */
+const LIMITS: WorkbookLimits = { rows: 1_048_576 };
+
+/**
+ * A workbook in chunks of about 64 KiB: a sheet for each section, and further ones where a section has more rows than a sheet. Only the
+ * chunk at hand is held; equal rows give equal bytes.
+ */
+export async function* workbook(sections: readonly Section[], limits = LIMITS): AsyncGenerator<Uint8Array, void, undefined> {
+  const zip = new ZipWriter();
+  try {
+    await addPart(zip, '_rels/.rels', rootRelations);
+    await addPart(zip, 'xl/styles.xml', styleSheet);
+    const names = yield* writeSheets(zip, sections, limits);
+    for (const [path, xml] of closingParts(names)) await addPart(zip, path, xml);
+    zip.end();
+    yield zip.take();
+  } finally {
+    zip.destroy();
+  }
+}
+
+async function addPart(zip: ZipWriter, path: string, xml: string): Promise<void> {
+  zip.open(path);
+  await zip.write(Buffer.from(xml));
+  await zip.close();
+}
+
+/** @returns the names of the sheets */
+async function* writeSheets(
+  zip: ZipWriter,
+  sections: readonly Section[],
+  { rows }: WorkbookLimits,
+): AsyncGenerator<Uint8Array, readonly string[], undefined> {
+  const sheetNames = new SheetNames(sections.map(({ title }) => title));
+  const names: string[] = [];
+  const pool = new BufferPool();
+  let deflating = pool.take();
+  for (const [index, section] of sections.entries()) {
+    for await (const { buffer, begins, ends } of sheetPieces(section, { pool, isFirst: index === 0, maxRows: rows })) {
+      if (begins !== null) {
+        names.push(begins === 'section' ? sheetNames.first(index) : sheetNames.next(index));
+        zip.open(`xl/${sheetPath(names.length)}`);
+      }
+      await zip.write(buffer.view);
+      pool.give(deflating);
+      deflating = buffer;
+      if (ends) await zip.close();
+      if (zip.waiting >= CHUNK_BYTES) yield zip.take();
+    }
+  }
+  return names;
+}

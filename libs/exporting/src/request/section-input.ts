@@ -1,0 +1,94 @@
+import { parseUuid } from '@stechuhr/kernel';
+import type { DateRange } from '@stechuhr/worktime';
+import { chooseColumns, type ChosenColumn } from '../columns/choose-columns.js';
+import { DEFAULT_COLUMNS } from '../columns/registry.js';
+import type { ExportDirectory } from '../directory.js';
+import { chooseFilters } from '../filters/registry.js';
+import type { ChosenFormat } from '../formats/format.js';
+import { notAChoice, quoted, type Report } from '../problems.js';
+import { DEFAULT_TYPES, rowTypesOf } from '../row-types/registry.js';
+import type { RowType } from '../row-types/row-type.js';
+import type { SectionRequest } from './export-request.js';
+import { readPeriod } from './period.js';
+
+/** What is said about a section, as it was sent; null where nothing was. */
+export interface SectionInput {
+  readonly title: string | null;
+  readonly skip_zero_rows: boolean | null;
+  /** The texts between the pipes, two where it is well-formed. */
+  readonly daterange: readonly string[] | null;
+  readonly types: readonly string[] | null;
+  readonly columns: readonly string[] | null;
+  readonly filter: readonly string[] | null;
+  readonly employee_ids: readonly string[] | null;
+  readonly employee_group_ids: readonly string[] | null;
+}
+
+/** What the meaning of a section depends on besides its own fields. */
+export interface SectionContext {
+  readonly directory: ExportDirectory;
+  readonly format: ChosenFormat;
+  readonly isAsync: boolean;
+}
+
+/** Where to report what is wrong with a field. */
+export type ReportOf = (field: keyof SectionInput) => Report;
+
+/** Judges the fields of a section and compiles it; what is not given has its default. */
+export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
+  const { directory, format, isAsync } = context;
+  const period = readPeriod(input.daterange, isAsync, reportOf('daterange'));
+  const staffIds = new Set(directory.staff.map(({ id }) => id));
+  if (input.title !== null && !format.encoding.fits(input.title)) {
+    reportOf('title')(`The title has characters that ${format.encoding.name} lacks.`);
+  }
+  return {
+    title: input.title,
+    skipZeroRows: input.skip_zero_rows ?? true,
+    period,
+    types: readTypes(input.types ?? DEFAULT_TYPES, directory, reportOf('types')),
+    columns: readColumns(input.columns ?? DEFAULT_COLUMNS, period, format, reportOf('columns')),
+    filters: chooseFilters(input.filter ?? [], directory, reportOf('filter')),
+    employeeIds: readIds(input.employee_ids, (id) => staffIds.has(id), reportOf('employee_ids')),
+    employeeGroupIds: readIds(input.employee_group_ids, (id) => directory.departments.has(id), reportOf('employee_group_ids')),
+  };
+}
+
+function readTypes(ids: readonly string[], { institution }: ExportDirectory, report: Report): readonly RowType[] {
+  const known = rowTypesOf(institution.absenceTypes);
+  const types = new Set<RowType>();
+  for (const id of ids) {
+    const type = known.get(id);
+    if (type === undefined) report(notAChoice(id, known.keys()));
+    else if (types.has(type)) report(`${quoted(id)} is repeated.`);
+    else types.add(type);
+  }
+  return [...types];
+}
+
+function readColumns(texts: readonly string[], period: DateRange, format: ChosenFormat, report: Report): readonly ChosenColumn[] {
+  const { point, encoding } = format;
+  const columns = chooseColumns(texts, { period, point }, report);
+  for (const { header } of columns) {
+    if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} lacks.`);
+  }
+  return columns;
+}
+
+/** UUIDs in lower case; malformed, repeated and unknown ones are reported together. */
+function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): readonly string[] | null {
+  if (elements === null) return null;
+  const ids = new Set<string>();
+  const wrong = { malformed: new Set<string>(), duplicate: new Set<string>(), unknown: new Set<string>() };
+  for (const element of elements) {
+    const id = parseUuid(element);
+    if (id === undefined) wrong.malformed.add(element);
+    else if (ids.has(id)) wrong.duplicate.add(id);
+    else if (!isKnown(id)) wrong.unknown.add(id);
+    if (id !== undefined) ids.add(id);
+  }
+  for (const element of wrong.malformed) report(`${quoted(element)} is not a valid UUID.`);
+  for (const id of wrong.duplicate) report(`Duplicate id "${id}".`);
+  for (const id of wrong.unknown) report(`Unknown id "${id}".`);
+  return [...ids];
+}
