@@ -104,6 +104,6 @@ async function carry(store: OutboxStore, bus: Pick<Bus, 'publish'>, document: { 
 }
 
 function ageOf(found: readonly { events: CloudEvent[] }[]): number {
-  const oldest = Math.min(...found.flatMap(({ events }) => events.map((event) => Date.parse(event.time))));
-  return Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : 0;
+  const now = Date.now();
+  return found.flatMap(({ events }) => events).reduce((age, { time }) => Math.max(age, (now - Date.parse(time)) / 1000), 0);
 }
