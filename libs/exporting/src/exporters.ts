@@ -4,7 +4,7 @@ export const exporterNames = ['generic', 'payroll_a', 'payroll_b', 'multi'] as c
 /** One of the exporters. */
 export type ExporterName = (typeof exporterNames)[number];
 
-const available: ReadonlySet<ExporterName> = new Set<ExporterName>(['generic']);
+const available: ReadonlySet<ExporterName> = new Set<ExporterName>(['generic', 'multi']);
 
 /** Whether the name is one of the spec's exporters (case-sensitive). */
 export function isExporterName(name: string): name is ExporterName {

@@ -119,6 +119,50 @@ describe('a run', () => {
   });
 });
 
+describe('a run of multi', () => {
+  const parts = [
+    { title: 'Büro', employee_group_ids: [office.id] },
+    { title: 'Projekte', types: ['project:hours'], columns: ['last-name', 'project-code', 'value'] },
+    { daterange: ['2026-02-01', '2026-02-28'], employee_ids: [cron.id], skip_zero_rows: false },
+  ];
+  const parameters = { ...MARCH, columns: 'last-name|value', config: JSON.stringify(parts) };
+
+  it('reads the records of each part for itself', async () => {
+    const { header, text } = await admin.run(parameters, { exporter: 'multi' });
+    expect(header).toMatchObject({ fileName: 'multi-2026-03-01-2026-03-31.csv', skipped: 1 });
+    expect(text.split('\r\n')).toEqual([
+      'Büro',
+      'last-name,value',
+      'Abel,24',
+      '',
+      'Projekte',
+      'last-name,project-code,value',
+      'Abel,,8',
+      'Blau,P-7,2.5',
+      '',
+      'last-name,value',
+      'Cron,0',
+      '',
+    ]);
+  });
+
+  it('counts whom a part leaves out', async () => {
+    const config = JSON.stringify([{ employee_ids: [cron.id] }, { employee_ids: [cron.id, abel.id] }, { employee_ids: [abel.id] }]);
+    expect((await admin.run({ ...parameters, config }, { exporter: 'multi' })).header?.skipped).toBe(1);
+  });
+
+  it('tells what is wrong with a part at its position', async () => {
+    const config = JSON.stringify([{}, { types: ['x'], employee_group_ids: [yard.id] }]);
+    await expect(leader.run({ ...parameters, config, columns: 'valu' }, { exporter: 'multi' })).rejects.toMatchObject({
+      code: 'invalid',
+      details: {
+        columns: ['"valu" is not a valid choice. Did you mean "value"?'],
+        config: [{}, { types: ['"x" is not a valid choice.'], employee_group_ids: [`Unknown id "${yard.id}".`] }],
+      },
+    });
+  });
+});
+
 describe('the header alone', () => {
   it('comes without a body, for good parameters', async () => {
     const { header, text } = await admin.run(MARCH, { headerOnly: true });
@@ -139,7 +183,7 @@ describe('a request that cannot run', () => {
     });
   });
 
-  it.each(['payroll_a', 'payroll_b', 'multi'])('%s is not served yet', async (exporter) => {
+  it.each(['payroll_a', 'payroll_b'])('%s is not served yet', async (exporter) => {
     const message = `The exporter "${exporter}" is not available yet.`;
     await expect(admin.run(MARCH, { exporter })).rejects.toMatchObject({ code: 'unimplemented', message });
   });

@@ -140,7 +140,6 @@ describe('parseExportRequest', () => {
   it.each([
     ['payroll_a', 'unimplemented'],
     ['payroll_b', 'unimplemented'],
-    ['multi', 'unimplemented'],
     ['Generic', 'not_found'],
     ['constructor', 'not_found'],
   ])('knows the exporter %j as %s', (exporter, code) => {

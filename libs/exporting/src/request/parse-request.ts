@@ -3,11 +3,13 @@ import { formatLocalDate } from '@stechuhr/worktime';
 import type { ExportDirectory } from '../directory.js';
 import { isAvailable, isExporterName, type ExporterName } from '../exporters.js';
 import { chooseFormat, DEFAULT_FORMAT } from '../formats/registry.js';
-import { Problems } from '../problems.js';
+import { Problems, type Report } from '../problems.js';
 import type { ExportRequest, RequestEcho, SectionRequest } from './export-request.js';
+import { readParts } from './multi-config.js';
 import { Parameters } from './parameters.js';
 import { readPrefix } from './prefix.js';
-import { readSection, type SectionInput } from './section-input.js';
+import { readSection, type ReportOf, type SectionContext, type SectionInput } from './section-input.js';
+import { withTitleColumn } from './title-column.js';
 
 /**
  * Validates the query parameters of an export request.
@@ -34,8 +36,10 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   const isAsync = parameters.flag('is_async', false);
   const responseOnly = parameters.flag('response_only', false);
   const format = chooseFormat(parameters.text('export_format') ?? DEFAULT_FORMAT, responseOnly, parameters.report('export_format'));
-  const whole = readSection(inputOf(parameters), { directory, format, isAsync }, (field) => parameters.report(field));
-  const sections = [withoutConfig(exporter, whole, parameters)];
+  const context = { directory, format, isAsync };
+  const input = inputOf(parameters);
+  const whole = readSection(input, context, (field) => parameters.report(field));
+  const sections = exporter === 'multi' ? partsOf(input, context, parameters) : [withoutConfig(exporter, whole, parameters)];
   const prefix = readPrefix(parameters.text('prefix'), format, parameters.report('prefix'));
   const request = { exporter, isAsync, responseOnly, format, sections, prefix };
   return { ...request, echo: echoOf(request, whole, parameters) };
@@ -52,6 +56,17 @@ function inputOf(parameters: Parameters): SectionInput {
     employee_ids: parameters.list('employee_ids'),
     employee_group_ids: parameters.list('employee_group_ids'),
   };
+}
+
+/** What is wrong with an inherited field was reported of the request. */
+const INHERITED: Report = () => undefined;
+
+function partsOf(inherited: SectionInput, context: SectionContext, parameters: Parameters): readonly SectionRequest[] {
+  return readParts(parameters.text('config'), parameters.problems, (own, problems) => {
+    const reportOf: ReportOf = (field) => (field in own ? problems.of(field) : INHERITED);
+    const section = readSection({ ...inherited, ...own }, context, reportOf);
+    return context.format.content === 'json' ? withTitleColumn(section, problems.of('columns')) : section;
+  });
 }
 
 function withoutConfig(exporter: ExporterName, section: SectionRequest, parameters: Parameters): SectionRequest {

@@ -1,0 +1,16 @@
+import { quoted, type Report } from '../problems.js';
+import type { SectionRequest } from './export-request.js';
+
+/** Where the rows of a json file name their section (design.md §7, multi). */
+const HEADER = 'section';
+
+/** The section with a first column that holds its title. */
+export function withTitleColumn(section: SectionRequest, report: Report): SectionRequest {
+  const title = section.title ?? '';
+  const isTaken = section.columns.some(({ header }) => header === HEADER);
+  if (isTaken) report(`The header ${quoted(HEADER)} is taken by the title of the part.`);
+  const read = (): string => title;
+  const stage = { kind: 'text', read, printedNumber: false } as const;
+  const column = { header: HEADER, stage, numeric: false, fromNumber: false, constant: true, cell: read };
+  return { ...section, columns: [column, ...section.columns] };
+}
