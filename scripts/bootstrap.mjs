@@ -9,19 +9,19 @@ import { Advice, say } from './bootstrap/say.mjs';
 const commands = {
   start: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
-    await prepare('build', { fetchServers: true });
+    await prepare('dist', { fetchServers: true });
     return runInForeground(process.execPath, [path('../deploy/local/dist/main.js'), ...args], environment());
   },
   test: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     const { runTests } = await import('./bootstrap/tests.mjs');
-    await prepare('build', { fetchServers: true });
+    await prepare('dist', { fetchServers: true });
     return runTests(args);
   },
   check: async () => (await import('./bootstrap/checks.mjs')).check(),
   cli: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
-    await prepare('build');
+    await prepare('dist');
     // Paths mean the folder in which the user typed the command; npm changes to that of the package.
     process.chdir(process.env.INIT_CWD ?? '.');
     return runInForeground(process.execPath, [...telemetry(), path('../cli/dist/main.js'), ...args], environment());

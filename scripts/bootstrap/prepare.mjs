@@ -10,48 +10,70 @@ import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs'
 const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests'];
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 
+const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json'));
+
+/** What each step depends on. */
 const state = {
   install: () => hash(content('package-lock.json'), process.versions.modules),
   gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/)),
-  build: () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json')),
+  dist: sources,
+  build: sources,
 };
 
 /** What has to be there beside the stamp: it says nothing about what was deleted since. */
 const present = {
   install: () => existsSync(join(ROOT, 'node_modules', '.package-lock.json')),
   gen: () => existsSync(join(ROOT, 'libs', 'contracts', 'src', 'gen')),
-  build: () => projects().every((path) => existsSync(join(ROOT, path))),
+  dist: () => projects('dist').every((path) => existsSync(join(ROOT, path, 'dist'))),
+  build: () => present.dist() && projects('build').every((path) => existsSync(join(ROOT, testOutput(path)))),
 };
 
-/** @typedef {'install' | 'gen' | 'build'} Step */
+/** @param {string} path */
+const testOutput = (path) => (path === 'tests' ? 'tests/dist' : path.replace(/test$/, 'dist-test'));
+
+/** `dist` is what runs, `build` also the tests, which are only checked: a test in the making stops no start. */
+const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build']);
+/** @typedef {typeof STEPS[number]} Step */
 
 /** @param {Step} step */
 const isCurrent = (step) => present[step]() && isDone(step, state[step]());
 
 /**
- * Brings the checkout up to a step: installed, generated, built. Costs a tenth of a second when it is.
+ * Brings the checkout up to a step. Costs a tenth of a second when it is.
  * @param {Step} upTo
  * @param {{ fetchServers?: boolean }} [options] whether servers should be fetched beside a build that takes its time
  */
 export async function prepare(upTo, { fetchServers = false } = {}) {
-  const steps = /** @type {Step[]} */ (['install', 'gen', 'build']);
-  const wanted = steps.slice(0, steps.indexOf(upTo) + 1);
+  const wanted = STEPS.slice(0, STEPS.indexOf(upTo) + 1);
   if (wanted.every(isCurrent)) return;
   await withLock(LOCK, async () => {
-    if (!isCurrent('install')) await install();
-    if (wanted.includes('build') && fetchServers && !isCurrent('build')) return buildBesideFetching();
-    if (wanted.includes('gen') && !isCurrent('gen')) await generate();
-    if (wanted.includes('build') && !isCurrent('build')) await build();
+    const missing = wanted.filter((step) => !isCurrent(step));
+    if (missing.includes('install')) await install();
+    if (fetchServers && missing.includes('dist')) await besideFetching(() => generateAndBuild(missing));
+    else await generateAndBuild(missing);
   });
 }
 
-/** Servers that have to be fetched or built take longest: that starts as soon as the one library that does it is there. */
-async function buildBesideFetching() {
+/** @param {readonly Step[]} missing */
+async function generateAndBuild(missing) {
+  if (missing.includes('gen')) await generate();
+  if (missing.includes('build')) await build('build');
+  else if (missing.includes('dist')) await build('dist');
+}
+
+/**
+ * Servers that have to be fetched or built take longest: that starts as soon as the one library that does it is there.
+ * @param {() => Promise<void>} work
+ */
+async function besideFetching(work) {
   await withProgress('building what fetches servers', () => tsc('libs/local-infra'));
-  const fetching = fetchServersNow();
-  if (!isCurrent('gen')) await generate();
-  await build();
-  await fetching;
+  const { child, done } = fetchServersNow();
+  try {
+    await work();
+    await done;
+  } finally {
+    child.kill();
+  }
 }
 
 /** Its complaints are repeated, with advice, by the start that then misses the server. */
@@ -61,10 +83,11 @@ function fetchServersNow() {
     env: environment(),
   });
   endWithUs(child);
-  return new Promise((resolve) => {
+  const done = new Promise((resolve) => {
     child.once('error', resolve);
     child.once('close', resolve);
   });
+  return { child, done };
 }
 
 /**
@@ -111,20 +134,25 @@ async function generate() {
   setDone('gen', state.gen());
 }
 
-async function build() {
-  const built = state.build();
-  await withProgress('building', () => tsc('.'));
-  if (!present.build()) throw new Advice('The build left out a project. Run `npm run clean` and try again.');
-  setDone('build', built);
+/** @param {'dist' | 'build'} step */
+async function build(step) {
+  const built = state[step]();
+  await withProgress('building', () => tsc(...(step === 'dist' ? projects('dist') : ['.'])));
+  if (!present[step]()) throw new Advice('The build left out a project. Run `npm run clean` and try again.');
+  setDone('dist', built);
+  if (step === 'build') setDone('build', built);
 }
 
-/** @param {string} project */
-const tsc = (project) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', project], { cwd: ROOT });
+/** @param {readonly string[]} paths */
+const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...paths], { cwd: ROOT });
 
-/** The build information of each project that the root configuration names: gone with its output. */
-function projects() {
+/**
+ * The projects of the root configuration: those that run, or those of tests only.
+ * @param {'dist' | 'build'} step
+ * @returns {string[]}
+ */
+function projects(step) {
   const { references } = JSON.parse(content('tsconfig.json'));
-  return references.map(
-    /** @param {{ path: string }} reference */ ({ path }) => (path.endsWith('/test') ? `${path.slice(0, -5)}/dist-test` : `${path}/dist`),
-  );
+  const paths = references.map(/** @param {{ path: string }} reference */ ({ path }) => path);
+  return paths.filter(/** @param {string} path */ (path) => /(^tests|\/test)$/.test(path) === (step === 'build'));
 }
