@@ -1,3 +1,5 @@
+import { quoted, type Report } from './problems.js';
+
 /** An option of a format or a modifier of a column: `name` or `name>value`. */
 export interface ChoiceOption {
   readonly name: string;
@@ -15,26 +17,25 @@ export interface Choice {
 const OPTION = /:([^:>]*)(?:>(:(?=:|$)|[^:]*))?/y;
 
 /**
- * Reads a format or column. Values are percent-encoded once more than the query, so that `|`, `:` and `>` are safe in them.
- *
- * @returns what is wrong, in words, when the text does not follow the grammar or repeats an option
+ * Reads a format or column. Values are percent-encoded once more than the query, so that `|`, `:` and `>` are safe in them. Options that do
+ * not follow the grammar, and repeated ones, are reported and left out.
  */
-export function parseChoice(text: string): Choice | string {
+export function parseChoice(text: string, report: Report): Choice {
   const end = text.indexOf(':');
   if (end === -1) return { name: text, options: [] };
-  const options: ChoiceOption[] = [];
-  const seen = new Set<string>();
+  const options = new Map<string, ChoiceOption>();
+  const problems = new Set<string>();
   OPTION.lastIndex = end;
   while (OPTION.lastIndex < text.length) {
     const [, name = '', encoded] = OPTION.exec(text) ?? [];
-    if (name === '') return 'An option has no name.';
-    if (seen.has(name)) return `"${name}" is repeated.`;
-    seen.add(name);
     const value = encoded === undefined ? null : decodeOnce(encoded);
-    if (value === undefined) return `The value of "${name}" is not percent-encoded correctly.`;
-    options.push({ name, value });
+    if (name === '') problems.add('An option has no name.');
+    else if (options.has(name)) problems.add(`${quoted(name)} is repeated.`);
+    else if (value === undefined) problems.add(`The value of ${quoted(name)} is not percent-encoded correctly.`);
+    else options.set(name, { name, value });
   }
-  return { name: text.slice(0, end), options };
+  for (const problem of problems) report(problem);
+  return { name: text.slice(0, end), options: [...options.values()] };
 }
 
 /** Writes a choice so that `parseChoice` reads the same one. */

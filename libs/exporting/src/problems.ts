@@ -6,7 +6,8 @@ export type Report = (message: string) => void;
 
 /** Messages travel in a gRPC trailer, whose size is bounded; a query can hold thousands of wrong elements. */
 const MAX_MESSAGES = 50;
-const MAX_NESTED_LENGTH = 3000;
+/** In bytes, of one parameter. */
+const MAX_LENGTH = 3000;
 const MAX_QUOTED = 100;
 
 /** Collects the problems of all parameters, so that a client sees them together (design.md §4). */
@@ -30,7 +31,7 @@ export class Problems {
     return elements;
   }
 
-  /** @throws AppError `invalid`: parameter to messages, at most 50 each, and nested ones at their positions */
+  /** @throws AppError `invalid`: parameter to messages, at most 50 and 3 KB each, and nested ones at their positions */
   throwIfAny(): void {
     const details = this.#details;
     if (Object.keys(details).length > 0) throw AppError.invalid(details);
@@ -52,14 +53,22 @@ function isSomething(details: FieldErrors): boolean {
 
 /** As many elements as fit, up to the last one with problems that does. */
 function fitting(details: readonly FieldErrors[]): readonly FieldErrors[] {
-  let left = MAX_NESTED_LENGTH;
-  const end = details.findIndex((element) => (left -= Buffer.byteLength(JSON.stringify(element))) < 0);
-  return end === -1 ? details : [...details.slice(0, end), { non_field_errors: ['There are problems here and maybe in later elements.'] }];
+  const end = fittingCount(details.map((element) => JSON.stringify(element)));
+  return end === details.length
+    ? details
+    : [...details.slice(0, end), { non_field_errors: ['There are problems here and maybe in later elements.'] }];
 }
 
 function capped(messages: readonly string[]): readonly string[] {
-  const hidden = messages.length - MAX_MESSAGES;
-  return hidden <= 0 ? messages : [...messages.slice(0, MAX_MESSAGES), `${String(hidden)} more.`];
+  const shown = Math.min(MAX_MESSAGES, fittingCount(messages));
+  return shown === messages.length ? messages : [...messages.slice(0, shown), `${String(messages.length - shown)} more.`];
+}
+
+/** How many texts from the first on are not too long together. */
+function fittingCount(texts: readonly string[]): number {
+  let left = MAX_LENGTH;
+  const end = texts.findIndex((text) => (left -= Buffer.byteLength(text)) < 0);
+  return end === -1 ? texts.length : end;
 }
 
 /** A text of the client inside a message, cut to a sane length. */

@@ -1,5 +1,6 @@
 import type { DateRange } from '@stechuhr/worktime';
-import { parseChoice, type Choice, type ChoiceOption } from '../grammar.js';
+import { parseChoice, type Choice } from '../grammar.js';
+import type { StageChange } from '../modifiers/modifier.js';
 import { HEADER_MODIFIER, modifiers } from '../modifiers/registry.js';
 import { firstStage, printerOf, type Point, type Stage } from '../modifiers/stage.js';
 import { notAChoice, quoted, type Report } from '../problems.js';
@@ -43,13 +44,14 @@ export function chooseColumns(texts: readonly string[], context: ColumnContext, 
 
 function chooseColumn(text: string, context: ColumnContext, report: Report): ChosenColumn | undefined {
   const problem: Report = (message) => report(`${quoted(text)}: ${message}`);
-  const choice = parseChoice(text);
-  if (typeof choice === 'string') return void problem(choice);
+  const choice = parseChoice(text, problem);
   const column = findColumn(choice.name, context.period);
+  const changes = changesOf(choice, problem);
+  const header = headerOf(choice, problem);
   if (column === undefined) return void report(notAChoice(choice.name, columnIds));
-  const stage = modified(firstStage(column.source), choice, context.point, problem);
+  const stage = modified(firstStage(column.source), changes, context.point, problem);
   return {
-    header: headerOf(column.id, choice, problem),
+    header: header ?? column.id,
     stage,
     numeric: stage.kind === 'number',
     fromNumber: column.source.kind === 'number',
@@ -58,30 +60,36 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
   };
 }
 
-function modified(first: Stage, choice: Choice, point: Point, report: Report): Stage {
+/** A modifier by its name, with what it does. */
+type NamedChange = readonly [name: string, change: StageChange];
+
+/** The modifiers that change cells, from left to right. */
+function changesOf({ options }: Choice, report: Report): readonly NamedChange[] {
+  return options.flatMap(({ name, value }): NamedChange[] => {
+    if (name === HEADER_MODIFIER) return [];
+    const change = modifiers.get(name)?.compile(value) ?? notAChoice(name, [...modifiers.keys(), HEADER_MODIFIER]);
+    if (typeof change !== 'string') return [[name, change]];
+    report(change);
+    return [];
+  });
+}
+
+function modified(first: Stage, changes: readonly NamedChange[], point: Point, report: Report): Stage {
   let stage = first;
-  for (const option of choice.options) {
-    if (option.name !== HEADER_MODIFIER) stage = applied(stage, option, point, report);
+  for (const [name, change] of changes) {
+    const next = change(stage, point);
+    if (next === undefined) report(`"${name}" does not apply to ${NAMES[stage.kind]}.`);
+    stage = next ?? stage;
   }
   return stage;
 }
 
-function applied(stage: Stage, { name, value }: ChoiceOption, point: Point, report: Report): Stage {
-  const change = modifiers.get(name)?.compile(value) ?? notAChoice(name, [...modifiers.keys(), HEADER_MODIFIER]);
-  if (typeof change === 'string') {
-    report(change);
-    return stage;
-  }
-  const next = change(stage, point);
-  if (next === undefined) report(`"${name}" does not apply to ${NAMES[stage.kind]}.`);
-  return next ?? stage;
-}
-
 const NAMES: Readonly<Record<Stage['kind'], string>> = { number: 'a number', text: 'a text', day: 'a date', moment: 'a date' };
 
-function headerOf(id: string, choice: Choice, report: Report): string {
-  const option = choice.options.find(({ name }) => name === HEADER_MODIFIER);
-  if (option === undefined) return id;
+/** What `as` says; undefined without it. */
+function headerOf({ options }: Choice, report: Report): string | undefined {
+  const option = options.find(({ name }) => name === HEADER_MODIFIER);
+  if (option === undefined) return undefined;
   if (option.value === null || option.value === '') report(`"${HEADER_MODIFIER}" needs a text.`);
   return option.value ?? '';
 }

@@ -18,11 +18,7 @@ const formatIds = formats.map(({ id }) => id);
 /** The format of a request; what is wrong with it is reported, and csv stands in. */
 export function chooseFormat(text: string, responseOnly: boolean, report: Report): ChosenFormat {
   const fallback = csv.configure([], report);
-  const choice = parseChoice(text);
-  if (typeof choice === 'string') {
-    report(choice);
-    return fallback;
-  }
+  const choice = parseChoice(text, report);
   const format = formats.find(({ id }) => id === choice.name);
   if (format === undefined) {
     report(notAChoice(choice.name, formatIds));

@@ -47,6 +47,20 @@ describe('parseExportRequest', () => {
     [{ columns: 'email:as' }, { columns: ['"email:as": "as" needs a text.'] }],
     [{ columns: 'email:uper' }, { columns: ['"email:uper": "uper" is not a valid choice. Did you mean "upper"?'] }],
     [{ columns: 'email:upper:upper' }, { columns: ['"email:upper:upper": "upper" is repeated.'] }],
+    [
+      { columns: 'valeu:upper:upper:rund>1:as|email:uper:upper:upper:round>1' },
+      {
+        columns: [
+          '"valeu:upper:upper:rund>1:as": "upper" is repeated.',
+          '"valeu:upper:upper:rund>1:as": "rund" is not a valid choice. Did you mean "round"?',
+          '"valeu:upper:upper:rund>1:as": "as" needs a text.',
+          '"valeu" is not a valid choice. Did you mean "value"?',
+          '"email:uper:upper:upper:round>1": "upper" is repeated.',
+          '"email:uper:upper:upper:round>1": "uper" is not a valid choice. Did you mean "upper"?',
+          '"email:uper:upper:upper:round>1": "round" does not apply to a text.',
+        ],
+      },
+    ],
     [{ columns: 'email:round>1' }, { columns: ['"email:round>1": "round" does not apply to a text.'] }],
     [{ columns: 'date:hhmm' }, { columns: ['"date:hhmm": "hhmm" does not apply to a date.'] }],
     [{ columns: 'value:max>3' }, { columns: ['"value:max>3": "max" does not apply to a number.'] }],
@@ -73,7 +87,9 @@ describe('parseExportRequest', () => {
   ])('refuses %j', (parameters, errors) => {
     expect(errorsOf(parameters)).toEqual(errors);
   });
+});
 
+describe('the format of a request', () => {
   it.each([
     ['CSV', '"CSV" is not a valid choice. Did you mean "csv"?'],
     ['yaml', '"yaml" is not a valid choice.'],
@@ -88,20 +104,24 @@ describe('parseExportRequest', () => {
     ['csv:newline>cr', 'Option "newline" needs "crlf" or "lf".'],
     ['csv:header>2', 'Option "header" needs true or false.'],
     ['csv:decimal>;', 'Option "decimal" needs "." or ",".'],
+    ['csv:bom:bom:delimeter>;', '"bom" is repeated.', 'Option "delimeter" is not a valid choice. Did you mean "delimiter"?'],
+    ['cvs::', 'An option has no name.', '"cvs" is not a valid choice. Did you mean "csv"?'],
     ['csv:encoding>latin1', 'Option "encoding" needs "utf-8" or "windows-1252".'],
     ['csv:formulas>drop', 'Option "formulas" needs "escape" or "raw".'],
     ['csv:bom:encoding>windows-1252', 'Option "bom" needs the encoding utf-8.'],
     ['csv:delimiter>ł:encoding>windows-1252', 'Options "delimiter" and "quotechar" must exist in windows-1252.'],
     ['json:indent>2', 'Option "indent" is not a valid choice.'],
-  ])('refuses the format %j', (text, message) => {
-    expect(errorsOf({ export_format: text })).toEqual({ export_format: [message] });
+  ])('refuses the format %j', (text, ...messages) => {
+    expect(errorsOf({ export_format: text })).toEqual({ export_format: messages });
   });
 
   it('refuses xlsx in an envelope also for a background export', () => {
     expect(errorsOf({ export_format: 'xlsx', is_async: 'true' })).toEqual({ export_format: ['"xlsx" needs response_only=true.'] });
   });
+});
 
-  it('refuses headers and prefixes that the encoding lacks characters for', () => {
+describe('the problems of a request', () => {
+  it('are headers and prefixes that the encoding lacks characters for', () => {
     const windows = { export_format: 'csv:encoding>windows-1252' };
     expect(errorsOf({ ...windows, columns: 'value:as>Łohn', prefix: 'xYE=' })).toEqual({
       columns: ['The header "Łohn" has characters that windows-1252 lacks.'],
@@ -109,7 +129,7 @@ describe('parseExportRequest', () => {
     });
   });
 
-  it('tells the problems of all parameters together', () => {
+  it('are told together, of all parameters', () => {
     const parameters = {
       daterange: '',
       export_format: 'csv:quote>x:nope',
@@ -128,7 +148,7 @@ describe('parseExportRequest', () => {
     });
   });
 
-  it('tells at most 50 problems of a parameter, each of sane length', () => {
+  it('are at most 50 of a parameter, each of sane length', () => {
     const long = 'x'.repeat(150);
     const types = [long, ...Array.from({ length: 60 }, (_, index) => `unknown-${String(index)}`)];
     const { types: messages } = errorsOf({ types: types.join('|') }) as { types: string[] };
@@ -137,6 +157,14 @@ describe('parseExportRequest', () => {
     expect(messages[50]).toBe('11 more.');
   });
 
+  it('are 3 KB of a parameter, which is what an answer can carry', () => {
+    const types = Array.from({ length: 45 }, (_, index) => `${String(index)}-${'x'.repeat(90)}`);
+    const { types: messages } = errorsOf({ types: types.join('|') }) as { types: string[] };
+    expect([messages.length, messages.at(-1)]).toEqual([26, '20 more.']);
+  });
+});
+
+describe('the exporter and the echo of a request', () => {
   it.each([
     ['payroll_a', 'unimplemented'],
     ['payroll_b', 'unimplemented'],
