@@ -1,5 +1,5 @@
 // The first script of every npm command: runs on Node 20 with Node's own modules, and sees to everything else.
-//   start · test [jest arguments] · check · cli <arguments> · run <step> [arguments]
+//   start · test [jest arguments] · check [--without-tests] · cli <arguments> · run <step> [arguments]
 import { fileURLToPath } from 'node:url';
 import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
 import { runInForeground } from './bootstrap/processes.mjs';
@@ -18,7 +18,7 @@ const commands = {
     await prepare('dist', { fetchServers: true });
     return runTests(args);
   },
-  check: async () => (await import('./bootstrap/checks.mjs')).check(),
+  check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),
   cli: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     await prepare('dist');
