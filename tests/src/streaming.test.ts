@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
+import { open, query } from './support/http.js';
+import { metric } from './support/metrics.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { peakMemoryMib } from './support/process-memory.js';
+
+const EMPLOYEES = 200;
+const MEMORY_LIMIT_MIB = 300;
+const org = new Organization(5);
+const ADMIN = 1;
+
+/** Every weekday of the first quarter of 2026: 64 days. */
+const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)))
+  .filter((date) => date.getUTCDay() % 6 !== 0)
+  .map((date) => date.toISOString().slice(0, 10));
+const ROWS = EMPLOYEES * days.length;
+
+/** Sixty columns make of each row about 2 kB, so that the file is larger than all buffers on its way. */
+const WIDE = Array.from({ length: 60 }, (_, n) => `employee-id:as>id${n}`).join('|');
+
+let platform: TestPlatform;
+let token: string;
+
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  const employees = Array.from({ length: EMPLOYEES }, (_, n) => 1000 + n);
+  const lines = [
+    org.institution(),
+    org.account(ADMIN, 'admin'),
+    ...employees.map((employee) => org.employee(employee, 'Kim', `Nr${employee}`)),
+    ...employees.flatMap((employee) =>
+      days.map((date, day) => org.shift(employee * 1000 + day, employee, { date, start: '08:00', end: '16:15' })),
+    ),
+  ];
+  expect(await platform.importLines(lines)).toMatchObject({ accepted: { employee: EMPLOYEES, workday: ROWS }, rejected: [] });
+  token = await platform.issueToken(org.id(ADMIN));
+}, 180_000);
+afterAll(() => platform.stop(), 60_000);
+
+function download(columns: string, export_format = 'csv') {
+  const parameters = { daterange: '2026-01-01|2026-03-31', types: 'workday:hours', response_only: 'true', columns, export_format };
+  return open(`${platform.baseUrl}/exports/generic/?${query(parameters)}`, { token });
+}
+
+const exportsMetric = (name: string) => metric(platform.run.services.exports, name);
+const rowsWritten = () => exportsMetric('stechuhr_exports_rows_total');
+const running = () => exportsMetric('stechuhr_exports_running');
+
+/** The value once it has stayed the same for a second. */
+async function settled(read: () => Promise<number>): Promise<number> {
+  let last = { value: await read(), since: Date.now() };
+  return waitFor(
+    async () => {
+      const value = await read();
+      if (value !== last.value) last = { value, since: Date.now() };
+      return Date.now() - last.since > 1000 ? { value } : undefined;
+    },
+    { timeoutMs: 30_000 },
+  ).then(({ value }) => value);
+}
+
+describe('a large export', () => {
+  it('arrives completely, its first byte early', async () => {
+    const startedAt = performance.now();
+    const response = await download('last-name|date|value');
+    let [lines, firstByteMs] = [0, 0];
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      firstByteMs ||= performance.now() - startedAt;
+      for (const byte of chunk) if (byte === 10) lines++;
+    }
+    expect(lines).toBe(ROWS + 1);
+    expect(firstByteMs).toBeLessThan(1000);
+  }, 60_000);
+
+  it('waits for a client that does not read, and is complete all the same', async () => {
+    const before = await rowsWritten();
+    const response = await download(WIDE, 'json');
+    response.pause();
+    const whilePaused = (await settled(rowsWritten)) - before;
+    expect(whilePaused).toBeGreaterThan(0);
+    expect(whilePaused).toBeLessThan(ROWS);
+    let objects = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) for (const byte of chunk) if (byte === 0x7d) objects++;
+    expect(objects).toBe(ROWS);
+    expect((await rowsWritten()) - before).toBe(ROWS);
+  }, 60_000);
+
+  it('ends when its client is gone', async () => {
+    const before = await rowsWritten();
+    const response = await download(WIDE);
+    await once(response, 'data');
+    response.destroy();
+    await waitFor(async () => (await running()) === 0);
+    expect((await settled(rowsWritten)) - before).toBeLessThan(ROWS);
+  }, 60_000);
+
+  it('leaves every process small', async () => {
+    await Promise.all([1, 2, 3].map(async () => once((await download(WIDE)).resume(), 'end')));
+    for (const name of Object.keys(platform.run.services)) {
+      const peak = await peakMemoryMib(platform.service(name).pid);
+      if (peak !== undefined) expect({ name, small: peak < MEMORY_LIMIT_MIB, peak }).toMatchObject({ small: true });
+    }
+  }, 60_000);
+});

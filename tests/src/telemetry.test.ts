@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startOtlpReceiver, watchSubjects, waitFor, type OtlpReceiver, type SubjectWatch } from '@stechuhr/testing';
+import { call, query } from './support/http.js';
+import { linesOfTrace, readLogs } from './support/logs.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { chainOf, fits, SpanKind } from './support/traces.js';
+
+const org = new Organization(6);
+const [ADMIN, ABEL] = [1, 21];
+const MARCH = query({ daterange: '2026-03-01|2026-03-31' });
+
+let otlp: OtlpReceiver;
+let platform: TestPlatform;
+let events: SubjectWatch;
+let token: string;
+
+beforeAll(async () => {
+  otlp = await startOtlpReceiver();
+  platform = await startTestPlatform(otlp.environment);
+  events = await watchSubjects(platform.run.infra.nats, 'stechuhr.events.>');
+  await platform.importLines([org.institution(), org.account(ADMIN, 'admin'), org.employee(ABEL, 'Anna', 'Abel')]);
+  token = await platform.issueToken(org.id(ADMIN));
+}, 120_000);
+afterAll(async () => {
+  await events.stop();
+  await platform.stop();
+  await otlp.stop();
+}, 60_000);
+
+const traceIdOf = (traceparent: string | undefined) => traceparent?.split('-')[1] ?? '';
+const eventOf = (text: string) => JSON.parse(text) as { type: string; subject: string; traceparent?: string };
+
+describe('one export', () => {
+  let traceId: string;
+
+  beforeAll(async () => {
+    const answer = await call(`${platform.baseUrl}/exports/generic/?${MARCH}`, { token });
+    expect(answer.status).toBe(200);
+    const ran = await otlp.next((span) => fits(span, { service: 'exports', kind: SpanKind.server, name: /RunExport/ }));
+    traceId = ran.traceId;
+  });
+
+  it('is one trace from HTTP over gRPC to MongoDB', async () => {
+    const command = { service: 'records', kind: SpanKind.client, scope: /mongodb/ };
+    const chain = await chainOf(otlp, traceId, command, ['gateway', 'exports', 'records']);
+    const root = chain.at(-1);
+    expect(root).toMatchObject({ service: 'gateway', kind: SpanKind.server });
+    const edges = chain.map(({ service, kind }) => ({ service, kind }));
+    expect(edges).toContainEqual({ service: 'gateway', kind: SpanKind.client });
+    expect(edges).toContainEqual({ service: 'exports', kind: SpanKind.server });
+    expect(edges).toContainEqual({ service: 'exports', kind: SpanKind.client });
+    expect(edges).toContainEqual({ service: 'records', kind: SpanKind.server });
+  });
+
+  it('includes the reading of the time records and the lookup of the token', async () => {
+    const reading = { service: 'records', kind: SpanKind.server, name: /ReadTimeRecords/ };
+    await chainOf(otlp, traceId, reading, ['gateway', 'exports', 'records']);
+    await chainOf(otlp, traceId, { service: 'gateway', scope: /ioredis/ }, ['gateway']);
+  });
+
+  it('and the event about it', async () => {
+    const { text } = await events.next((message) => message.subject.endsWith('.exports.export.ran'));
+    expect(traceIdOf(eventOf(text).traceparent)).toBe(traceId);
+  });
+
+  it('is found in the logs', async () => {
+    const lines = await waitFor(async () => {
+      const found = await linesOfTrace(platform.home, 'gateway', traceId);
+      return found.length > 0 && found;
+    });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'gateway', trace_id: traceId });
+  });
+});
+
+describe('one import', () => {
+  it('is one trace from the CLI to the event on NATS', async () => {
+    await platform.importLines([org.project(41, 'P-1')]);
+    const { text, headers } = await events.next(({ text: body }) => eventOf(body).subject === org.id(41));
+    const { type, traceparent } = eventOf(text);
+    expect(type).toBe('stechuhr.records.project.changed.v1');
+    const traceId = traceIdOf(traceparent);
+    expect(traceIdOf(headers['traceparent'])).toBe(traceId);
+    await chainOf(otlp, traceId, { service: 'records', scope: /mongodb/ }, ['cli', 'records']);
+    await chainOf(otlp, traceId, { service: 'records', kind: SpanKind.producer }, ['cli', 'records']);
+  });
+});
+
+describe('secrets', () => {
+  it('are in no log and no span', async () => {
+    await call(`${platform.baseUrl}/exports/generic/?token=${token}&${MARCH}`, { token });
+    await call(`${platform.baseUrl}/exports/${token}/`, { token });
+    await call(`${platform.baseUrl}/exports/`, { headers: { authorization: `Bearer ${token}` } });
+    await otlp.next(({ service, attributes }) => service === 'gateway' && JSON.stringify(attributes).includes('404'));
+    const secret = token.slice('stu_'.length);
+    for (const [file, text] of await readLogs(platform.home))
+      expect({ file, leaks: text.includes(secret) }).toEqual({ file, leaks: false });
+    expect(JSON.stringify(otlp.spans).includes(secret)).toBe(false);
+    for (const { text } of events.messages) expect(text.includes(secret)).toBe(false);
+  });
+
+  it('and names of people are in no event', () => {
+    for (const { text } of events.messages) expect(text).not.toMatch(/Abel|Anna/);
+  });
+});
