@@ -3,18 +3,33 @@ import { join } from 'node:path';
 import { runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
 
-/** The folder with an unpacked package of this Debian (or its kin), fetched without root; apt verifies its signature. */
-export async function debianPackageFolder(cache: Cache, name: string): Promise<string> {
+/** A program of Debian (or its kin) that was unpacked instead of installed. */
+export interface UnpackedProgram {
+  readonly command: string;
+  /** Lets it find the libraries that were unpacked with it. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Fetches packages without root and unpacks them together; apt verifies their signatures. `program` is a path in them. */
+export async function debianProgram(cache: Cache, packages: readonly [string, ...string[]], program: string): Promise<UnpackedProgram> {
   if (process.platform !== 'linux') throw new Error('no Debian');
-  return cached(cache, {
-    name: `debian-${name}-${process.arch}`,
-    what: `fetching Debian's ${name}`,
-    make: async (folder) => {
-      await runCommand('apt-get', ['download', name], { cwd: folder, timeoutMs: 120_000 });
-      const file = readdirSync(folder).find((entry) => entry.endsWith('.deb'));
-      if (file === undefined) throw new Error(`apt-get left no package ${name}`);
-      await runCommand('dpkg', ['-x', join(folder, file), join(folder, 'root')]);
-      rmSync(join(folder, file));
+  const folder = await cached(cache, {
+    name: `debian-${packages[0]}-${process.arch}`,
+    what: `fetching Debian's ${packages[0]}`,
+    make: async (draft) => {
+      await runCommand('apt-get', ['download', ...packages], { cwd: draft, timeoutMs: 120_000 });
+      for (const file of readdirSync(draft).filter((entry) => entry.endsWith('.deb'))) {
+        await runCommand('dpkg', ['-x', join(draft, file), join(draft, 'root')]);
+        rmSync(join(draft, file));
+      }
+      await runCommand(join(draft, 'root', program), ['--version'], { env: librariesIn(draft), timeoutMs: 10_000 });
     },
   });
+  return { command: join(folder, 'root', program), env: librariesIn(folder) };
+}
+
+function librariesIn(folder: string): NodeJS.ProcessEnv {
+  const root = join(folder, 'root', 'usr', 'lib');
+  const triplets = readdirSync(root).filter((name) => name.includes('-linux-'));
+  return { LD_LIBRARY_PATH: triplets.map((name) => join(root, name)).join(':') };
 }

@@ -7,6 +7,7 @@ import { cached, type Cache } from './cached.js';
 /** The version that is downloaded. */
 export const MONGOD_VERSION = '8.2.6';
 
+const require = createRequire(import.meta.url);
 const FIRST_BYTE_MS = 10_000;
 const REFUSED_FOR_MS = 24 * 3_600_000;
 
@@ -44,7 +45,7 @@ function programIn(folder: string): string {
 }
 
 async function download(folder: string): Promise<void> {
-  const library = createRequire(import.meta.url).resolve('mongodb-memory-server-core');
+  const library = require.resolve('mongodb-memory-server-core');
   const abort = new AbortController();
   const hangs = setTimeout(() => {
     const received = readdirSync(folder).some((name) => statSync(join(folder, name)).size > 0);

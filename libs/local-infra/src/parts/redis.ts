@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { debianPackageFolder } from '../fetch/debian-package.js';
+import { debianProgram } from '../fetch/debian-package.js';
 import { wheelFolder, wheelProgram, type Wheel } from '../fetch/python-wheel.js';
 import { pingRedis } from '../probes/probes.js';
 import { fromDocker } from '../providers/docker.js';
@@ -23,13 +22,14 @@ const NOTHING_KEPT = ['--save', '', '--appendonly', 'no'];
 
 const urlAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-const server = (command: string, description: string): Program<string> => ({
+const server = (command: string, description: string, env: NodeJS.ProcessEnv = {}): Program<string> => ({
   name: 'redis',
   description,
   probe: pingRedis,
   launch: async ({ folder, port }) => ({
     command,
     args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...NOTHING_KEPT],
+    env,
     address: urlAt(port),
   }),
 });
@@ -44,11 +44,14 @@ const fromWheel: Provider<string> = {
   },
 };
 
+/** Redis itself is in its tools; the rest is what a bare machine lacks. */
+const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'] as const;
+
 const fromDebian: Provider<string> = {
   id: 'debian',
   prepare: async ({ cache }) => {
-    const folder = await debianPackageFolder(cache, 'redis-server');
-    return runProgram(server(join(folder, 'root', 'usr', 'bin', 'redis-server'), "Debian's redis-server"));
+    const { command, env } = await debianProgram(cache, PACKAGES, 'usr/bin/redis-server');
+    return runProgram(server(command, "Debian's redis-server", env));
   },
 };
 
