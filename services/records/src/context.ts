@@ -47,7 +47,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     bus,
     checks: {
       mongodb: () => database.ping(),
-      nats: () => (bus.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected'))),
+      nats: () => bus.ping(),
     },
     async close() {
       await relay.stop();

@@ -188,6 +188,7 @@ describe('readTimeRecords', () => {
     const timeRecords = createTimeRecords(database);
     let slices = 0;
     const counted: TimeRecords = {
+      ...timeRecords,
       read: (...slice) => {
         slices += 1;
         return timeRecords.read(...slice);

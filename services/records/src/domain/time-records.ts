@@ -1,7 +1,10 @@
 import { monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
 
-/** What can be read of an employee; timespans come inside their workdays. */
-export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans';
+/**
+ * What can be read of an employee; timespans come inside their workdays. With `opening-balances` all else reaches back to where the account
+ * of working time begins.
+ */
+export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'opening-balances';
 
 export interface TimeRecordsQuery {
   /** Both inclusive. */
@@ -10,6 +13,16 @@ export interface TimeRecordsQuery {
   readonly parts: ReadonlySet<RecordPart>;
   readonly signal: AbortSignal;
 }
+
+/** Some employees who are read together. */
+export interface EmployeeSlice {
+  readonly employeeIds: readonly string[];
+  /** The first day of those who are read from an earlier one than the query says. */
+  readonly starts: Starts;
+}
+
+/** First days by employee. */
+export type Starts = ReadonlyMap<string, EpochDay>;
 
 /** The months that days from..to lie in, and their neighbours: a workday may begin in one month and reach into the next. */
 export function monthsAround(fromDay: EpochDay, toDay: EpochDay): YearMonth[] {

@@ -38,6 +38,8 @@ export function toPart(part: recordsV1.RecordPart): RecordPart {
       return 'workdays';
     case Part.RECORD_PART_TIMESPANS:
       return 'timespans';
+    case Part.RECORD_PART_OPENING_BALANCES:
+      return 'opening-balances';
     default:
       throw new AppError('invalid', 'A part of the records is unknown.');
   }

@@ -5,7 +5,7 @@ import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
 import type { MonthAddress, StoredMonth } from '../domain/month.js';
 import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
-import type { TimeRecordsQuery } from '../domain/time-records.js';
+import type { EmployeeSlice, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
 /** What a write makes of a record, valid only while nobody else wrote it. */
 export interface RecordWrite {
@@ -120,5 +120,7 @@ export interface TimeRecords {
    * What was asked for of some employees, in their order, as encoded messages of type `ReadTimeRecordsResponse`: made where the bytes are,
    * because going through objects takes four times as long. Employees that the caller may not see are left out.
    */
-  read(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
+  read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
+  /** Where the accounts of those begin whose account begins before the days asked for. */
+  findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
 }

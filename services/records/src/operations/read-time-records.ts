@@ -1,13 +1,17 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
-import { monthsAround, type TimeRecordsQuery } from '../domain/time-records.js';
+import { monthsAround, type EmployeeSlice, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
 const EMPLOYEES_A_SLICE = 100;
 /** A slice of 100 employees over a year; longer ranges are read with fewer employees at a time, so that memory stays flat. */
 const MONTHS_A_SLICE = 1_400;
+/** So many are asked at once where their accounts begin. */
+const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;
+
+const NO_STARTS: Starts = new Map();
 
 /** Reads employees slice by slice in the order given. What the caller may not see does not exist. */
 export async function* readTimeRecords(
@@ -16,14 +20,36 @@ export async function* readTimeRecords(
   employeeIds: readonly string[],
   query: TimeRecordsQuery,
 ): AsyncGenerator<Uint8Array> {
-  const slices = slicesOf([...new Set(employeeIds)], query);
-  for await (const messages of readAhead(slices, (slice) => timeRecords.read(caller, slice, query))) yield* messages;
-}
-
-function slicesOf(employeeIds: readonly string[], { fromDay, toDay }: TimeRecordsQuery): string[][] {
+  const { fromDay, toDay, parts } = query;
   if (toDay < fromDay) throw AppError.invalid({ to_day: ['Lies before from_day.'] });
   if (toDay - fromDay > MAX_DAYS) throw AppError.invalid({ to_day: ['Lies more than 100 years after from_day.'] });
-  const months = monthsAround(fromDay, toDay).length;
-  const size = Math.max(1, Math.min(EMPLOYEES_A_SLICE, Math.floor(MONTHS_A_SLICE / months)));
-  return Array.from({ length: Math.ceil(employeeIds.length / size) }, (_, index) => employeeIds.slice(index * size, (index + 1) * size));
+  const reachesBack = parts.has('opening-balances');
+  for (const ids of groupsOf([...new Set(employeeIds)], reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
+    const starts = reachesBack ? await timeRecords.findStarts(caller, ids, query) : NO_STARTS;
+    const slices = slicesOf(ids, starts, query);
+    for await (const messages of readAhead(slices, (slice) => timeRecords.read(caller, slice, query))) yield* messages;
+  }
+}
+
+function groupsOf(employeeIds: readonly string[], size: number): string[][] {
+  const groups: string[][] = [];
+  for (let first = 0; first < employeeIds.length; first += size) groups.push(employeeIds.slice(first, first + size));
+  return groups;
+}
+
+function slicesOf(employeeIds: readonly string[], starts: Starts, { fromDay, toDay, parts }: TimeRecordsQuery): EmployeeSlice[] {
+  const readsMonths = parts.has('workdays') || parts.has('timespans');
+  const slices: { employeeIds: string[]; starts: Starts }[] = [];
+  let months = 0;
+  for (const employeeId of employeeIds) {
+    const own = readsMonths ? monthsAround(starts.get(employeeId) ?? fromDay, toDay).length : 1;
+    months += own;
+    const slice = slices.at(-1);
+    if (slice !== undefined && months <= MONTHS_A_SLICE && slice.employeeIds.length < EMPLOYEES_A_SLICE) slice.employeeIds.push(employeeId);
+    else {
+      slices.push({ employeeIds: [employeeId], starts });
+      months = own;
+    }
+  }
+  return slices;
 }

@@ -3,14 +3,18 @@ import type { MongoDb } from '@stechuhr/mongo';
 import type { EpochDay } from '@stechuhr/worktime';
 import type { mongo } from 'mongoose';
 import type { DocumentKind } from '../domain/stored-record.js';
-import type { TimeRecordsQuery } from '../domain/time-records.js';
+import type { EmployeeSlice, TimeRecordsQuery } from '../domain/time-records.js';
 import { documentsOf } from './collections.js';
 import { PRESENT } from './record-store.js';
 
 /** What is asked for of some employees of an institution. */
-export interface SliceQuery extends TimeRecordsQuery {
+export interface SliceQuery extends TimeRecordsQuery, EmployeeSlice {
   readonly institutionId: string;
-  readonly employeeIds: readonly string[];
+}
+
+/** The first day that is read of an employee. */
+export function startOf(employeeId: string, { starts, fromDay }: SliceQuery): EpochDay {
+  return starts.get(employeeId) ?? fromDay;
 }
 
 interface ContractDocument {
@@ -26,7 +30,7 @@ interface ContractDocument {
 /** The contracts that touch the days asked for, by employee. */
 export async function findContracts(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Contract[]>> {
   const found = await findOwned<ContractDocument>(database, 'contract', { valid_from: { $lte: query.toDay } }, query);
-  const touching = found.filter(({ valid_to }) => valid_to === null || valid_to >= query.fromDay);
+  const touching = found.filter(({ employee_id, valid_to }) => valid_to === null || valid_to >= startOf(employee_id, query));
   return groupByEmployee(touching, (document) => ({
     id: document._id,
     validFrom: document.valid_from,
@@ -49,9 +53,11 @@ interface AbsenceDocument {
 
 /** The absences that touch the days asked for, by employee. */
 export async function findAbsences(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Absence[]>> {
-  const touching = { starts_on: { $lte: query.toDay }, ends_on: { $gte: query.fromDay } };
-  const found = await findOwned<AbsenceDocument>(database, 'absence', touching, query);
-  return groupByEmployee(found, (document) => ({
+  const earliest = Math.min(query.fromDay, ...query.employeeIds.map((employeeId) => startOf(employeeId, query)));
+  const around = { starts_on: { $lte: query.toDay }, ends_on: { $gte: earliest } };
+  const found = await findOwned<AbsenceDocument>(database, 'absence', around, query);
+  const touching = found.filter(({ employee_id, ends_on }) => ends_on >= startOf(employee_id, query));
+  return groupByEmployee(touching, (document) => ({
     id: document._id,
     missingType: document.missing_type,
     startsOn: document.starts_on,

@@ -5,13 +5,15 @@ import { documentsOf } from './collections.js';
 import { visibleEmployees } from './directory.js';
 import { findAbsences, findContracts, type SliceQuery } from './find-owned.js';
 import { findMonths } from './find-months.js';
+import { findStarts } from './find-starts.js';
 import { PRESENT } from './record-store.js';
 import { writeMessages } from './wire/write-messages.js';
 
 export function createTimeRecords(database: MongoDb): TimeRecords {
   return {
-    async read(caller, employeeIds, query) {
-      const slice = { ...query, institutionId: caller.institutionId, employeeIds };
+    findStarts: ({ institutionId }, employeeIds, query) => findStarts(database, { ...query, institutionId, employeeIds, starts: new Map() }),
+    async read(caller, { employeeIds, starts }, query) {
+      const slice = { ...query, institutionId: caller.institutionId, employeeIds, starts };
       const { parts } = query;
       const [visible, contracts, absences, months] = await Promise.all([
         findVisible(database, caller, slice),

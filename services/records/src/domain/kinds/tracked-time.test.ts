@@ -62,34 +62,22 @@ describe('workday', () => {
   });
 
   it.each([
-    ['the first 02:30', '2026-10-25', '2026-10-25T02:30:00', '2026-10-25T06:00:00', '2026-10-25T00:30:00Z', '2026-10-25T05:00:00Z'],
-    ['the first 02:30 as end', '2026-10-24', '2026-10-24T22:00:00', '2026-10-25T02:30:00', '2026-10-24T20:00:00Z', '2026-10-25T00:30:00Z'],
-    [
-      'the second where the first lies before the start',
-      '2026-10-25',
-      '2026-10-25T02:30:00',
-      '2026-10-25T02:15:00',
-      '2026-10-25T00:30:00Z',
-      '2026-10-25T01:15:00Z',
-    ],
-    [
-      'the first where both fit',
-      '2026-10-25',
-      '2026-10-25T02:15:00',
-      '2026-10-25T02:30:00',
-      '2026-10-25T00:15:00Z',
-      '2026-10-25T00:30:00Z',
-    ],
-    [
-      'a shift over the change in March',
-      '2026-03-28',
-      '2026-03-28T22:00:00',
-      '2026-03-29T06:00:00',
-      '2026-03-28T21:00:00Z',
-      '2026-03-29T04:00:00Z',
-    ],
-  ])('reads local times in Germany: %s', (_, day, start, end, startedAt, endedAt) => {
-    expect(on(day, start, end).fields).toMatchObject({ started_at: new Date(startedAt), ended_at: new Date(endedAt) });
+    { name: 'the first 02:30', local: ['25T02:30', '25T06:00'], utc: ['25T00:30', '25T05:00'] },
+    { name: 'the first 02:30 as end', local: ['24T22:00', '25T02:30'], utc: ['24T20:00', '25T00:30'] },
+    { name: 'the second where the first lies before the start', local: ['25T02:30', '25T02:15'], utc: ['25T00:30', '25T01:15'] },
+    { name: 'the first where both fit', local: ['25T02:15', '25T02:30'], utc: ['25T00:15', '25T00:30'] },
+  ])('reads local times of the repeated hour: $name', ({ local: [start = '', end = ''], utc: [startedAt = '', endedAt = ''] }) => {
+    expect(on('2026-10-25', `2026-10-${start}:00`, `2026-10-${end}:00`).fields).toMatchObject({
+      started_at: new Date(`2026-10-${startedAt}:00Z`),
+      ended_at: new Date(`2026-10-${endedAt}:00Z`),
+    });
+  });
+
+  it('reads a shift over the skipped hour as an hour shorter', () => {
+    expect(on('2026-03-28', '2026-03-28T22:00:00', '2026-03-29T06:00:00').fields).toMatchObject({
+      started_at: new Date('2026-03-28T21:00:00Z'),
+      ended_at: new Date('2026-03-29T04:00:00Z'),
+    });
   });
 
   it.each([

@@ -1,0 +1,52 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import { firstDayOfMonth, monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
+import { monthId } from '../domain/month.js';
+import { collectionOf } from './collections.js';
+import type { SliceQuery } from './find-owned.js';
+import type { MonthDocument } from './month-document.js';
+
+type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month' | 'opening_balance_minutes'>;
+
+const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 };
+
+/**
+ * The first day of the latest month with an opening balance up to the month of the last day asked for, or of the first month where none has
+ * one; of those employees for whom it lies before the days asked for.
+ */
+export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Map<string, EpochDay>> {
+  const { institutionId, employeeIds, fromDay, toDay, signal } = query;
+  const months = collectionOf<MonthDocument>(database, 'workmonths');
+  const find = (filter: object) => months.find<MonthOutline>({ ...filter, deleted_at: null }, { projection: OUTLINE, signal }).toArray();
+  const last = monthOf(toDay);
+  // Where every month carries its balance, this is all that has to be looked at.
+  const ofLast = await find({ _id: { $in: employeeIds.map((employeeId) => monthId({ institutionId, employeeId, ...last })) } });
+  const settled = new Set(ofLast.filter(hasBalance).map(({ employee_id }) => employee_id));
+  const open = employeeIds.filter((employeeId) => !settled.has(employeeId));
+  const earlier =
+    open.length === 0 ? [] : await find({ institution_id: institutionId, employee_id: { $in: open }, year: { $lte: last.year } });
+  return startsOf([...ofLast.filter(hasBalance), ...earlier.filter((month) => !isAfter(month, last))], fromDay);
+}
+
+function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Map<string, EpochDay> {
+  const chosen = new Map<string, MonthOutline>();
+  for (const month of months) {
+    const known = chosen.get(month.employee_id);
+    if (known === undefined || isBetterStart(month, known)) chosen.set(month.employee_id, month);
+  }
+  const starts = [...chosen].map(([employeeId, month]) => [employeeId, firstDayOfMonth(month)] as const);
+  return new Map(starts.filter(([, day]) => day < fromDay));
+}
+
+/** A month with a balance before one without, then the later of two with one, the earlier of two without. */
+function isBetterStart(month: MonthOutline, known: MonthOutline): boolean {
+  if (hasBalance(month) !== hasBalance(known)) return hasBalance(month);
+  return hasBalance(month) ? isAfter(month, known) : isAfter(known, month);
+}
+
+function hasBalance({ opening_balance_minutes }: MonthOutline): boolean {
+  return opening_balance_minutes !== null;
+}
+
+function isAfter(a: YearMonth, b: YearMonth): boolean {
+  return a.year > b.year || (a.year === b.year && a.month > b.month);
+}
