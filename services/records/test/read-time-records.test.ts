@@ -77,6 +77,80 @@ afterAll(async () => {
   await servers.stop();
 });
 
+describe('an account of working time', () => {
+  const { RecordPart } = recordsV1;
+  const usual = [RecordPart.RECORD_PART_CONTRACTS, RecordPart.RECORD_PART_ABSENCES, RecordPart.RECORD_PART_WORKDAYS];
+  /** Somebody with a workday on the 10th of each month of the year, a contract and an absence that ended in it, and these balances. */
+  function account(...balances: string[]): { id: string; lines: object[] } {
+    const employee = buildEmployee(ids);
+    const own = { ...ids, employee_id: employee.id };
+    const months = ['2025-10', '2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
+    const lines = [
+      employee,
+      buildContract({ ...own, valid_from: '2025-11-05', valid_to: '2025-12-31' }),
+      buildAbsence({ ...own, starts_on: '2025-11-20', ends_on: '2025-11-21' }),
+      ...months.map((month) => buildWorkday({ ...own, date: `${month}-10`, timespans: [] })),
+      ...balances.map((month, index) => {
+        const [years, number] = month.split('-').map(Number);
+        return buildWorkmonth({ ...own, year: years ?? 0, month: number ?? 0, opening_balance_minutes: index * 60 });
+      }),
+    ];
+    return { id: employee.id, lines };
+  }
+  const accounts = {
+    none: account(),
+    early: account('2025-11', '2026-05'),
+    several: account('2025-10', '2025-12', '2026-01'),
+    present: account('2025-10', '2026-03'),
+  };
+  const empty = buildEmployee(ids);
+
+  beforeAll(async () => {
+    await records.importLines(empty, ...Object.values(accounts).flatMap(({ lines }) => lines));
+  });
+
+  const readMonths = async (...more: recordsV1.RecordPart[]) =>
+    (
+      await records.timeRecords(here, {
+        employeeIds: [accounts.none.id, accounts.early.id, accounts.several.id, accounts.present.id, empty.id],
+        ...march,
+        parts: [...usual, ...more],
+      })
+    ).map((found) => ({
+      months: found.workmonths.map(({ year: inYear, month, openingBalanceMinutes }) => [inYear, month, openingBalanceMinutes]),
+      contracts: found.contracts.length,
+      absences: found.absences.length,
+    }));
+
+  it('is read from its latest opening balance up to the month of the last day on, else from its first month', async () => {
+    const spring = [[2026, 2, undefined], [2026, 3, undefined], [2026, 4, undefined]]; // prettier-ignore
+    expect(await readMonths(RecordPart.RECORD_PART_OPENING_BALANCES)).toEqual([
+      {
+        months: [[2025, 10, undefined], [2025, 11, undefined], [2025, 12, undefined], [2026, 1, undefined], ...spring],
+        contracts: 1,
+        absences: 1,
+      },
+      { months: [[2025, 10, undefined], [2025, 11, 0], [2025, 12, undefined], [2026, 1, undefined], ...spring], contracts: 1, absences: 1 },
+      { months: [[2025, 12, 60], [2026, 1, 120], ...spring], contracts: 0, absences: 0 },
+      {
+        months: [
+          [2026, 2, undefined],
+          [2026, 3, 60],
+          [2026, 4, undefined],
+        ],
+        contracts: 0,
+        absences: 0,
+      },
+      { months: [], contracts: 0, absences: 0 },
+    ]);
+  });
+
+  it('is not read where nobody asks for it', async () => {
+    const found = await readMonths();
+    expect(found.map(({ months }) => months.length)).toEqual([3, 3, 3, 3, 0]);
+  });
+});
+
 describe('readTimeRecords', () => {
   it('answers what touches the days, and whole months with their neighbours', async () => {
     const [found] = await records.timeRecords(here, { employeeIds: [one.employee_id], ...march });

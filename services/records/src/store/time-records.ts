@@ -11,7 +11,8 @@ import { writeMessages } from './wire/write-messages.js';
 
 export function createTimeRecords(database: MongoDb): TimeRecords {
   return {
-    findStarts: ({ institutionId }, employeeIds, query) => findStarts(database, { ...query, institutionId, employeeIds, starts: new Map() }),
+    findStarts: ({ institutionId }, employeeIds, query) =>
+      findStarts(database, { ...query, institutionId, employeeIds, starts: new Map() }),
     async read(caller, { employeeIds, starts }, query) {
       const slice = { ...query, institutionId: caller.institutionId, employeeIds, starts };
       const { parts } = query;
