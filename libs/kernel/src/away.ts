@@ -18,6 +18,11 @@ const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 
 
 /** Whether something caught says that a server we need is away: the caller may try again later, and nobody made a mistake. */
 export function saysAway(caught: unknown): boolean {
-  if (!(caught instanceof Error)) return false;
-  return AWAY_NAMES.has(caught.name) || ('code' in caught && typeof caught.code === 'string' && AWAY_CODES.has(caught.code));
+  // By its fields: Node's own errors are no instances of the Error that code in a context of its own sees.
+  if (typeof caught !== 'object' || caught === null) return false;
+  return ('name' in caught && isOneOf(AWAY_NAMES, caught.name)) || ('code' in caught && isOneOf(AWAY_CODES, caught.code));
+}
+
+function isOneOf(known: ReadonlySet<string>, value: unknown): boolean {
+  return typeof value === 'string' && known.has(value);
 }

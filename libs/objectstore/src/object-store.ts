@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client, S3Error } from 'minio';
+import { throwAsAway } from './away.js';
 
 /** What {@link connectObjectStore} needs. */
 export interface ObjectStoreOptions {
@@ -19,7 +20,9 @@ export interface ObjectInfo {
   readonly contentType: string | undefined;
 }
 
-/** A bucket of an S3 store. */
+/**
+ * A bucket of an S3 store. When the store cannot be reached or sends us away, its methods throw what `AppError.from` knows as `unavailable`.
+ */
 export interface ObjectStore {
   /** Creates the bucket where there is none; also says whether the store answers. */
   ensureBucket(): Promise<void>;
@@ -55,18 +58,20 @@ export function connectObjectStore({ endpoint, accessKey, secretKey, bucket, reg
     secretKey,
     region,
     partSize: PART_SIZE_BYTES,
+    // A part that is sent again would be empty, since its stream was read; and the client reports its retries on the console.
+    retryOptions: { disableRetry: true },
   });
   return {
     async ensureBucket() {
-      if (await client.bucketExists(bucket)) return;
-      await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou'));
+      if (await client.bucketExists(bucket).catch(throwAsAway)) return;
+      await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
     },
-    putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }),
+    putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }).catch(throwAsAway),
     presignedGet: (key, expiresSeconds, fileName) =>
       client.presignedGetObject(bucket, key, expiresSeconds, { 'response-content-disposition': attachment(fileName) }),
-    remove: (key) => client.removeObject(bucket, key),
+    remove: (key) => client.removeObject(bucket, key).catch(throwAsAway),
     async stat(key) {
-      const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
+      const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
 
@@ -58,6 +62,24 @@ describe('an object store', () => {
     };
     await expect(store.putStream('half', failing(), 'text/csv')).rejects.toThrow('no more rows');
     expect(await store.stat('half')).toBeUndefined();
+  });
+
+  it.each([
+    ['cannot be reached', undefined],
+    ['is not ready', 503],
+    ['has too much to do', 429],
+  ])('says that it is away when it %s', async (_, status) => {
+    const answering = createServer((_request, response) => response.writeHead(status ?? 200).end()).listen(0, '127.0.0.1');
+    await once(answering, 'listening');
+    const { port } = answering.address() as AddressInfo;
+    if (status === undefined) answering.close();
+    const away = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    const calls = [away.ensureBucket(), away.putStream('a', chunks(10), 'text/csv'), away.remove('a'), away.stat('a')];
+    for (const outcome of await Promise.allSettled(calls)) {
+      expect(AppError.from((outcome as PromiseRejectedResult).reason)).toMatchObject({ code: 'unavailable' });
+    }
+    answering.close();
+    answering.closeAllConnections();
   });
 
   it('removes an object, also one that is not there', async () => {
