@@ -67,11 +67,7 @@ export const events = [
     'An asynchronous task was started; its job waits for a worker.',
     z.strictObject({ ...taskData, action: z.string().describe('Kind of job, such as generic_export.'), account_id: z.uuid() }),
   ),
-  define(
-    'tasks.task.started',
-    'A worker has taken the job of a task, for the first time or again.',
-    z.strictObject({ ...taskData, attempt: z.int().positive().describe('1 for the first.') }),
-  ),
+  define('tasks.task.started', 'A worker has taken the job of a task for the first time.', z.strictObject(taskData)),
   define(
     'tasks.task.progressed',
     'The job of a task has passed another tenth of its rows.',
