@@ -3,6 +3,7 @@ import type { Logger } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { outboxAge } from './metrics.js';
+import { createWindow } from './window.js';
 
 /** A place where events wait next to the state that they tell of; `outboxOf` of libs/mongo makes one of a collection. */
 export interface OutboxStore {
@@ -33,6 +34,8 @@ export interface OutboxRelay {
 }
 
 const DOCUMENTS_AT_A_TIME = 200;
+/** More would take every connection to the database away from those who wait for an answer. */
+const DOCUMENTS_IN_FLIGHT = 16;
 const LAST_FLUSH_MS = 5_000;
 
 /** Starts the relay with a sweep, which finds what a crashed process left behind. */
@@ -79,7 +82,8 @@ async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): P
     for (let more = true; more && bus.isConnected();) {
       const found = await store.pending(DOCUMENTS_AT_A_TIME);
       outboxAge.record(ageOf(found), { store: store.name });
-      const outcomes = await Promise.allSettled(found.map((document) => carry(store, bus, document)));
+      const window = createWindow(DOCUMENTS_IN_FLIGHT);
+      const outcomes = await Promise.allSettled(found.map((document) => window(() => carry(store, bus, document))));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) logger.warn({ err: failed.reason, store: store.name }, 'events wait in the outbox');
       more = found.length === DOCUMENTS_AT_A_TIME && outcomes.some((outcome) => outcome.status === 'fulfilled');
