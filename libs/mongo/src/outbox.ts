@@ -49,7 +49,13 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       return found.map((document) => ({ docId: document._id, events: document.outbox }));
     },
     async published(docId, eventIds) {
-      await documents.updateOne({ _id: docId }, { $pull: { outbox: { id: { $in: eventIds } } } });
+      const left = await documents.findOneAndUpdate(
+        { _id: docId },
+        { $pull: { outbox: { id: { $in: eventIds } } } },
+        { returnDocument: 'after', projection: { deleted_at: 1 } },
+      );
+      // Next to none was deleted; the others are spared the second look.
+      if (!left?.deleted_at) return;
       await documents.deleteOne({
         _id: docId,
         deleted_at: { $ne: null },
