@@ -50,8 +50,8 @@ export interface CallerRecords {
   readInstitution(): Promise<Institution>;
   /** The employees, or those of them that are named, in no order. */
   readStaff(employeeIds?: readonly string[]): AsyncIterable<readonly EntitledEmployee[]>;
-  /** Contracts and absences that touch the days, in the order of the employees. */
-  readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<AbsenceRecords>;
+  /** Contracts and absences that touch the days, in the order of the employees; those whom the caller may not see are left out. */
+  readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<readonly AbsenceRecords[]>;
 }
 
 export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';

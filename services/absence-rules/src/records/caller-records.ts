@@ -33,9 +33,9 @@ export function callerRecords(client: recordsV1.RecordsServiceClient, caller: co
       const parts = [RECORD_PART_ABSENCES, RECORD_PART_CONTRACTS];
       const request = { caller, employeeIds: [...employeeIds], fromDay, toDay, parts };
       for await (const { employees } of readStream(client, client.readTimeRecords, request, { signal })) {
-        for (const { employeeId, contracts, absences } of employees) {
-          yield { employeeId, contracts: contracts.map(toContract), absences: absences.map(toAbsence) };
-        }
+        yield employees.map(({ employeeId, contracts, absences }) => {
+          return { employeeId, contracts: contracts.map(toContract), absences: absences.map(toAbsence) };
+        });
       }
     },
   };
