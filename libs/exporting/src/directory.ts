@@ -59,4 +59,13 @@ export interface StaffRecords {
   readonly absences: readonly Absence[];
   /** Of all months read, in any order. */
   readonly workdays: readonly Workday[];
+  /** Of all months read that have one, in any order. */
+  readonly openingBalances: readonly OpeningBalance[];
+}
+
+/** What the account of working time stood at when a month began. */
+export interface OpeningBalance {
+  /** The 1st of the month. */
+  readonly day: EpochDay;
+  readonly seconds: number;
 }

@@ -1,4 +1,4 @@
-export type { Department, ExportDirectory, ExportInstitution, Project, StaffMember, StaffRecords } from './directory.js';
+export type { Department, ExportDirectory, ExportInstitution, OpeningBalance, Project, StaffMember, StaffRecords } from './directory.js';
 export { columnReference } from './columns/registry.js';
 export { exporterNames, isAvailable, isExporterName, type ExporterName } from './exporters.js';
 export { filterReference } from './filters/registry.js';

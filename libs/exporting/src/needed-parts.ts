@@ -11,6 +11,8 @@ export interface NeededParts {
   readonly workdays: boolean;
   /** Only together with `workdays`. */
   readonly timespans: boolean;
+  /** All else has to reach back, for each employee, to the latest opening balance up to the last month, or to the first month. */
+  readonly openingBalances: boolean;
 }
 
 /** Tells which records of its staff a section needs. */
@@ -25,5 +27,6 @@ export function neededParts({ period, types, filters }: SectionRequest): NeededP
     absences: parts.has('absences'),
     workdays: parts.has('workdays'),
     timespans: parts.has('timespans'),
+    openingBalances: parts.has('openingBalances'),
   };
 }

@@ -1,18 +1,21 @@
 import {
   absenceDays,
+  firstDayOfMonth,
   holidayCalendar,
   isFederalState,
+  monthOf,
   periodTotals,
   windowOf,
   type AbsenceDay,
   type DateRange,
+  type EpochDay,
   type HolidayCalendar,
   type Interval,
   type PeriodTotals,
   type Terms,
   type Workday,
 } from '@stechuhr/worktime';
-import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
+import type { ExportDirectory, OpeningBalance, StaffMember, StaffRecords } from './directory.js';
 
 /** What all timesheets of an export share. */
 export interface TimesheetContext {
@@ -48,8 +51,28 @@ export class Timesheet {
 
   /** Sums over the whole period. */
   get totals(): PeriodTotals {
-    this.#totals ??= periodTotals({ ...this.#absenceRecords, workdays: this.#records.workdays }, this.context.period);
+    this.#totals ??= this.#totalsOf(this.context.period);
     return this.#totals;
+  }
+
+  /**
+   * What the account of working time stands at when the period ends: the latest opening balance up to the period's last month, and the
+   * balances from the 1st of its month on; from the first tracked month on where there is no opening balance (decisions, Exports).
+   */
+  get accountSeconds(): number {
+    const { last } = this.context.period;
+    const opening = latest(this.#records.openingBalances.filter(({ day }) => day <= last));
+    const first = opening?.day ?? this.#firstTrackedMonth;
+    return (opening?.seconds ?? 0) + (first === undefined || first > last ? 0 : this.#totalsOf({ first, last }).balance);
+  }
+
+  get #firstTrackedMonth(): EpochDay | undefined {
+    const dates = this.#records.workdays.map(({ date }) => date);
+    return dates.length === 0 ? undefined : firstDayOfMonth(monthOf(dates.reduce((earliest, date) => Math.min(earliest, date))));
+  }
+
+  #totalsOf(range: DateRange): PeriodTotals {
+    return periodTotals({ ...this.#absenceRecords, workdays: this.#records.workdays }, range);
   }
 
   /** The closed workdays with a part in the period, by start, then id. */
@@ -74,6 +97,13 @@ export class Timesheet {
       absenceTypes: this.context.directory.institution.absenceTypes,
     };
   }
+}
+
+function latest(balances: readonly OpeningBalance[]): OpeningBalance | undefined {
+  return balances.reduce<OpeningBalance | undefined>(
+    (best, balance) => (best === undefined || balance.day > best.day ? balance : best),
+    undefined,
+  );
 }
 
 /** Orders records by start, then id. */

@@ -10,6 +10,7 @@ import {
   buildProject,
   buildTimespan,
   buildWorkday,
+  buildWorkmonth,
   testServers,
   watchSubjects,
   type TestServers,
@@ -39,6 +40,15 @@ const records = [
   buildContract({ ...ids, employee_id: abel.id }),
   buildWorkday({ ...ids, employee_id: abel.id }),
   buildAbsence({ ...ids, employee_id: abel.id, starts_on: '2026-03-04', ends_on: '2026-03-05' }),
+  buildWorkmonth({ ...ids, employee_id: blau.id, year: 2025, month: 11, opening_balance_minutes: 600 }),
+  buildWorkday({
+    ...ids,
+    employee_id: blau.id,
+    date: '2026-01-05',
+    started_at: '2026-01-05T08:00:00',
+    ended_at: '2026-01-05T10:00:00',
+    timespans: [],
+  }),
   buildWorkday({
     ...ids,
     employee_id: blau.id,
@@ -98,6 +108,12 @@ describe('a run', () => {
     const columns = 'last-name|start-time|project-code|comment|value';
     const { text } = await admin.run({ ...MARCH, types: 'timespan:hours', columns, filter: 'project=P-7' });
     expect(text).toBe(`${columns.replaceAll('|', ',')}\r\nBlau,08:00,P-7,Fundament,2.5\r\n`);
+  });
+
+  it('reads as far back as an account needs', async () => {
+    const { text } = await admin.run({ ...MARCH, types: 'overtime-account:hours', columns: 'last-name|value', employee_ids: blau.id });
+    // Bernd has no contract: 10 h at the beginning of November, 2 h in January, 2.5 h in March.
+    expect(text).toBe('last-name,value\r\nBlau,14.5\r\n');
   });
 
   it('shows a department leader the own departments only', async () => {

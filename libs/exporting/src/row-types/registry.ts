@@ -1,10 +1,11 @@
 import type { AbsenceType } from '@stechuhr/worktime';
 import type { ReferenceEntry } from '../reference.js';
+import { overtimeAccount } from './account.js';
 import { finerTypes } from './finer.js';
 import type { RowType } from './row-type.js';
 import { absenceTotalTypes, totalTypes } from './totals.js';
 
-const builtin: readonly RowType[] = [...totalTypes, ...finerTypes];
+const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...finerTypes];
 
 /** The row types of every institution, and placeholders for those of its absence types. */
 export const rowTypeReference: readonly ReferenceEntry[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { absence, anna, annasWeek, bernd, contract, id, linesOf, records, shift, span } from '../test/fixture.js';
+import { absence, anna, annasWeek, bernd, contract, day, id, linesOf, records, shift, span } from '../test/fixture.js';
 
 const both = [annasWeek, records(bernd.id)];
 
@@ -78,6 +78,62 @@ describe('totals of a period', () => {
       'Çelik,work-time:hours,0',
       'Çelik,planned-time:hours,0',
     ]);
+  });
+});
+
+describe('overtime-account:hours', () => {
+  /** What it comes to at the end of the period. */
+  async function account(daterange: string, fields: Parameters<typeof records>[1]): Promise<readonly string[]> {
+    const parameters = { types: 'overtime-account:hours', columns: 'value', skip_zero_rows: 'false', daterange };
+    return linesOf(parameters, { records: [records(anna.id, fields)] });
+  }
+  const hours = (text: string, value: number): { day: number; seconds: number } => ({ day: day(text), seconds: value * 3600 });
+  const nineHours = (number: number, date: string): ReturnType<typeof shift> => shift(number, `${date}T07:00`, `${date}T16:00`);
+
+  it('is the latest opening balance and all balances since, to the last day of the period', async () => {
+    const openingBalances = [hours('2026-02-01', 100), hours('2026-03-01', 10), hours('2026-01-01', 50), hours('2026-05-01', -500)];
+    const workdays = [nineHours(1, '2026-03-02'), nineHours(2, '2026-04-01'), nineHours(3, '2026-04-02'), nineHours(4, '2026-02-27')];
+    const fields = { openingBalances, workdays, contracts: [{ ...contract, validFrom: day('2026-03-30') }] };
+    // 10 + 9 (2.3., nothing planned) − 8 − 8 (30. and 31.3.) + 1 (1.4.)
+    expect(await account('2026-04-01|2026-04-01', fields)).toEqual(['4']);
+    // + 1 on 2.4.; Good Friday is a holiday
+    expect(await account('2026-04-03|2026-04-05', fields)).toEqual(['5']);
+    expect(await account('2026-01-15|2026-02-28', fields)).toEqual(['109']);
+  });
+
+  it('begins with the last month of the period where that carries a balance, also of a longer period', async () => {
+    const openingBalances = [hours('2026-04-01', -2.5)];
+    const workdays = [nineHours(1, '2026-03-02'), nineHours(2, '2026-04-01')];
+    expect(await account('2026-01-01|2026-04-30', { openingBalances, workdays })).toEqual(['6.5']);
+  });
+
+  it('cuts a shift over midnight at the 1st', async () => {
+    const fields = { openingBalances: [hours('2026-04-01', 0)], workdays: [shift(1, '2026-03-31T22:00', '2026-04-01T06:00')] };
+    expect(await account('2026-04-01|2026-04-30', fields)).toEqual(['6']);
+  });
+
+  it('counts from the first tracked month where no month carries a balance', async () => {
+    const fields = {
+      openingBalances: [hours('2026-05-01', 7)],
+      contracts: [contract],
+      workdays: [nineHours(1, '2026-03-31'), nineHours(2, '2026-04-01')],
+    };
+    // March has 22 working days: 18 × 8 + 4 × 6 = 168 h planned, of which 9 h are worked; then 1 h more than planned on 1.4.
+    expect(await account('2026-04-01|2026-04-01', fields)).toEqual(['-158']);
+  });
+
+  it('is 0 before anything is tracked', async () => {
+    expect(await account('2026-04-01|2026-04-30', { contracts: [contract] })).toEqual(['0']);
+    expect(await account('2026-04-01|2026-04-30', { contracts: [contract], workdays: [nineHours(1, '2026-05-04')] })).toEqual(['0']);
+  });
+
+  it('counts credited absences', async () => {
+    const fields = {
+      openingBalances: [hours('2026-04-01', 1)],
+      contracts: [contract],
+      absences: [absence({ startsOn: day('2026-04-01'), endsOn: day('2026-04-02') })],
+    };
+    expect(await account('2026-04-01|2026-04-02', fields)).toEqual(['1']);
   });
 });
 

@@ -108,7 +108,7 @@ export function absence(fields: Partial<Absence>): Absence {
 }
 
 export function records(employeeId: string, fields: Partial<StaffRecords> = {}): StaffRecords {
-  return { employeeId, contracts: [], absences: [], workdays: [], ...fields };
+  return { employeeId, contracts: [], absences: [], workdays: [], openingBalances: [], ...fields };
 }
 
 /** Anna's Easter week; what it comes to is worked out in row-types.test.ts. */

@@ -11,7 +11,11 @@ describe('toStaffRecords', () => {
       employeeId: 'e',
       contracts: [{ id: 'c', validFrom: 1, plannedMinutes: [480, 480, 480, 480, 480, 0, 0] }],
       absences: [{ id: 'a', missingType: 'vacation', startsOn: 2, endsOn: 3, dayPart: 0.5 }],
-      workmonths: [{ workdays: [workday('w1', 1_772_463_600)] }, { workdays: [workday('w2')] }],
+      workmonths: [
+        { year: 2026, month: 2, openingBalanceMinutes: 0, workdays: [workday('w1', 1_772_463_600)] },
+        { year: 2026, month: 3, workdays: [workday('w2')] },
+        { year: 2026, month: 4, openingBalanceMinutes: -90 },
+      ],
     });
     expect(toStaffRecords(records)).toEqual({
       employeeId: 'e',
@@ -29,6 +33,10 @@ describe('toStaffRecords', () => {
       workdays: [
         { id: 'w1', date: 20_514, startedAt: 1_772_434_800, endedAt: 1_772_463_600, timespans: [] },
         { id: 'w2', date: 20_514, startedAt: 1_772_434_800, endedAt: null, timespans: [] },
+      ],
+      openingBalances: [
+        { day: 20_485, seconds: 0 },
+        { day: 20_544, seconds: -5400 },
       ],
     });
   });
@@ -56,8 +64,10 @@ describe('toStaffRecords', () => {
 describe('toRecordParts', () => {
   it('asks for nothing that is not needed', () => {
     const days = { first: 1, last: 2 };
-    expect(toRecordParts({ days, contracts: false, absences: false, workdays: false, timespans: false })).toEqual([]);
-    expect(toRecordParts({ days, contracts: true, absences: false, workdays: true, timespans: true })).toEqual([
+    const nothing = { days, contracts: false, absences: false, workdays: false, timespans: false, openingBalances: false };
+    expect(toRecordParts(nothing)).toEqual([]);
+    expect(toRecordParts({ ...nothing, openingBalances: true })).toEqual([RecordPart.RECORD_PART_OPENING_BALANCES]);
+    expect(toRecordParts({ ...nothing, contracts: true, workdays: true, timespans: true })).toEqual([
       RecordPart.RECORD_PART_CONTRACTS,
       RecordPart.RECORD_PART_WORKDAYS,
       RecordPart.RECORD_PART_TIMESPANS,

@@ -1,0 +1,16 @@
+import { setSeconds, type RowType } from './row-type.js';
+
+/** What the account of working time stands at: one row per employee. */
+export const overtimeAccount: RowType = {
+  id: 'overtime-account:hours',
+  label: 'Arbeitszeitkonto',
+  unit: 'hours',
+  title: 'Arbeitszeitkonto (Stunden)',
+  description: 'Stand des Kontos am Ende des Zeitraums: der letzte Anfangsbestand eines Monats zuzüglich aller Salden seither.',
+  example: 'types=overtime-account:hours',
+  needs: ['contracts', 'absences', 'workdays', 'timespans', 'openingBalances'],
+  write(sheet, row, emit) {
+    setSeconds(row, sheet.accountSeconds);
+    emit(row);
+  },
+};
