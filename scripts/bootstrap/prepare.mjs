@@ -48,37 +48,38 @@ export async function prepare(upTo, { fetchServers = false } = {}) {
   if (wanted.every(isCurrent)) return;
   await withLock(LOCK, async () => {
     const missing = wanted.filter((step) => !isCurrent(step));
-    if (missing.includes('install')) await install();
-    if (fetchServers && missing.includes('dist')) await besideFetching(() => generateAndBuild(missing));
-    else await generateAndBuild(missing);
+    if (fetchServers && missing.includes('dist')) await besideFetching(missing);
+    else await installAndBuild(missing);
   });
 }
 
-/** @param {readonly Step[]} missing */
-async function generateAndBuild(missing) {
+/** @param {readonly Step[]} missing @param {() => void} [onInstalled] */
+async function installAndBuild(missing, onInstalled = () => {}) {
+  if (missing.includes('install')) await install();
+  onInstalled();
   if (missing.includes('gen')) await generate();
   if (missing.includes('build')) await build('build');
   else if (missing.includes('dist')) await build('dist');
 }
 
 /**
- * Servers that have to be fetched or built take longest: that starts as soon as the one library that does it is there.
- * @param {() => Promise<void>} work
+ * Servers that have to be built take longest: that starts before anything else. MongoDB's download needs an installed package.
+ * @param {readonly Step[]} missing
  */
-async function besideFetching(work) {
-  await withProgress('building what fetches servers', () => tsc('libs/local-infra'));
-  const { child, done } = fetchServersNow();
+async function besideFetching(missing) {
+  const fetching = [fetchNow('s3', 'nats', 'redis')];
   try {
-    await work();
-    await done;
+    await installAndBuild(missing, () => fetching.push(fetchNow('mongodb')));
+    await Promise.all(fetching.map(({ done }) => done));
   } finally {
-    child.kill();
+    for (const { child } of fetching) child.kill();
   }
 }
 
-/** Its complaints are repeated, with advice, by the start that then misses the server. */
-function fetchServersNow() {
-  const child = spawn(process.execPath, [join(ROOT, 'libs/local-infra/dist/prefetch-main.js')], {
+/** Its complaints are repeated, with advice, by the start that then misses the server. @param {readonly string[]} parts */
+function fetchNow(...parts) {
+  const sources = ['--disable-warning=ExperimentalWarning', '--import', new URL('run-sources.mjs', import.meta.url).href];
+  const child = spawn(process.execPath, [...sources, join(ROOT, 'libs/local-infra/src/prefetch-main.ts'), ...parts], {
     stdio: ['ignore', 2, 2],
     env: environment(),
   });

@@ -84,8 +84,8 @@ async function startAlone<A>(part: Part<A>, options: StartOptions = {}): Promise
   }
 }
 
-/** Fetches whatever this machine will need, side by side, so that a later start does not have to wait for it. */
-export async function prefetch(log: Log, wanted: readonly PartName[] = ['s3', 'mongodb', 'nats', 'redis']): Promise<void> {
+/** Fetches what this machine will need of some parts, side by side, so that a later start does not have to wait for it. */
+export async function prefetch(log: Log, wanted: readonly PartName[]): Promise<void> {
   const surroundings = { env: process.env, cache: { folder: cacheFolder(process.env), log } };
   await Promise.all(PARTS.filter(({ name }) => wanted.includes(name)).map((part) => choose(part, surroundings)));
 }

@@ -1,10 +1,14 @@
 import { prefetch } from './infra.js';
+import type { PartName } from './providers/provider.js';
 
-/** Run beside the build: fetches the servers, tells of it on standard error, and leaves complaints to the start that needs them. */
+// Run beside installation and build, from the sources: only Node's own modules are there yet. Its arguments are the parts. Complaints are
+// left to the start that misses the server.
 process.once('SIGTERM', () => process.exit(1));
+const log = (line: string): void => void process.stderr.write(`infra: ${line}\n`);
+const isPart = (name: string): name is PartName => ['mongodb', 'nats', 'redis', 's3'].includes(name);
 try {
-  await prefetch((line) => process.stderr.write(`infra: ${line}\n`));
+  await prefetch(log, process.argv.slice(2).filter(isPart));
 } catch (error) {
-  process.stderr.write(`infra: ${error instanceof Error ? error.message : String(error)}\n`);
+  log(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached, type Cache } from './cached.js';
@@ -43,12 +43,14 @@ describe('cached', () => {
 
   it('takes over from a process that was killed in the middle', async () => {
     writeFileSync(join(cache.folder, 'thing-1.lock'), JSON.stringify({ pid: process.pid, startedAt: 'another boot:1' }));
+    mkdirSync(join(cache.folder, 'thing-1.draft-abc'));
     await expect(
       cached(
         cache,
         thing(async () => {}),
       ),
     ).resolves.toBe(join(cache.folder, 'thing-1'));
+    expect(readdirSync(cache.folder)).toEqual(['thing-1']);
   });
 });
 

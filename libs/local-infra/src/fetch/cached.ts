@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withProgress, type Log } from '../log.js';
 import { withLock } from '../process/file-lock.js';
@@ -34,6 +34,7 @@ export async function cached(cache: Cache, item: Cached): Promise<string> {
 
 async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promise<void> {
   if (existsSync(place)) return;
+  removeDrafts(cache.folder, item.name);
   const draft = mkdtempSync(`${place}.draft-`);
   try {
     await withProgress(cache.log, item.what, () => item.make(draft));
@@ -41,4 +42,10 @@ async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promi
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** Of processes that were killed: whoever holds the lock is the only one who makes this. */
+function removeDrafts(folder: string, name: string): void {
+  const drafts = readdirSync(folder).filter((entry) => entry.startsWith(`${name}.draft-`));
+  for (const draft of drafts) rmSync(join(folder, draft), { recursive: true, force: true });
 }

@@ -23,10 +23,13 @@ export class Home {
   private processes: StartedProcess[] = [];
   private ending = false;
 
-  private constructor(
-    readonly path: string,
-    private readonly lock: FileLock,
-  ) {}
+  readonly path: string;
+  private readonly lock: FileLock;
+
+  private constructor(path: string, lock: FileLock) {
+    this.path = path;
+    this.lock = lock;
+  }
 
   /** Takes the folder over, creating it if need be; rejects when another starter that still runs holds it. */
   static async open(path: string, log: (line: string) => void = () => {}): Promise<Home> {
@@ -105,10 +108,7 @@ export class Home {
 export class HomeInUse extends Error {
   override readonly name = 'HomeInUse';
 
-  constructor(
-    readonly path: string,
-    readonly pid: number,
-  ) {
+  constructor(path: string, pid: number) {
     super(`${path} is in use by process ${pid}: stop that one first, or choose another folder by STECHUHR_HOME`);
   }
 }
