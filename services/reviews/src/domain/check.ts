@@ -1,0 +1,52 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import type { GroupName } from './groups.js';
+import { valuesOf, type CustomOptions, type OptionTable, type OptionValues } from './options.js';
+import type { Subject } from './subject.js';
+
+export type ReferenceType = 'employee' | 'workmonth' | 'workday' | 'timespan' | 'absence' | 'absence-application';
+export type Reference = readonly [type: ReferenceType, id: string];
+export type Context = Readonly<Record<string, number | string>>;
+
+/** A problem that a check found in one employee's month. */
+export interface Found {
+  /** A day of the month. */
+  readonly date: EpochDay;
+  /** The records that caused it, besides employee and workmonth. */
+  readonly references: readonly Reference[];
+  readonly context: Context;
+  /** In German; empty where the title says it all. */
+  readonly details: string;
+}
+
+/** Finds the problems of one kind in one employee's month, in no particular order. */
+export type Finder = (subject: Subject) => readonly Found[];
+
+/** One rule. Nothing is known about it elsewhere but its line in the table of `checks/index.ts`. */
+export interface Check {
+  readonly code: string;
+  readonly group: GroupName;
+  readonly severity: 'error' | 'warning';
+  /** German, a few words. */
+  readonly title: string;
+  /** German, with the law that it rests on. */
+  readonly description: string;
+  readonly options: OptionTable;
+  /** The rule with the options of an organization; what is not customized has its default. */
+  finder(custom: CustomOptions): Finder;
+}
+
+interface Definition<O extends OptionTable> extends Pick<Check, 'code' | 'group' | 'title' | 'description'> {
+  readonly options: O;
+  readonly find: (subject: Subject, options: OptionValues<O>) => readonly Found[];
+}
+
+export function defineCheck<const O extends OptionTable>({ find, ...definition }: Definition<O>): Check {
+  return {
+    ...definition,
+    severity: 'error',
+    finder(custom) {
+      const values = valuesOf(definition.options, custom);
+      return (subject) => find(subject, values);
+    },
+  };
+}

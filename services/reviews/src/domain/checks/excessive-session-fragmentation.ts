@@ -1,0 +1,32 @@
+import { defineCheck, type Reference } from '../check.js';
+import { germanDate, germanNumber } from '../german.js';
+import { numberOption } from '../options.js';
+import { byStart, isClosed, workTimespans, type ClosedWorkday } from '../subject.js';
+
+export const excessiveSessionFragmentation = defineCheck({
+  code: 'excessive-session-fragmentation',
+  group: 'anomalies',
+  title: 'Auffällig viele Arbeitsabschnitte',
+  description:
+    'Die Arbeit eines Datums besteht aus auffällig vielen Abschnitten. Das kann auf Fehler beim Stempeln hindeuten oder auf Unterbrechungen, ' +
+    'die zu kurz sind, um als Pause zu zählen (§ 4 Satz 2 ArbZG).',
+  options: { max_sessions: numberOption(10) },
+  find({ monthWorkdays }, { max_sessions }) {
+    const byDate = Map.groupBy(monthWorkdays.filter(isClosed), ({ date }) => date);
+    return Array.from(byDate, ([date, workdays]) => ({ date, sessions: sessionsOf(workdays) }))
+      .filter(({ sessions }) => sessions.length > max_sessions)
+      .map(({ date, sessions }) => ({
+        date,
+        references: sessions,
+        context: { sessions: sessions.length, max_sessions },
+        details: `Am ${germanDate(date)} gibt es ${String(sessions.length)} Arbeitsabschnitte, üblich sind höchstens ${germanNumber(max_sessions)}.`,
+      }));
+  },
+});
+
+/** Work timespans, and the workdays that have none: whole ones first, each by start, then id. */
+function sessionsOf(workdays: readonly ClosedWorkday[]): readonly Reference[] {
+  const whole = workdays.filter((workday) => workTimespans(workday).length === 0);
+  const parts = workdays.flatMap(workTimespans).sort(byStart);
+  return [...whole.map(({ id }) => ['workday', id] as const), ...parts.map(({ id }) => ['timespan', id] as const)];
+}

@@ -1,0 +1,54 @@
+import type { EpochSecond, Interval } from '@stechuhr/worktime';
+import { defineCheck, type Found } from '../check.js';
+import { germanDate, germanMinutes } from '../german.js';
+import { numberOption } from '../options.js';
+import { isIn, type ReviewedWorkday } from '../subject.js';
+
+/** For so long at most an open workday is taken to last. */
+const OPEN_SECONDS = 86_400;
+
+export const overlappingWorkdays = defineCheck({
+  code: 'overlapping-workdays',
+  group: 'conflicts',
+  title: 'Überschneidende Arbeitstage',
+  description:
+    'Zwei Arbeitstage einer Person überschneiden sich; dieselbe Zeit würde doppelt gezählt. Ein offener Arbeitstag gilt dabei bis jetzt, ' +
+    'höchstens aber 24 Stunden lang. Aufzuzeichnen ist die tatsächliche Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).',
+  options: { tolerance_seconds: numberOption(0) },
+  find({ workdays, month, now }, { tolerance_seconds }) {
+    const found: Found[] = [];
+    let running: Present[] = [];
+    for (const workday of workdays) {
+      const later = presenceOf(workday, now);
+      // Workdays come by start, so whatever has ended now meets no later one either.
+      running = running.filter(({ to }) => to > later.from);
+      for (const earlier of isIn(month, workday.date) ? running : []) {
+        const seconds = Math.min(earlier.to, later.to) - later.from;
+        if (seconds > tolerance_seconds) found.push(overlapOf(earlier.workday, workday, seconds));
+      }
+      running.push(later);
+    }
+    return found;
+  },
+});
+
+interface Present extends Interval {
+  readonly workday: ReviewedWorkday;
+}
+
+function presenceOf(workday: ReviewedWorkday, now: EpochSecond): Present {
+  const { startedAt, endedAt } = workday;
+  return { workday, from: startedAt, to: endedAt ?? Math.min(now, startedAt + OPEN_SECONDS) };
+}
+
+function overlapOf(earlier: ReviewedWorkday, later: ReviewedWorkday, seconds: number): Found {
+  return {
+    date: later.date,
+    references: [
+      ['workday', earlier.id],
+      ['workday', later.id],
+    ],
+    context: { overlap_seconds: seconds },
+    details: `Die Arbeitstage vom ${germanDate(earlier.date)} und ${germanDate(later.date)} überschneiden sich um ${germanMinutes(seconds)}.`,
+  };
+}

@@ -1,0 +1,52 @@
+/** What an option may be set to. */
+export interface Option<V extends number | string> {
+  readonly default: V;
+  /** Said of a value that it does not accept. */
+  readonly rule: string;
+  readonly accepts: (value: unknown) => value is V;
+}
+
+export type OptionTable = Readonly<Record<string, Option<number> | Option<string>>>;
+
+/** The options of a check that an organization set, by name. */
+export type CustomOptions = Readonly<Record<string, number | string>>;
+
+type ValueOf<O> = O extends Option<infer V> ? V : never;
+export type OptionValues<T extends OptionTable> = { readonly [K in keyof T]: ValueOf<T[K]> };
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const UNBOUNDED_HOURS = 1_000_000;
+
+/** A number, decimals included; from 0 on unless told. */
+export function numberOption(standard: number, { min = 0, max = UNBOUNDED_HOURS }: Bounds = {}): Option<number> {
+  return {
+    default: standard,
+    rule: `must be a number from ${String(min)} to ${String(max)}`,
+    accepts: (value): value is number => typeof value === 'number' && value >= min && value <= max,
+  };
+}
+
+/** One of a few words; the first is the default. */
+export function choiceOption<const V extends string>(standard: V, ...others: readonly V[]): Option<V> {
+  const values: readonly unknown[] = [standard, ...others];
+  return { default: standard, rule: `must be ${values.join(' or ')}`, accepts: (value): value is V => values.includes(value) };
+}
+
+export function valuesOf<T extends OptionTable>(table: T, custom: CustomOptions): OptionValues<T> {
+  const values = Object.entries(table).map(([name, option]) => [name, custom[name] ?? option.default]);
+  // Customized values were accepted by their options when they were stored.
+  return Object.fromEntries(values) as OptionValues<T>;
+}
+
+/** Hours as whole seconds. */
+export function secondsOfHours(hours: number): number {
+  return Math.round(hours * 3600);
+}
+
+export function secondsOfMinutes(minutes: number): number {
+  return Math.round(minutes * 60);
+}

@@ -1,0 +1,32 @@
+import { FindingList, type Finding } from './finding-list.js';
+import { prepareSubject, type Moment, type SubjectRecords } from './prepare-subject.js';
+import type { ActiveCheck } from './settings.js';
+
+/** A review under way: employees go in one by one, findings come out at the end. */
+export interface Review {
+  /** Employees come in the order of their ids. One without a workday in the month gives no finding. */
+  add(records: SubjectRecords): void;
+  readonly employees: number;
+  readonly findings: Iterable<Finding> & { readonly size: number };
+}
+
+export function startReview(active: readonly ActiveCheck[], moment: Moment): Review {
+  const findings = new FindingList(
+    active.map(({ check }) => check),
+    moment.month,
+  );
+  let employees = 0;
+  return {
+    add(records) {
+      const subject = prepareSubject(records, moment);
+      if (subject.monthWorkdays.length === 0) return;
+      employees += 1;
+      const { employeeId, workmonthId } = subject;
+      for (const { check, find } of active) findings.add({ check, employeeId, workmonthId }, find(subject));
+    },
+    get employees() {
+      return employees;
+    },
+    findings,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Check, Finder } from './check.js';
+import { checks } from './checks/index.js';
+import type { CustomOptions } from './options.js';
+
+/** What an organization configured (design.md §6, review_settings). */
+export interface ReviewSettings {
+  /** Codes of the checks that run; null is all of them. */
+  readonly checks: readonly string[] | null;
+  /** By code. */
+  readonly options: Readonly<Record<string, CustomOptions>>;
+}
+
+export const defaultSettings: ReviewSettings = { checks: null, options: {} };
+
+/** A check as an organization runs it. */
+export interface ActiveCheck {
+  readonly check: Check;
+  /** Only what was customized. */
+  readonly config: CustomOptions;
+  readonly find: Finder;
+}
+
+/** The checks that run for an organization, in the order of the table. */
+export function activeChecks(settings: ReviewSettings): readonly ActiveCheck[] {
+  const options = new Map(Object.entries(settings.options));
+  return checks
+    .filter(({ code }) => settings.checks?.includes(code) ?? true)
+    .map((check) => {
+      const config = options.get(check.code) ?? {};
+      return { check, config, find: check.finder(config) };
+    });
+}

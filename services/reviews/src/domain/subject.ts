@@ -1,0 +1,86 @@
+import type { Absence, AbsenceType, DateRange, EpochDay, EpochSecond, Interval, Terms, Timespan, Workday } from '@stechuhr/worktime';
+
+/** A later change of a workday. */
+export interface Edit {
+  readonly at: EpochSecond;
+  readonly by: 'employee' | 'manager' | 'system';
+}
+
+/** A workday with what the checks ask of it, computed once. */
+export interface ReviewedWorkday extends Workday {
+  readonly edits: readonly Edit[];
+  /** Disjoint and in order; none while it is open. */
+  readonly breaks: readonly Interval[];
+  /** 0 while it is open. */
+  readonly netSeconds: number;
+}
+
+/** A workday that has an end. */
+export type ClosedWorkday = ReviewedWorkday & { readonly endedAt: EpochSecond };
+
+/** A date with workdays that have ended by now: what the law is held against. */
+export interface WorkedDay {
+  readonly day: EpochDay;
+  /** By start, then id; none without length. */
+  readonly workdays: readonly [ClosedWorkday, ...ClosedWorkday[]];
+  readonly netSeconds: number;
+}
+
+export interface Application {
+  readonly id: string;
+  readonly startsOn: EpochDay;
+  readonly endsOn: EpochDay;
+  readonly isPending: boolean;
+}
+
+/** From where on a working-time account is counted. */
+export interface AccountStart {
+  /** First day whose balance is not part of the opening balance. */
+  readonly since: EpochDay;
+  readonly openingSeconds: number;
+  /** Those dated from `since` to the day before the month, in no order. */
+  readonly earlierWorkdays: readonly Workday[];
+}
+
+/** One employee in one month, as the checks see it. */
+export interface Subject {
+  readonly employeeId: string;
+  readonly workmonthId: string;
+  readonly month: DateRange;
+  readonly now: EpochSecond;
+  readonly today: EpochDay;
+  /** Of this month and its neighbours, by start, then id. */
+  readonly workdays: readonly ReviewedWorkday[];
+  /** Those dated in the month. */
+  readonly monthWorkdays: readonly ReviewedWorkday[];
+  /** By date, from the month before on. */
+  readonly workedDays: readonly WorkedDay[];
+  readonly terms: Terms;
+  readonly absences: readonly Absence[];
+  readonly absenceTypes: readonly AbsenceType[];
+  readonly applications: readonly Application[];
+  /** Undefined where nobody asks for it. */
+  readonly account: AccountStart | undefined;
+}
+
+export function isClosed(workday: ReviewedWorkday): workday is ClosedWorkday {
+  return workday.endedAt !== null;
+}
+
+export function isIn({ first, last }: DateRange, day: EpochDay): boolean {
+  return day >= first && day <= last;
+}
+
+/** The work timespans of a workday, by start, then id. */
+export function workTimespans({ timespans }: Workday): readonly Timespan[] {
+  return timespans.filter(({ type }) => type === 'work').sort(byStart);
+}
+
+interface Started {
+  readonly id: string;
+  readonly startedAt: EpochSecond;
+}
+
+export function byStart(a: Started, b: Started): number {
+  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
+}
