@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parse } from 'csv-parse/sync';
-import { call, query } from '../support/http.js';
+import { buffer } from 'node:stream/consumers';
+import { open, query } from '../support/http.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 import { daily, march, october, timespansOfTheSixth, workdays, type Totals } from './expected.js';
 import { adminId, employeeIds, firm, leaderId, type LastName } from './firm.js';
+import { formats, readRows, type Row } from './read-rows.js';
 
 const OCTOBER = '2025-10-01|2025-10-31';
 const MARCH = '2025-03-01|2025-03-31';
@@ -40,13 +41,13 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-type Row = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, string>> & { readonly columns: string };
 
-async function exportAs(format: 'csv' | 'json', parameters: Readonly<Record<string, string>>, as = token): Promise<Row[]> {
+async function exportAs(format: (typeof formats)[number], parameters: Parameters, as = token): Promise<Row[]> {
   const address = `${platform.baseUrl}/exports/generic/?${query({ export_format: format, response_only: 'true', ...parameters })}`;
-  const answer = await call(address, { token: as });
-  expect(answer.status).toBe(200);
-  return format === 'json' ? (answer.json as Row[]) : parse(answer.text, { columns: true });
+  const answer = await open(address, { token: as });
+  expect(answer.statusCode).toBe(200);
+  return readRows(format, await buffer(answer), parameters.columns.split('|'));
 }
 
 /** The rows of a totals export as the fixture writes them: in the order of employees, then of the types asked for. */
@@ -56,13 +57,13 @@ function rowsOf(expected: Readonly<Partial<Record<LastName, Totals>>>, types: re
   );
 }
 
-/** CSV knows only text; the numbers of a JSON export stay what they are. */
+/** Text formats know only text; the numbers of the others stay what they are. */
 const numbered = (rows: readonly Row[], ...columns: readonly string[]): unknown[][] =>
   rows.map((row) =>
     columns.map((column) => (['value', 'break'].includes(column) && row[column] !== null ? Number(row[column]) : row[column])),
   );
 
-describe.each(['csv', 'json'] as const)('a month worked out on paper, as %s', (format) => {
+describe.each(formats)('a month worked out on paper, as %s', (format) => {
   it('has every total to the hundredth, and no row for what is 0', async () => {
     const rows = await exportAs(format, { daterange: OCTOBER, types: TYPES.join('|'), columns: 'last-name|type|value' });
     expect(numbered(rows, 'last-name', 'type', 'value')).toEqual(rowsOf(october, TYPES));
