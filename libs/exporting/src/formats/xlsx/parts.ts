@@ -40,8 +40,8 @@ export const styleSheet = xmlDocument(
 );
 
 /** Path of the sheet of a number, which counts from 1. */
-export function sheetPath(number: number): string {
-  return `worksheets/sheet${String(number)}.xml`;
+export function sheetPath(number: string): string {
+  return `worksheets/sheet${number}.xml`;
 }
 
 /** What can only be written when all sheets are known: the workbook, its relations and the types of all files. */
@@ -63,7 +63,7 @@ function workbookXml(sheetNames: readonly string[]): string {
 function workbookRelations(sheetNames: readonly string[]): string {
   const relation = (id: string, type: string, target: string): string =>
     `<Relationship Id="rId${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
-  const sheets = numbered(sheetNames, (number) => relation(number, 'worksheet', sheetPath(Number(number))));
+  const sheets = numbered(sheetNames, (number) => relation(number, 'worksheet', sheetPath(number)));
   const styling = relation(String(sheetNames.length + 1), 'styles', 'styles.xml');
   return xmlDocument(`<Relationships xmlns="${PACKAGE}/relationships">${sheets}${styling}</Relationships>`);
 }
@@ -75,7 +75,7 @@ function contentTypes(sheetNames: readonly string[]): string {
       '<Default Extension="xml" ContentType="application/xml"/>' +
       override('workbook.xml', 'sheet.main') +
       override('styles.xml', 'styles') +
-      numbered(sheetNames, (number) => override(sheetPath(Number(number)), 'worksheet')) +
+      numbered(sheetNames, (number) => override(sheetPath(number), 'worksheet')) +
       '</Types>',
   );
 }

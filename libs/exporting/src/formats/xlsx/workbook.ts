@@ -54,7 +54,7 @@ async function* writeSheets(
     for await (const { buffer, begins, ends } of sheetPieces(section, { pool, isFirst: index === 0, maxRows: rows })) {
       if (begins !== null) {
         names.push(begins === 'section' ? sheetNames.first(index) : sheetNames.next(index));
-        zip.open(`xl/${sheetPath(names.length)}`);
+        zip.open(`xl/${sheetPath(String(names.length))}`);
       }
       await zip.write(buffer.view);
       pool.give(deflating);
