@@ -5,6 +5,7 @@ import { connectMongo } from '@stechuhr/mongo';
 import { createLogger, readStream } from '@stechuhr/service';
 import {
   buildAbsence,
+  buildAbsenceApplication,
   buildContract,
   buildDepartment,
   buildEmployee,
@@ -151,6 +152,51 @@ describe('an account of working time', () => {
   });
 });
 
+describe('what a review needs', () => {
+  const { ApplicationStatus, Editor, RecordPart } = recordsV1;
+  const reviewed = buildEmployee(ids);
+  const own = { ...ids, employee_id: reviewed.id };
+  const edits = [{ at: '2026-03-12T09:00:00', by: 'manager' }];
+  const apply = (starts_on: string, ends_on: string) => buildAbsenceApplication({ ...own, starts_on, ends_on });
+  const pending = apply('2026-02-20', '2026-03-01');
+  const former = buildContract({ ...own, valid_from: '2020-01-01', valid_to: '2025-12-31' });
+  const all = [RecordPart.RECORD_PART_CONTRACTS, RecordPart.RECORD_PART_TIMESPANS];
+
+  beforeAll(() =>
+    records.importLines(
+      reviewed,
+      former,
+      buildWorkday({ ...own, edits }),
+      pending,
+      apply('2026-02-01', '2026-02-28'),
+      apply('2026-04-01', '2026-04-02'),
+    ),
+  );
+
+  it('is read where it is asked for: edits, applications, earlier contracts', async () => {
+    const more = [RecordPart.RECORD_PART_EDITS, RecordPart.RECORD_PART_APPLICATIONS, RecordPart.RECORD_PART_EARLIER_CONTRACTS];
+    const [found] = await records.timeRecords(here, { employeeIds: [reviewed.id], ...march, parts: [...all, ...more] });
+    expect(found?.workmonths[0]?.workdays[0]?.edits).toEqual([{ at: seconds('2026-03-12T08:00:00Z'), by: Editor.EDITOR_MANAGER }]);
+    expect(found?.applications).toEqual([
+      {
+        id: pending.id,
+        missingType: 'vacation',
+        startsOn: day('2026-02-20'),
+        endsOn: day('2026-03-01'),
+        status: ApplicationStatus.APPLICATION_STATUS_PENDING,
+        createdAt: seconds('2026-02-01T08:00:00Z'),
+      },
+    ]);
+    expect(found?.contracts.map(({ id }) => id)).toEqual([former.id]);
+  });
+
+  it('is not read otherwise', async () => {
+    const [found] = await records.timeRecords(here, { employeeIds: [reviewed.id], ...march, parts: all });
+    expect(found?.workmonths[0]?.workdays[0]).toMatchObject({ edits: [], timespans: expect.arrayContaining([]) });
+    expect([found?.applications, found?.contracts]).toEqual([[], []]);
+  });
+});
+
 describe('readTimeRecords', () => {
   it('answers what touches the days, and whole months with their neighbours', async () => {
     const [found] = await records.timeRecords(here, { employeeIds: [one.employee_id], ...march });
@@ -186,6 +232,7 @@ describe('readTimeRecords', () => {
             comment: 'Beton – 2 m³',
           },
         ],
+        edits: [],
       },
       expect.objectContaining({ id: workmonths[3]?.id }),
     ]);

@@ -4,7 +4,8 @@ import { monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
  * What can be read of an employee; timespans come inside their workdays. With `opening-balances` all else reaches back to where the account
  * of working time begins.
  */
-export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'opening-balances';
+export type RecordPart =
+  'contracts' | 'earlier-contracts' | 'absences' | 'applications' | 'workdays' | 'timespans' | 'edits' | 'opening-balances';
 
 export interface TimeRecordsQuery {
   /** Both inclusive. */

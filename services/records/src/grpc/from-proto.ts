@@ -40,6 +40,12 @@ export function toPart(part: recordsV1.RecordPart): RecordPart {
       return 'timespans';
     case Part.RECORD_PART_OPENING_BALANCES:
       return 'opening-balances';
+    case Part.RECORD_PART_EDITS:
+      return 'edits';
+    case Part.RECORD_PART_APPLICATIONS:
+      return 'applications';
+    case Part.RECORD_PART_EARLIER_CONTRACTS:
+      return 'earlier-contracts';
     default:
       throw new AppError('invalid', 'A part of the records is unknown.');
   }

@@ -1,4 +1,4 @@
-import type { recordsV1 } from '@stechuhr/contracts';
+import { recordsV1 } from '@stechuhr/contracts';
 import type { MongoDb } from '@stechuhr/mongo';
 import type { EpochDay } from '@stechuhr/worktime';
 import type { mongo } from 'mongoose';
@@ -27,10 +27,11 @@ interface ContractDocument {
   readonly overtime_max_hours: number | null;
 }
 
-/** The contracts that touch the days asked for, by employee. */
+/** The contracts that touch the days asked for, on request with those before, by employee. */
 export async function findContracts(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Contract[]>> {
   const found = await findOwned<ContractDocument>(database, 'contract', { valid_from: { $lte: query.toDay } }, query);
-  const touching = found.filter(({ employee_id, valid_to }) => valid_to === null || valid_to >= startOf(employee_id, query));
+  const isWanted = ({ employee_id, valid_to }: ContractDocument) => valid_to === null || valid_to >= startOf(employee_id, query);
+  const touching = query.parts.has('earlier-contracts') ? found : found.filter(isWanted);
   return groupByEmployee(touching, (document) => ({
     id: document._id,
     validFrom: document.valid_from,
@@ -53,10 +54,7 @@ interface AbsenceDocument {
 
 /** The absences that touch the days asked for, by employee. */
 export async function findAbsences(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Absence[]>> {
-  const earliest = Math.min(query.fromDay, ...query.employeeIds.map((employeeId) => startOf(employeeId, query)));
-  const around = { starts_on: { $lte: query.toDay }, ends_on: { $gte: earliest } };
-  const found = await findOwned<AbsenceDocument>(database, 'absence', around, query);
-  const touching = found.filter(({ employee_id, ends_on }) => ends_on >= startOf(employee_id, query));
+  const touching = await findTouching<AbsenceDocument>(database, 'absence', query);
   return groupByEmployee(touching, (document) => ({
     id: document._id,
     missingType: document.missing_type,
@@ -67,7 +65,48 @@ export async function findAbsences(database: MongoDb, query: SliceQuery): Promis
   }));
 }
 
+interface ApplicationDocument {
+  readonly _id: string;
+  readonly employee_id: string;
+  readonly missing_type: string;
+  readonly starts_on: EpochDay;
+  readonly ends_on: EpochDay;
+  readonly status: keyof typeof statuses;
+  readonly created_at: Date;
+}
+
+const statuses = {
+  pending: recordsV1.ApplicationStatus.APPLICATION_STATUS_PENDING,
+  approved: recordsV1.ApplicationStatus.APPLICATION_STATUS_APPROVED,
+  declined: recordsV1.ApplicationStatus.APPLICATION_STATUS_DECLINED,
+} as const;
+
+/** The absence applications that touch the days asked for, by employee. */
+export async function findApplications(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.AbsenceApplication[]>> {
+  const touching = await findTouching<ApplicationDocument>(database, 'absence_application', query);
+  return groupByEmployee(touching, (document) => ({
+    id: document._id,
+    missingType: document.missing_type,
+    startsOn: document.starts_on,
+    endsOn: document.ends_on,
+    status: statuses[document.status],
+    createdAt: document.created_at.getTime() / 1000,
+  }));
+}
+
 type Owned = mongo.Document & { readonly _id: string };
+
+interface Dated extends Owned {
+  readonly employee_id: string;
+  readonly ends_on: EpochDay;
+}
+
+async function findTouching<T extends Dated>(database: MongoDb, kind: DocumentKind, query: SliceQuery): Promise<T[]> {
+  const earliest = Math.min(query.fromDay, ...query.employeeIds.map((employeeId) => startOf(employeeId, query)));
+  const around = { starts_on: { $lte: query.toDay }, ends_on: { $gte: earliest } };
+  const found = await findOwned<T>(database, kind, around, query);
+  return found.filter(({ employee_id, ends_on }) => ends_on >= startOf(employee_id, query));
+}
 
 async function findOwned<T extends Owned>(
   database: MongoDb,

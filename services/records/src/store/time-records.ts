@@ -3,7 +3,7 @@ import type { Caller } from '../domain/caller.js';
 import type { TimeRecords } from '../operations/ports.js';
 import { documentsOf } from './collections.js';
 import { visibleEmployees } from './directory.js';
-import { findAbsences, findContracts, type SliceQuery } from './find-owned.js';
+import { findAbsences, findApplications, findContracts, type SliceQuery } from './find-owned.js';
 import { findMonths } from './find-months.js';
 import { findStarts } from './find-starts.js';
 import { PRESENT } from './record-store.js';
@@ -16,21 +16,22 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
     async read(caller, { employeeIds, starts }, query) {
       const slice = { ...query, institutionId: caller.institutionId, employeeIds, starts };
       const { parts } = query;
-      const [visible, contracts, absences, months] = await Promise.all([
+      const [visible, contracts, absences, applications, months] = await Promise.all([
         findVisible(database, caller, slice),
         parts.has('contracts') ? findContracts(database, slice) : nothing,
         parts.has('absences') ? findAbsences(database, slice) : nothing,
+        parts.has('applications') ? findApplications(database, slice) : nothing,
         parts.has('workdays') || parts.has('timespans') ? findMonths(database, slice) : nothing,
       ]);
       const employees = employeeIds.filter((employeeId) => visible.has(employeeId));
-      return writeMessages(
-        employees.map((employeeId) => ({
-          employeeId,
-          contracts: contracts.get(employeeId) ?? [],
-          absences: absences.get(employeeId) ?? [],
-          months: months.get(employeeId) ?? [],
-        })),
-      );
+      const found = employees.map((employeeId) => ({
+        employeeId,
+        contracts: contracts.get(employeeId) ?? [],
+        absences: absences.get(employeeId) ?? [],
+        applications: applications.get(employeeId) ?? [],
+        months: months.get(employeeId) ?? [],
+      }));
+      return writeMessages(found, parts.has('edits'));
     },
   };
 }

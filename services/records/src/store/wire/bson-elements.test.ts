@@ -6,7 +6,9 @@ describe('nameKey', () => {
   const workday = 'id date started_at ended_at timespans edits version sequence';
   const timespan = 'id type started_at ended_at project_id comment';
 
-  it.each([month, workday, timespan])('tells apart %s', (fields) => {
+  const edit = 'at by';
+
+  it.each([month, workday, timespan, edit])('tells apart %s', (fields) => {
     const names = fields.split(' ');
     expect(new Set(names.map(nameKey)).size).toBe(names.length);
   });

@@ -24,7 +24,7 @@ const spans = [
   { id: 's1', type: 1, startedAt: 1772434800, endedAt: 1772449200, projectId: 'p1', comment: `Größe 10 m² 😀 ${'x'.repeat(200)}` },
   { id: 's2', type: 2, startedAt: 1772434800, endedAt: undefined, projectId: undefined, comment: undefined },
 ];
-const answered = { id: 'w1', date: 20514, startedAt: 1772434800, endedAt: 1772465400, timespans: spans };
+const answered = { id: 'w1', date: 20514, startedAt: 1772434800, endedAt: 1772465400, timespans: spans, edits: [] };
 
 function monthOf(month: number, given: object): Buffer {
   const document: MonthDocument = {
@@ -45,10 +45,16 @@ function monthOf(month: number, given: object): Buffer {
   return Buffer.from(mongoose.mongo.BSON.serialize(document));
 }
 
-const employee = (employeeId: string, ...months: Buffer[]): ReadEmployee => ({ employeeId, contracts: [], absences: [], months });
+const employee = (employeeId: string, ...months: Buffer[]): ReadEmployee => ({
+  employeeId,
+  contracts: [],
+  absences: [],
+  applications: [],
+  months,
+});
 
-function read(employees: readonly ReadEmployee[]) {
-  return [...writeMessages(employees)].map((message) => recordsV1.ReadTimeRecordsResponse.decode(message).employees);
+function read(employees: readonly ReadEmployee[], withEdits = false) {
+  return [...writeMessages(employees, withEdits)].map((message) => recordsV1.ReadTimeRecordsResponse.decode(message).employees);
 }
 
 describe('writeMessages', () => {
@@ -57,12 +63,15 @@ describe('writeMessages', () => {
     const contracts = [{ ...contract, overtimeMaxHours: undefined }];
     const absences = [{ id: 'a', missingType: 'sick', startsOn: 1, endsOn: 2, dayPart: 0.5, hoursPerDay: undefined }];
     const months = [monthOf(2, { opening_balance_minutes: -90 }), monthOf(3, { opening_balance_minutes: 300, workdays: [workday] })];
-    expect(read([{ employeeId: 'e', contracts, absences, months }])).toEqual([
+    const status = recordsV1.ApplicationStatus.APPLICATION_STATUS_PENDING;
+    const applications = [{ id: 'b', missingType: 'vacation', startsOn: 3, endsOn: 4, status, createdAt: 1772434800 }];
+    expect(read([{ employeeId: 'e', contracts, absences, applications, months }])).toEqual([
       [
         {
           employeeId: 'e',
           contracts,
           absences,
+          applications,
           workmonths: [
             { id: 'month 2', year: 2026, month: 2, openingBalanceMinutes: -90, workdays: [] },
             { id: 'month 3', year: 2026, month: 3, openingBalanceMinutes: 300, workdays: [answered] },
@@ -80,8 +89,16 @@ describe('writeMessages', () => {
         year: 2026,
         month: 1,
         openingBalanceMinutes: undefined,
-        workdays: [{ id: 'w2', date: -1, startedAt: -1800, endedAt: undefined, timespans: [] }],
+        workdays: [{ id: 'w2', date: -1, startedAt: -1800, endedAt: undefined, timespans: [], edits: [] }],
       },
+    ]);
+  });
+
+  it('writes edits where they are asked for', () => {
+    const at = day('2026-03-03T07:00:00Z');
+    const edits = ['employee', 'manager', 'system'].map((by) => ({ at, by }));
+    expect(read([employee('e', monthOf(3, { workdays: [{ ...workday, edits }] }))], true)[0]?.[0]?.workmonths[0]?.workdays).toEqual([
+      { ...answered, edits: [1, 2, 3].map((by) => ({ at: 1772521200, by })) },
     ]);
   });
 

@@ -8,6 +8,7 @@ export interface ReadEmployee {
   readonly employeeId: string;
   readonly contracts: recordsV1.Contract[];
   readonly absences: recordsV1.Absence[];
+  readonly applications: recordsV1.AbsenceApplication[];
   /** Raw BSON, in the order of the months. */
   readonly months: readonly Buffer[];
 }
@@ -16,30 +17,30 @@ export interface ReadEmployee {
 const READ_BYTES_A_MESSAGE = 256 * 1024;
 
 /** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is asked for. */
-export function* writeMessages(employees: readonly ReadEmployee[]): Generator<Buffer> {
+export function* writeMessages(employees: readonly ReadEmployee[], withEdits: boolean): Generator<Buffer> {
   let first = 0;
   let size = 0;
   for (const [index, { months }] of employees.entries()) {
     for (const month of months) size += month.length;
     if (size < READ_BYTES_A_MESSAGE && index < employees.length - 1) continue;
-    yield writeMessage(employees.slice(first, index + 1));
+    yield writeMessage(employees.slice(first, index + 1), withEdits);
     first = index + 1;
     size = 0;
   }
 }
 
-function writeMessage(employees: readonly ReadEmployee[]): Buffer {
+function writeMessage(employees: readonly ReadEmployee[], withEdits: boolean): Buffer {
   const out = new ProtobufWriter();
-  for (const employee of employees.toReversed()) writeEmployee(out, employee);
+  for (const employee of employees.toReversed()) writeEmployee(out, employee, withEdits);
   return out.finish();
 }
 
 /** The parts of a protobuf message may be encoded one by one and joined. */
-function writeEmployee(out: ProtobufWriter, { employeeId, contracts, absences, months }: ReadEmployee): void {
+function writeEmployee(out: ProtobufWriter, { months, ...rest }: ReadEmployee, withEdits: boolean): void {
   const before = out.length;
   const indexed = months.map(indexMonth);
   keepNewest(indexed);
-  for (const month of indexed.toReversed()) writeMonth(out, month);
-  out.raw(recordsV1.EmployeeRecords.encode({ employeeId, contracts, absences, workmonths: [] }).finish());
+  for (const month of indexed.toReversed()) writeMonth(out, month, withEdits);
+  out.raw(recordsV1.EmployeeRecords.encode({ ...rest, workmonths: [] }).finish());
   out.close(1, before);
 }
