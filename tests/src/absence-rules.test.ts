@@ -31,8 +31,14 @@ function leave(amount: string | number, fields: object = {}): object {
   };
 }
 
+const absenceTypes = [
+  { value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true },
+  { value: 'special', label: 'Sonderurlaub', category: 'vacation', credited: true },
+  { value: 'sick', label: 'Krankheit', category: 'sick', credited: true },
+];
+
 const lines = [
-  org.institution(),
+  org.institution({ absence_types: absenceTypes }),
   org.account(ADMIN, 'admin'),
   org.account(LEADER, 'department_leader', [OFFICE]),
   org.department(OFFICE, 'Büro'),
@@ -50,6 +56,10 @@ const lines = [
       leave(20, { valid_from: '2026-06-01', proration: 'twelfths', priority: 1 }),
     ],
   }),
+  org.contract(31, VETERAN),
+  // The first two days still use the leave of 2025; 3 April is Good Friday.
+  org.absence(32, VETERAN, { starts_on: '2026-03-30', ends_on: '2026-04-03' }),
+  org.absence(33, VETERAN, { starts_on: '2026-05-04', ends_on: '2026-05-04', day_part: 0.5 }),
   other.institution(),
   other.account(ADMIN, 'admin'),
   other.employee(AUGUST, 'Zoe', 'Zander'),
@@ -242,6 +252,38 @@ describe('manual rules', () => {
     expect(await send('PUT', `${id}/`, bonus(VETERAN), token)).toMatchObject({ status: 403 });
     expect(await call(address(`${id}/`), { token, method: 'DELETE' })).toMatchObject({ status: 403 });
     expect(await call(address(`${id}/`), { token: admin, method: 'DELETE' })).toMatchObject({ status: 204 });
+  });
+});
+
+describe('vacation in exports', () => {
+  const types = ['granted', 'taken', 'remaining', 'expiring'].map((name) => `vacation-${name}:days`).join('|');
+
+  async function values(employee: number, daterange: string): Promise<string[]> {
+    const parameters = {
+      types,
+      columns: 'value',
+      daterange,
+      employee_ids: org.id(employee),
+      skip_zero_rows: 'false',
+      response_only: 'true',
+    };
+    const { status, text } = await call(`${platform.baseUrl}/exports/generic/?${query(parameters)}`, { token: admin });
+    expect(status).toBe(200);
+    return text.trim().split('\r\n').slice(1);
+  }
+
+  it('stands as the rules and absences are at the end of the period', async () => {
+    expect(await values(VETERAN, '2026-01-01|2026-03-31')).toEqual(['60', '2', '58', '58']);
+    // 28 of the days of 2025 expired after 31 March.
+    expect(await values(VETERAN, '2026-06-01|2026-06-30')).toEqual(['60', '4.5', '27.5', '27.5']);
+    expect(await values(AUGUST, '2026-08-01|2026-08-31')).toEqual(['13', '0', '13', '0']);
+  });
+
+  it('adds up all types of category vacation, and follows a rule at once', async () => {
+    const { json } = await send('POST', '', bonus(AUGUST, { missing_type: 'special', amount: '1.25' }));
+    expect(await values(AUGUST, '2026-08-01|2026-08-31')).toEqual(['14.25', '0', '14.25', '1.25']);
+    await call(address(`${(json as RuleJson).id}/`), { token: admin, method: 'DELETE' });
+    expect(await values(AUGUST, '2026-08-01|2026-08-31')).toEqual(['13', '0', '13', '0']);
   });
 });
 

@@ -14,7 +14,7 @@ export interface ServiceDefinition {
 /** The whole platform: who needs which server and which peer. A new service is one line here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
-  { name: 'exports', needs: ['nats'], calls: ['records'], serves: 'grpc' },
+  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules'], serves: 'grpc' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'gateway', needs: ['mongodb', 'nats', 'redis'], calls: ['records', 'exports', 'absence-rules'], serves: 'http' },
 ];

@@ -61,6 +61,18 @@ export interface StaffRecords {
   readonly workdays: readonly Workday[];
   /** Of all months read that have one, in any order. */
   readonly openingBalances: readonly OpeningBalance[];
+  /** At the end of the period; absent where it was not asked for. */
+  readonly vacation?: VacationBalance;
+}
+
+/** What the absence rules come to, over all types of category vacation: hundredths of days. */
+export interface VacationBalance {
+  /** All that was granted so far: taken, expired and remaining. */
+  readonly granted: number;
+  readonly taken: number;
+  readonly remaining: number;
+  /** The part of `remaining` that has an expiry. */
+  readonly expiring: number;
 }
 
 /** What the account of working time stood at when a month began. */

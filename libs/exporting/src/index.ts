@@ -1,4 +1,13 @@
-export type { Department, ExportDirectory, ExportInstitution, OpeningBalance, Project, StaffMember, StaffRecords } from './directory.js';
+export type {
+  Department,
+  ExportDirectory,
+  ExportInstitution,
+  OpeningBalance,
+  Project,
+  StaffMember,
+  StaffRecords,
+  VacationBalance,
+} from './directory.js';
 export { columnReference } from './columns/registry.js';
 export { exporterNames, isAvailable, isExporterName, type ExporterName } from './exporters.js';
 export { filterReference } from './filters/registry.js';

@@ -12,6 +12,7 @@ describe('neededParts', () => {
     [{ types: 'workday:hours|absence-day:days' }, ['contracts', 'absences', 'workdays', 'timespans']],
     [{ types: 'planned-time:hours', filter: 'project=P-100' }, ['contracts', 'workdays', 'timespans']],
     [{ types: 'gross-time:hours', filter: 'missing-type=sick|q=a' }, ['contracts', 'absences', 'workdays']],
+    [{ types: 'vacation-remaining:days|vacation-expiring:days' }, ['vacation']],
     [{ types: 'overtime-account:hours' }, ['contracts', 'absences', 'workdays', 'timespans', 'openingBalances']],
     [{}, ['contracts', 'absences', 'workdays', 'timespans']],
   ])('for %j are %j', (parameters, parts) => {

@@ -13,6 +13,8 @@ export interface NeededParts {
   readonly timespans: boolean;
   /** All else has to reach back, for each employee, to the latest opening balance up to the last month, or to the first month. */
   readonly openingBalances: boolean;
+  /** The balance of vacation on the last day; it comes from the absence rules. */
+  readonly vacation: boolean;
 }
 
 /** Tells which records of its staff a section needs. */
@@ -28,5 +30,6 @@ export function neededParts({ period, types, filters }: SectionRequest): NeededP
     workdays: parts.has('workdays'),
     timespans: parts.has('timespans'),
     openingBalances: parts.has('openingBalances'),
+    vacation: parts.has('vacation'),
   };
 }

@@ -15,7 +15,7 @@ import {
   type Terms,
   type Workday,
 } from '@stechuhr/worktime';
-import type { ExportDirectory, OpeningBalance, StaffMember, StaffRecords } from './directory.js';
+import type { ExportDirectory, OpeningBalance, StaffMember, StaffRecords, VacationBalance } from './directory.js';
 
 /** What all timesheets of an export share. */
 export interface TimesheetContext {
@@ -25,6 +25,8 @@ export interface TimesheetContext {
   readonly window: Interval;
   readonly holidays: HolidayCalendar;
 }
+
+const NO_VACATION: VacationBalance = { granted: 0, taken: 0, remaining: 0, expiring: 0 };
 
 /** Prepares what the timesheets of one export share. */
 export function timesheetContext(directory: ExportDirectory, period: DateRange): TimesheetContext {
@@ -82,6 +84,11 @@ export class Timesheet {
       .filter(({ startedAt, endedAt }) => endedAt !== null && startedAt < endedAt && startedAt < to && endedAt > from)
       .sort(byStart);
     return this.#workdays;
+  }
+
+  /** At the end of the period; nothing where no rule grants anything. */
+  get vacation(): VacationBalance {
+    return this.#records.vacation ?? NO_VACATION;
   }
 
   /** By date, then type. */

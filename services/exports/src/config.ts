@@ -6,6 +6,7 @@ const schema = z
     GRPC_BIND: z.string().includes(':').default('127.0.0.1:0'),
     ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     RECORDS_ADDRESS: z.string().includes(':'),
+    ABSENCE_RULES_ADDRESS: z.string().includes(':'),
     NATS_URL: z.string(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
@@ -13,6 +14,7 @@ const schema = z
     grpcBind: env.GRPC_BIND,
     adminPort: env.ADMIN_PORT,
     recordsAddress: env.RECORDS_ADDRESS,
+    absenceRulesAddress: env.ABSENCE_RULES_ADDRESS,
     natsUrl: env.NATS_URL,
     logLevel: env.LOG_LEVEL,
   }));

@@ -220,6 +220,13 @@ describe('a request that cannot run', () => {
   });
 });
 
+describe('without the absence rules', () => {
+  it('exports run that ask nothing of them, and others end before they begin', async () => {
+    expect((await admin.run(MARCH)).text).toContain('Abel,Anna');
+    await expect(admin.run({ ...MARCH, types: 'vacation-remaining:days' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
 describe('without NATS', () => {
   it('exports run', async () => {
     const lonely = await startExports({

@@ -4,8 +4,9 @@ import { overtimeAccount } from './account.js';
 import { finerTypes } from './finer.js';
 import type { RowType } from './row-type.js';
 import { absenceTotalTypes, totalTypes } from './totals.js';
+import { vacationTypes } from './vacation.js';
 
-const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...finerTypes];
+const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...vacationTypes, ...finerTypes];
 
 /** The row types of every institution, and placeholders for those of its absence types. */
 export const rowTypeReference: readonly ReferenceEntry[] = [

@@ -4,7 +4,7 @@ import type { Row, RowTypeInfo } from '../row.js';
 import type { Timesheet } from '../timesheet.js';
 
 /** A kind of record that a reader can leave out. */
-export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'openingBalances';
+export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'openingBalances' | 'vacation';
 
 /** Takes the row as it is now. */
 export type Emit = (row: Row) => void;
@@ -29,4 +29,11 @@ export function setDays(row: Row, days: number): void {
   row.amount = days * 2;
   row.per = 2;
   row.rounded = days;
+}
+
+/** Sets the value of a row in days, which come in hundredths. */
+export function setHundredthDays(row: Row, hundredths: number): void {
+  row.amount = hundredths;
+  row.per = 100;
+  row.rounded = hundredths / 100;
 }

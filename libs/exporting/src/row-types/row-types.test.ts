@@ -81,6 +81,30 @@ describe('totals of a period', () => {
   });
 });
 
+describe('vacation', () => {
+  const parameters = { columns: 'last-name|type|unit|value', skip_zero_rows: 'false' };
+  const types = ['granted', 'taken', 'remaining', 'expiring'].map((name) => `vacation-${name}:days`);
+  const vacation = { granted: 3333, taken: 1250, remaining: 1883, expiring: 5 };
+
+  it('is what the absence rules come to, to the hundredth of a day', async () => {
+    const staff = [records(anna.id, { vacation }), records(bernd.id)];
+    expect(await linesOf({ ...parameters, types: types.join('|') }, { records: staff })).toEqual([
+      `${anna.lastName},vacation-granted:days,days,33.33`,
+      `${anna.lastName},vacation-taken:days,days,12.5`,
+      `${anna.lastName},vacation-remaining:days,days,18.83`,
+      `${anna.lastName},vacation-expiring:days,days,0.05`,
+      ...types.map((type) => `${bernd.lastName},${type},days,0`),
+    ]);
+  });
+
+  it('is an exact value for modifiers', async () => {
+    const columns = 'value:round>1';
+    expect(
+      await linesOf({ ...parameters, columns, types: 'vacation-remaining:days' }, { records: [records(anna.id, { vacation })] }),
+    ).toEqual(['18.8']);
+  });
+});
+
 describe('overtime-account:hours', () => {
   /** What it comes to at the end of the period. */
   async function account(daterange: string, fields: Parameters<typeof records>[1]): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 import { contentType, fileName, neededParts, parseExportRequest, selectStaff, writeExport, type ExportStats } from '@stechuhr/exporting';
 import { AppError } from '@stechuhr/kernel';
 import { measureRun } from '../metrics.js';
-import type { CallerRecords, ExportEvents } from './ports.js';
+import type { CallerBalances, CallerRecords, ExportEvents } from './ports.js';
+import { readStaffRecords } from './read-staff-records.js';
 
 export interface RunExportInput {
   readonly institutionId: string;
@@ -21,6 +22,7 @@ export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: U
 
 interface Ports {
   readonly records: CallerRecords;
+  readonly balances: CallerBalances;
   readonly events: ExportEvents;
 }
 
@@ -28,7 +30,8 @@ interface Ports {
  * Runs a synchronous export: the header, then the body. The header waits for the first bytes, so that whatever fails until then is still
  * a proper error and not a broken connection.
  */
-export async function* runExport({ records, events }: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
+export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
+  const { records, events } = ports;
   const directory = await records.readDirectory({ projects: mayShowProjects(input) });
   const request = parseExportRequest(input.exporter, input.parameters, directory);
   if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
@@ -42,7 +45,7 @@ export async function* runExport({ records, events }: Ports, input: RunExportInp
   const format = formatName(request.echo.export_format);
   const sources = request.sections.map((section, index) => {
     const staff = sections[index] ?? [];
-    return { staff, records: records.readTimeRecords(staff, neededParts(section)) };
+    return { staff, records: readStaffRecords(ports, directory, staff, neededParts(section)) };
   });
   const chunks = measureRun(writeExport({ request, directory, sources, stats }), { stats, format });
   yield* headerWithFirstChunk(header, chunks);

@@ -23,12 +23,18 @@ export interface RunningExports {
 
 interface Addresses {
   readonly recordsAddress: string;
+  /** Nobody answers there by default. */
+  readonly absenceRulesAddress?: string;
   readonly natsUrl: string;
   readonly caller?: commonV1.Caller;
 }
 
-export async function startExports({ recordsAddress, natsUrl, caller = anyCaller() }: Addresses): Promise<RunningExports> {
-  const config = readConfig({ RECORDS_ADDRESS: recordsAddress, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
+const NOBODY = '127.0.0.1:9';
+
+export async function startExports(addresses: Addresses): Promise<RunningExports> {
+  const { recordsAddress, absenceRulesAddress = NOBODY, natsUrl, caller = anyCaller() } = addresses;
+  const services = { RECORDS_ADDRESS: recordsAddress, ABSENCE_RULES_ADDRESS: absenceRulesAddress };
+  const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
   const service = await createExportsService(config, createLogger('exports', 'fatal'));
   const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.port}`);
   const stream: RunningExports['stream'] = (parameters, more = {}) =>

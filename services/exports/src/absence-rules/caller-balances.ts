@@ -1,0 +1,31 @@
+import type { absenceRulesV1, commonV1 } from '@stechuhr/contracts';
+import type { VacationBalance } from '@stechuhr/exporting';
+import { readStream } from '@stechuhr/service';
+import type { CallerBalances } from '../operations/ports.js';
+
+type AbsenceRulesClient = absenceRulesV1.AbsenceRulesServiceClient;
+
+/** Balances as one caller sees them; the calls end when the signal aborts. */
+export function callerBalances(client: AbsenceRulesClient, caller: commonV1.Caller, signal: AbortSignal): CallerBalances {
+  return {
+    async *readVacation({ employeeIds, onDay, missingTypes }) {
+      // Without a type, the answer would hold all of them.
+      if (employeeIds.length === 0 || missingTypes.length === 0) return;
+      const request = { caller, employeeIds: [...employeeIds], onDay, missingTypes: [...missingTypes], withDetails: false };
+      for await (const { employees } of readStream(client, client.getBalances, request, { signal })) {
+        for (const { employeeId, balances } of employees) yield { employeeId, vacation: sumOf(balances) };
+      }
+    },
+  };
+}
+
+function sumOf(balances: readonly absenceRulesV1.Balance[]): VacationBalance {
+  const sum = (amountOf: (balance: absenceRulesV1.Balance) => number): number =>
+    balances.reduce((total, balance) => total + amountOf(balance), 0);
+  return {
+    granted: sum(({ grantedHundredths }) => grantedHundredths),
+    taken: sum(({ takenHundredths }) => takenHundredths),
+    remaining: sum(({ remainingHundredths }) => remainingHundredths),
+    expiring: sum(({ expiringHundredths }) => expiringHundredths),
+  };
+}

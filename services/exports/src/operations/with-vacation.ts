@@ -1,0 +1,28 @@
+import type { StaffRecords } from '@stechuhr/exporting';
+import type { EmployeeVacation } from './ports.js';
+
+/**
+ * Adds to the records of each employee the vacation balance. Both come in the order of the staff, and either may leave somebody out who was
+ * deleted meanwhile.
+ *
+ * @param staffIds the order
+ */
+export async function* withVacation(
+  staffIds: readonly string[],
+  records: AsyncIterable<StaffRecords>,
+  balances: AsyncIterable<EmployeeVacation>,
+): AsyncGenerator<StaffRecords, void, undefined> {
+  const positions = new Map(staffIds.map((id, at) => [id, at]));
+  const positionOf = (id: string): number => positions.get(id) ?? -1;
+  const remaining = balances[Symbol.asyncIterator]();
+  try {
+    let next = await remaining.next();
+    for await (const entry of records) {
+      while (!next.done && positionOf(next.value.employeeId) < positionOf(entry.employeeId)) next = await remaining.next();
+      const isTheirs = !next.done && next.value.employeeId === entry.employeeId;
+      yield isTheirs ? { ...entry, vacation: next.value.vacation } : entry;
+    }
+  } finally {
+    await remaining.return?.();
+  }
+}
