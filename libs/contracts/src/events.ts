@@ -26,10 +26,13 @@ export const ingestKinds = [
   'absence_application',
 ] as const;
 
+/** Who removes what belongs to a deleted record. */
+const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = { employee: ['absence-rules'] };
+
 const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });
 const recordEvents = ingestKinds.flatMap((kind) => [
   define(`records.${kind}.changed`, `A record of kind ${kind} came into being or changed.`, recordData),
-  define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData),
+  define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData, consumersOfDeletion[kind]),
 ]);
 
 const ruleData = z.strictObject({
