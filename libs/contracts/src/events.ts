@@ -27,7 +27,9 @@ export const ingestKinds = [
 ] as const;
 
 /** Who removes what belongs to a deleted record. */
-const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = { employee: ['absence-rules'] };
+const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
+  employee: ['absence-rules', 'reviews'],
+};
 
 const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });
 const recordEvents = ingestKinds.flatMap((kind) => [
@@ -38,6 +40,12 @@ const recordEvents = ingestKinds.flatMap((kind) => [
 const ruleData = z.strictObject({
   id: z.uuid().describe('Id of the rule.'),
   employee_id: z.uuid().describe('Whom it grants days now; for a deleted rule, whom it granted them last.'),
+});
+
+const suppressionData = z.strictObject({
+  id: z.uuid().describe('Id of the suppression rule.'),
+  code: z.string().describe('The check whose findings it hides.'),
+  employee_id: z.uuid().nullable().describe('Null where it is for all.'),
 });
 
 const taskData = { id: z.uuid().describe('Id of the task.') };
@@ -102,6 +110,20 @@ export const events = [
   define('absence-rules.rule.created', 'A manual absence rule was created.', ruleData),
   define('absence-rules.rule.updated', 'A manual absence rule changed.', ruleData),
   define('absence-rules.rule.deleted', 'A manual absence rule was deleted.', ruleData),
+  define('reviews.suppression.created', 'A suppression rule was created.', suppressionData),
+  define('reviews.suppression.updated', 'A suppression rule changed.', suppressionData),
+  define('reviews.suppression.deleted', 'A suppression rule was deleted, or went with its employee.', suppressionData),
+  define(
+    'reviews.review.ran',
+    'A review of a month was answered completely.',
+    z.strictObject({
+      id: z.uuid().describe('Id of the run.'),
+      year: z.int(),
+      month: z.int(),
+      employees: z.int().nonnegative().describe('With a workday in the month.'),
+      findings: z.int().nonnegative(),
+    }),
+  ),
   define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
   define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
 ] as const satisfies readonly EventDefinition[];

@@ -2,6 +2,7 @@ export * as absenceRulesV1 from './gen/stechuhr/absence_rules/v1/absence_rules.j
 export * as commonV1 from './gen/stechuhr/common/v1/caller.js';
 export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
+export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
@@ -14,6 +15,7 @@ export {
   hundredthsField,
   integerField,
   judgeBody,
+  judgePartialBody,
   nullable,
   parseBody,
   textField,
@@ -22,3 +24,4 @@ export {
 } from './rest/fields.js';
 export { ListParameters, type DateBounds, type Ordering } from './rest/list-parameters.js';
 export { readJson } from './rest/read-json.js';
+export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';

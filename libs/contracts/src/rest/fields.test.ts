@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { dateField, hundredthsField, integerField, judgeBody, nullable, parseBody, textField, uuidField } from './fields.js';
+import {
+  choiceField,
+  dateField,
+  hundredthsField,
+  integerField,
+  judgeBody,
+  judgePartialBody,
+  nullable,
+  parseBody,
+  textField,
+  uuidField,
+} from './fields.js';
 
 const ID = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
 const schema = z.object({
@@ -73,5 +84,48 @@ describe('judgeBody', () => {
       values: { id: ID, from: '2026-01-01', priority: 0, amount: 100, note: null },
       errors: { label: ['This field may not be blank.'] },
     });
+  });
+});
+
+describe('choiceField', () => {
+  const of = z.object({ code: choiceField(['a', 'b']) });
+
+  it.each([
+    ['c', '"c" is not a valid choice.'],
+    [7, '"7" is not a valid choice.'],
+    [['a'], '"["a"]" is not a valid choice.'],
+    ['x'.repeat(101), `"${'x'.repeat(100)}…" is not a valid choice.`],
+  ])('refuses %j', (code, message) => {
+    expect(judgeBody(of, { code }).errors).toEqual({ code: [message] });
+  });
+
+  it('takes one of its words', () => {
+    expect(parseBody(of, { code: 'b' })).toEqual({ code: 'b' });
+  });
+});
+
+describe('an integer with a maximum', () => {
+  it.each([
+    [12, undefined],
+    ['13', ['Ensure this value is less than or equal to 12.']],
+  ])('judges %j', (month, errors) => {
+    expect(judgeBody(z.object({ month: integerField({ minimum: 1, maximum: 12 }) }), { month }).errors['month']).toEqual(errors);
+  });
+});
+
+describe('judgePartialBody', () => {
+  it('answers and judges only what is there, null where that is a value', () => {
+    expect(judgePartialBody(schema, { note: null, label: ' x ', other: 1 })).toEqual({ values: { note: null, label: 'x' }, errors: {} });
+    expect(judgePartialBody(schema, { id: null, from: 'x' })).toEqual({
+      values: {},
+      errors: {
+        id: ['This field may not be null.'],
+        from: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+      },
+    });
+  });
+
+  it('refuses what is no object', () => {
+    expect(() => judgePartialBody(schema, [])).toThrow(AppError);
   });
 });

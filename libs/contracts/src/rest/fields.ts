@@ -8,6 +8,7 @@ type Outcome<T> = { readonly value: T } | { readonly problem: string };
 
 const REQUIRED = 'This field is required.';
 const NULL = 'This field may not be null.';
+const MAX_QUOTED = 100;
 const INTEGER = /^[+-]?[0-9]+$/;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
@@ -62,6 +63,23 @@ export function textField(max = 255): z.ZodType<string> {
   );
 }
 
+/** One of a closed set of words. */
+export function choiceField<const C extends string>(choices: readonly C[]): z.ZodType<C> {
+  return field<C>(
+    (input) => {
+      const value = choices.find((choice) => choice === input);
+      return value === undefined ? { problem: `"${shown(input)}" is not a valid choice.` } : { value };
+    },
+    { type: 'string', enum: choices },
+  );
+}
+
+/** As far as it fits into a message. */
+function shown(input: unknown): string {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
 /** A calendar date `YYYY-MM-DD` of the years 0001 to 9999. */
 export function dateField(): z.ZodType<string> {
   return field<string>(
@@ -73,17 +91,18 @@ export function dateField(): z.ZodType<string> {
   );
 }
 
-/** An integer of at least `minimum`, as a JSON number or a string of ASCII digits. */
-export function integerField({ minimum }: { readonly minimum: number }): z.ZodType<number> {
+/** An integer of at least `minimum` and at most `maximum`, as a JSON number or a string of ASCII digits. */
+export function integerField({ minimum, maximum }: { readonly minimum: number; readonly maximum?: number }): z.ZodType<number> {
   return field<number>(
     (input) => {
       // "-0" is 0 like any other.
       const value = typeof input === 'string' && INTEGER.test(input) ? Number(input) + 0 : input;
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { problem: 'A valid integer is required.' };
       if (value < minimum) return { problem: `Ensure this value is greater than or equal to ${minimum}.` };
+      if (maximum !== undefined && value > maximum) return { problem: `Ensure this value is less than or equal to ${maximum}.` };
       return { value };
     },
-    { type: 'integer', minimum },
+    { type: 'integer', minimum, ...(maximum !== undefined && { maximum }) },
   );
 }
 
@@ -138,6 +157,14 @@ export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
   }
   // Each value has been through the schema of its field.
   return { values: values as Partial<z.output<z.ZodObject<S>>>, errors };
+}
+
+/** As {@link judgeBody}, for the body of a PATCH: fields that it leaves out are neither required nor answered. */
+export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
+  const { values, errors } = judgeBody(schema, body);
+  const given = new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []);
+  const onlyGiven = <T extends object>(fields: T): T => Object.fromEntries(Object.entries(fields).filter(([name]) => given.has(name))) as T;
+  return { values: onlyGiven(values), errors: onlyGiven(errors) };
 }
 
 /** A missing key counts as undefined, so that its field can say in its own words that it is required. */

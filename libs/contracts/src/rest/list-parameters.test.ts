@@ -82,3 +82,26 @@ describe('ListParameters', () => {
     expect(JSON.stringify(errors).length).toBeLessThan(4096);
   });
 });
+
+describe('a single date', () => {
+  it.each([
+    ['2026-02-28', '2026-02-28', undefined],
+    [' 2026-02-28 ', '2026-02-28', undefined],
+    ['', undefined, undefined],
+    [' ', undefined, undefined],
+    ['2026-02-29', undefined, ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.']],
+    ['2026-02-28|', undefined, ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.']],
+  ])('reads %j', (text, date, problem) => {
+    const parameters = new ListParameters({ since: text });
+    expect(parameters.date('since')).toBe(date);
+    const details = () => {
+      try {
+        parameters.throwIfAny();
+        return undefined;
+      } catch (error) {
+        return AppError.from(error).details?.since;
+      }
+    };
+    expect(details()).toEqual(problem);
+  });
+});

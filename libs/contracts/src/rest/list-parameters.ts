@@ -16,6 +16,7 @@ export interface Ordering<F extends string> {
 /** Messages travel in a gRPC trailer, whose size is bounded. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
+const DATE_PROBLEM = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
 
 /**
@@ -45,6 +46,14 @@ export class ListParameters {
     const problem = rangeProblem(sides);
     this.#report(name, problem === undefined ? [] : [problem]);
     return problem === undefined ? { from: sides[0], until: sides[1] } : UNBOUNDED;
+  }
+
+  /** One `YYYY-MM-DD`; undefined when the parameter is not given. Malformed is a problem. */
+  date(name: string): string | undefined {
+    const text = this.#texts.get(name)?.trim() ?? '';
+    if (text === '' || isDate(text)) return text === '' ? undefined : text;
+    this.#report(name, [DATE_PROBLEM]);
+    return undefined;
   }
 
   /** Some of a closed set; empty when the parameter is not given. */
@@ -94,7 +103,7 @@ function rangeProblem(sides: readonly (string | undefined)[]): string | undefine
   if (sides.length !== 2) return 'The range must have the form YYYY-MM-DD|YYYY-MM-DD; either side may be empty.';
   const [from, until] = sides;
   if (sides.some((side) => side !== undefined && !isDate(side))) {
-    return 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
+    return DATE_PROBLEM;
   }
   const isReversed = from !== undefined && until !== undefined && from > until;
   return isReversed ? 'The end of the range must not be before its start.' : undefined;
