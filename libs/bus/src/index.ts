@@ -5,3 +5,4 @@ export type { DeadLetter } from './dead-letter.js';
 export type { BusMessage } from './message.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions, type OutboxStore } from './outbox-relay.js';
 export type { PublishOptions } from './publish.js';
+export { activeTraceparent } from './tracing.js';

@@ -1,0 +1,55 @@
+import { activeTraceparent, connectBus, startOutboxRelay } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { systemClock, type Clock } from '@stechuhr/kernel';
+import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import type { Logger } from '@stechuhr/service';
+import { startAgenda } from './agenda.js';
+import type { Config } from './config.js';
+import { createJobQueue } from './events/job-queue.js';
+import { taskEvents } from './events/task-events.js';
+import { createFiles } from './files.js';
+import { countFacts } from './metrics.js';
+import type { Ports } from './operations/ports.js';
+import { taskModel } from './store/task-model.js';
+import { createTaskStore } from './store/task-store.js';
+
+export interface Context {
+  readonly ports: Ports;
+  readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
+  close(): Promise<void>;
+}
+
+const OUTBOX_SWEEP_MS = 5_000;
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'tasks' });
+  const model = taskModel(mongo.connection);
+  await mongo.ensureIndexes();
+  const bus = await connectBus({ servers: config.natsUrl, name: 'tasks', logger });
+  await bus.ensureStreams();
+  const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(model.collection)], bus, logger, sweepMs: OUTBOX_SWEEP_MS });
+  const ports: Ports = {
+    tasks: createTaskStore(model, taskEvents(clock)),
+    files: createFiles(config),
+    jobs: createJobQueue(bus, clock),
+    clock,
+    leaseMs: config.leaseMs,
+    traceparent: activeTraceparent,
+    changed(task, facts) {
+      countFacts(task, facts);
+      relay.notify();
+      agenda.notify();
+    },
+  };
+  const agenda = startAgenda(ports, logger);
+  return {
+    ports,
+    checks: { mongodb: () => mongo.ping(), nats: () => bus.ping() },
+    async close() {
+      await agenda.stop();
+      await relay.stop();
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

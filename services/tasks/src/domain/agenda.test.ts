@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { buried, published, purged, remove } from './agenda.js';
+import { describe as describeTask } from './describe.js';
+import { fileKeys } from './file-keys.js';
+import { answersRepeat, freeFingerprint } from './start.js';
+import { HOUR, NOW, runningTask, SECOND, taskWith } from './test-support.js';
+import type { Task } from './task.js';
+
+const DAY = 24 * HOUR;
+
+describe('the agenda', () => {
+  it('has a published job published again when nobody claims it', () => {
+    expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 600 * SECOND });
+  });
+
+  it('removes files after the dead letter', () => {
+    expect(buried(taskWith({ status: 'error' }), NOW).task.agenda).toEqual({ step: 'purge', dueAt: NOW });
+  });
+
+  it('removes a task thirty days after its end', () => {
+    const task = taskWith({ status: 'finished', endedAt: NOW - DAY });
+    expect(purged(task, NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + 29 * DAY });
+  });
+
+  it('looks once more after the files of a deleted task before it forgets it', () => {
+    expect(purged(taskWith({ deletedAt: NOW }), NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + HOUR });
+  });
+});
+
+describe('remove', () => {
+  it('frees the fingerprint, takes the lease and has the files removed', () => {
+    const change = remove(runningTask(), NOW);
+    expect(change?.task).toMatchObject({ fingerprint: undefined, lease: null, deletedAt: NOW, agenda: { step: 'purge', dueAt: NOW } });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.deleted' }]);
+  });
+
+  it('happens once', () => {
+    expect(remove(taskWith({ deletedAt: NOW }), NOW)).toBeUndefined();
+  });
+});
+
+describe('a repeated request', () => {
+  it.each([
+    [0, true],
+    [12 * HOUR - 1, true],
+    [12 * HOUR, false],
+  ])('after %d ms is answered with the task: %s', (age, isAnswered) => {
+    expect(answersRepeat(taskWith(), NOW + age)).toBe(isAnswered);
+    expect(freeFingerprint(taskWith(), NOW + age) === undefined).toBe(isAnswered);
+  });
+});
+
+describe('the description', () => {
+  it.each<[string | null, Task]>([
+    [null, taskWith()],
+    [null, runningTask()],
+    ['1.234 von etwa 56.789 Zeilen', runningTask({ rowsDone: 1_234, rowsEstimated: 56_789 })],
+    ['0 von etwa 1 Zeile', runningTask({ rowsEstimated: 1 })],
+    ['12.000 Zeilen', taskWith({ status: 'finished', rowsDone: 12_000 })],
+  ])('is %j', (text, task) => {
+    expect(describeTask(task)).toBe(text);
+  });
+});
+
+describe('the files', () => {
+  it('have a key for each attempt', () => {
+    const task = runningTask({ attempt: 2 });
+    const folder = `exports/${task.owner.institutionId}/${task.id}`;
+    expect(fileKeys(task)).toEqual([`${folder}/1.csv`, `${folder}/2.csv`]);
+    expect(fileKeys(taskWith())).toEqual([]);
+  });
+});

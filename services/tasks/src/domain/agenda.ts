@@ -1,0 +1,34 @@
+import { MARKER_MS, REPUBLISH_MS, TASK_MS } from './periods.js';
+import type { Agenda, Change, Task } from './task.js';
+
+/** The job was published: unless somebody claims it, it is published again. */
+export function published(task: Task, now: number): Change {
+  return next(task, { step: 'publish', dueAt: now + REPUBLISH_MS });
+}
+
+/** The dead letter is out: files of attempts are of no use any more. */
+export function buried(task: Task, now: number): Change {
+  return next(task, { step: 'purge', dueAt: now });
+}
+
+/** The files are gone. */
+export function purged(task: Task, now: number): Change {
+  const dueAt = task.deletedAt === null ? (task.endedAt ?? now) + TASK_MS : task.deletedAt + MARKER_MS;
+  return next(task, { step: 'remove', dueAt });
+}
+
+/** The step could not be done now. */
+export function postponed(task: Task, until: number): Change {
+  return next(task, { ...task.agenda, dueAt: until });
+}
+
+/** Deletes a task: its fingerprint is free at once, whoever works on it learns of it, and its files go. */
+export function remove(task: Task, now: number): Change | undefined {
+  if (task.deletedAt !== null) return undefined;
+  const deleted: Task = { ...task, fingerprint: undefined, lease: null, deletedAt: now, agenda: { step: 'purge', dueAt: now } };
+  return { task: deleted, facts: [{ type: 'tasks.task.deleted' }] };
+}
+
+function next(task: Task, agenda: Agenda): Change {
+  return { task: { ...task, agenda }, facts: [] };
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { claim, expire, fail, finish, hasFinished, release, renew } from './lease.js';
+import { HOUR, LEASE, NOW, runningTask, SECOND, taskWith } from './test-support.js';
+import type { Task } from './task.js';
+
+const LATER = NOW + 60 * SECOND;
+const lost = { until: NOW + LEASE.leaseMs, lost: true };
+
+describe('claim', () => {
+  it('starts a task with its first attempt', () => {
+    const change = claim(taskWith(), LEASE);
+    expect(change?.task).toMatchObject({
+      status: 'in_progress',
+      startedAt: NOW,
+      attempt: 1,
+      lease: { until: NOW + 30 * SECOND, lost: false },
+      agenda: { step: 'expire', dueAt: NOW + 30 * SECOND },
+    });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.started' }]);
+  });
+
+  it('gives each attempt a number of its own and keeps the first start', () => {
+    const change = claim(runningTask({ attempt: 3, lease: null, rowsDone: 7, rowsEstimated: 9 }), { ...LEASE, now: LATER });
+    expect(change?.task).toMatchObject({ attempt: 4, startedAt: NOW, rowsDone: 0, rowsEstimated: 0 });
+    expect(change?.facts).toEqual([]);
+  });
+
+  it.each<[string, Task]>([
+    ['somebody holds', runningTask()],
+    ['has finished', taskWith({ status: 'finished' })],
+    ['is in error', taskWith({ status: 'error' })],
+    ['was deleted', taskWith({ deletedAt: NOW })],
+  ])('leaves alone what %s', (_, task) => {
+    expect(claim(task, LEASE)).toBeUndefined();
+  });
+
+  it('takes over from a lease that was lost', () => {
+    expect(claim(runningTask({ lease: lost }), { ...LEASE, now: LATER })?.task.attempt).toBe(2);
+  });
+});
+
+describe('renew', () => {
+  const report = { attempt: 1, rowsDone: 4, rowsEstimated: 100 };
+
+  it('extends the lease and notes how far the job is', () => {
+    const change = renew(runningTask(), report, { ...LEASE, now: LATER });
+    expect(change?.task).toMatchObject({ lease: { until: LATER + 30 * SECOND, lost: false }, rowsDone: 4, rowsEstimated: 100 });
+    expect(change?.facts).toEqual([]);
+  });
+
+  it('tells every full tenth once', () => {
+    const told = [0, 9, 10, 19, 35, 100].map((rowsDone, at, all) => {
+      const task = runningTask({ rowsDone: all[at - 1] ?? 0, rowsEstimated: 100 });
+      return renew(task, { ...report, rowsDone }, LEASE)?.facts.length;
+    });
+    expect(told).toEqual([0, 0, 1, 0, 1, 1]);
+  });
+
+  it('brings a lost lease back while nobody else has claimed the job', () => {
+    expect(renew(runningTask({ lease: lost }), report, { ...LEASE, now: LATER })?.task.lease).toEqual({
+      until: LATER + 30 * SECOND,
+      lost: false,
+    });
+  });
+
+  it.each<[string, Task]>([
+    ['an older attempt', runningTask({ attempt: 2 })],
+    ['a task that was given back', runningTask({ lease: null })],
+    ['a deleted task', runningTask({ deletedAt: NOW })],
+    ['a finished task', runningTask({ status: 'finished', lease: null })],
+  ])('refuses %s', (_, task) => {
+    expect(renew(task, report, LEASE)).toBeUndefined();
+  });
+});
+
+describe('finish', () => {
+  const skipped = [{ id: 'e', name: 'Anna Abel', reason: 'archived' }];
+  const report = { attempt: 1, rows: 12, sizeBytes: 345, skipped };
+
+  it('ends the task; its file goes a day later', () => {
+    const change = finish(runningTask(), report, LATER);
+    expect(change?.task).toMatchObject({
+      status: 'finished',
+      endedAt: LATER,
+      lease: null,
+      rowsDone: 12,
+      skipped,
+      agenda: { step: 'purge', dueAt: LATER + 24 * HOUR },
+    });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.finished', rows: 12, size_bytes: 345, skipped: 1 }]);
+  });
+
+  it('is for the latest attempt alone', () => {
+    expect(finish(runningTask({ attempt: 2 }), report, LATER)).toBeUndefined();
+  });
+
+  it('may be said again, by the attempt that said it', () => {
+    const finished = finish(runningTask(), report, LATER)?.task ?? taskWith();
+    expect(finish(finished, report, LATER)).toBeUndefined();
+    expect([1, 2].map((attempt) => hasFinished(finished, { attempt }))).toEqual([true, false]);
+  });
+});
+
+describe('fail', () => {
+  const report = { attempt: 1, reason: 'It broke.', final: false };
+
+  it('has the job tried again after a second, ten seconds and a minute', () => {
+    const pauses = [0, 1, 2].map((failures) => {
+      const task = fail(runningTask({ failures }), report, NOW)?.task;
+      expect(task).toMatchObject({ status: 'in_progress', failures: failures + 1, lease: null });
+      return task?.agenda;
+    });
+    expect(pauses).toEqual([1, 10, 60].map((seconds) => ({ step: 'publish', dueAt: NOW + seconds * SECOND })));
+  });
+
+  it('ends the task in error at the fourth time', () => {
+    const change = fail(runningTask({ failures: 3 }), report, NOW);
+    expect(change?.task).toMatchObject({
+      status: 'error',
+      endedAt: NOW,
+      failure: { cause: 'failures', reason: 'It broke.' },
+      agenda: { step: 'bury', dueAt: NOW },
+    });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'failures' }]);
+  });
+
+  it('ends the task at once when it can never succeed', () => {
+    expect(fail(runningTask(), { ...report, final: true }, NOW)?.task).toMatchObject({ status: 'error', failure: { cause: 'invalid' } });
+  });
+
+  it('is nothing new of an attempt that has lost its lease', () => {
+    expect(fail(runningTask({ attempt: 2 }), report, NOW)).toBeUndefined();
+  });
+});
+
+describe('release', () => {
+  it('gives the job back at once', () => {
+    expect(release(runningTask(), { attempt: 1, away: false }, NOW)?.task).toMatchObject({
+      status: 'in_progress',
+      failures: 0,
+      lostLeases: 0,
+      lease: null,
+      agenda: { step: 'publish', dueAt: NOW },
+    });
+  });
+
+  it('waits longer each time for what is away, half a minute at most, and never gives up', () => {
+    const pauses = [0, 1, 2, 3, 4, 5, 100].map((waits) => {
+      const task = release(runningTask({ waits }), { attempt: 1, away: true }, NOW)?.task;
+      expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1 });
+      return ((task?.agenda.dueAt ?? 0) - NOW) / SECOND;
+    });
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30]);
+  });
+});
+
+describe('expire', () => {
+  const over = NOW + LEASE.leaseMs;
+
+  it('counts a lease that ran out once, and has the job published', () => {
+    expect(expire(runningTask(), over - 1)).toBeUndefined();
+    const change = expire(runningTask(), over);
+    expect(change?.task).toMatchObject({ lostLeases: 1, lease: lost, agenda: { step: 'publish', dueAt: over } });
+    expect(change && expire(change.task, over)).toBeUndefined();
+  });
+
+  it('ends the task in error at the tenth', () => {
+    const change = expire(runningTask({ lostLeases: 9 }), over);
+    expect(change?.task).toMatchObject({ status: 'error', failure: { cause: 'lost-leases' }, agenda: { step: 'bury', dueAt: over } });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'lost-leases' }]);
+  });
+});

@@ -1,0 +1,131 @@
+import { FAILURE_PAUSES_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES, FILE_MS } from './periods.js';
+import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
+
+export interface LeaseTerms {
+  readonly now: number;
+  readonly leaseMs: number;
+}
+
+/** A new attempt; undefined when there is nothing to do or somebody else does it. */
+export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
+  if (!isOpen(task) || isHeld(task, now)) return undefined;
+  const claimed: Task = {
+    ...task,
+    status: 'in_progress',
+    startedAt: task.startedAt ?? now,
+    attempt: task.attempt + 1,
+    rowsDone: 0,
+    rowsEstimated: 0,
+    ...leasedUntil(now + leaseMs),
+  };
+  return { task: claimed, facts: task.startedAt === null ? [{ type: 'tasks.task.started' }] : [] };
+}
+
+/** What a worker says names the attempt that it says it for. */
+interface Report {
+  readonly attempt: number;
+}
+
+export interface Progress {
+  readonly rowsDone: number;
+  /** 0 while unknown. */
+  readonly rowsEstimated: number;
+}
+
+/** Extends the lease; undefined when the attempt does not hold it. Every full tenth of the rows is told. */
+export function renew(task: Task, report: Report & Progress, { now, leaseMs }: LeaseTerms): Change | undefined {
+  if (!holdsLease(task, report)) return undefined;
+  const { rowsDone, rowsEstimated } = report;
+  const hasPassedTenth = tenths(report) > tenths(task);
+  const fact: Fact = { type: 'tasks.task.progressed', rows_done: rowsDone, rows_estimated: rowsEstimated };
+  return { task: { ...task, rowsDone, rowsEstimated, ...leasedUntil(now + leaseMs) }, facts: hasPassedTenth ? [fact] : [] };
+}
+
+export interface Outcome {
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly skipped: readonly SkippedEmployee[];
+}
+
+/** Ends the task with the file of the attempt; undefined when the attempt does not hold the lease. */
+export function finish(task: Task, report: Report & Outcome, now: number): Change | undefined {
+  if (!holdsLease(task, report)) return undefined;
+  const { rows, sizeBytes, skipped } = report;
+  const finished: Task = {
+    ...task,
+    status: 'finished',
+    endedAt: now,
+    lease: null,
+    rowsDone: rows,
+    rowsEstimated: rows,
+    skipped,
+    agenda: { step: 'purge', dueAt: now + FILE_MS },
+  };
+  return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: skipped.length }] };
+}
+
+/** Whether this very attempt has finished the task: a repeated report of the same success. */
+export function hasFinished({ status, attempt, deletedAt }: Task, report: Report): boolean {
+  return status === 'finished' && attempt === report.attempt && deletedAt === null;
+}
+
+export interface Failure {
+  /** For operators. */
+  readonly reason: string;
+  /** It can never succeed. */
+  readonly final: boolean;
+}
+
+/** Ends the attempt: the job is tried again after a pause, or the task ends in error. */
+export function fail(task: Task, report: Report & Failure, now: number): Change | undefined {
+  if (!holdsLease(task, report)) return undefined;
+  const { reason, final } = report;
+  const failed = { ...task, failures: task.failures + 1, lease: null };
+  if (final) return inError(failed, 'invalid', reason, now);
+  const pause = FAILURE_PAUSES_MS[task.failures];
+  if (pause === undefined) return inError(failed, 'failures', reason, now);
+  return { task: { ...failed, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
+}
+
+export interface Release {
+  /** Something that the job needs is away. */
+  readonly away: boolean;
+}
+
+/** Gives the job back; something that is away is waited for longer each time, and never too often. */
+export function release(task: Task, report: Report & Release, now: number): Change | undefined {
+  if (!holdsLease(task, report)) return undefined;
+  const { away } = report;
+  const pause = away ? Math.min(FIRST_WAIT_MS * 2 ** task.waits, LONGEST_WAIT_MS) : 0;
+  const waits = away ? task.waits + 1 : task.waits;
+  return { task: { ...task, waits, lease: null, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
+}
+
+/** Counts a lease that has run out; undefined when none has. */
+export function expire(task: Task, now: number): Change | undefined {
+  if (!isOpen(task) || task.lease === null || task.lease.lost || task.lease.until > now) return undefined;
+  const lost: Task = { ...task, lostLeases: task.lostLeases + 1, lease: { ...task.lease, lost: true } };
+  if (lost.lostLeases >= MAX_LOST_LEASES) return inError({ ...lost, lease: null }, 'lost-leases', 'Its workers went silent.', now);
+  return { task: { ...lost, agenda: { step: 'publish', dueAt: now } }, facts: [] };
+}
+
+function isHeld({ lease }: Task, now: number): boolean {
+  return lease !== null && !lease.lost && lease.until > now;
+}
+
+function holdsLease(task: Task, { attempt }: Report): boolean {
+  return isOpen(task) && task.lease !== null && task.attempt === attempt;
+}
+
+function leasedUntil(until: number): Pick<Task, 'lease' | 'agenda'> {
+  return { lease: { until, lost: false }, agenda: { step: 'expire', dueAt: until } };
+}
+
+function tenths({ rowsDone, rowsEstimated }: Progress): number {
+  return rowsEstimated === 0 ? 0 : Math.floor((rowsDone * 10) / rowsEstimated);
+}
+
+function inError(task: Task, cause: FailureCause, reason: string, now: number): Change {
+  const ended: Task = { ...task, status: 'error', endedAt: now, failure: { cause, reason }, agenda: { step: 'bury', dueAt: now } };
+  return { task: ended, facts: [{ type: 'tasks.task.failed', cause }] };
+}

@@ -1,0 +1,31 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Identical requests are one task for so long after the first (spec, Limits). */
+export const DEDUP_MS = 12 * HOUR_MS;
+
+/** A download address is valid for so long after the task finished (spec, Limits). */
+export const TARGET_MS = 12 * HOUR_MS;
+
+/** The file goes so long after the task finished. */
+export const FILE_MS = DAY_MS;
+
+/** The task goes so long after it ended. */
+export const TASK_MS = 30 * DAY_MS;
+
+/** A deleted task is remembered for so long, to remove what a stalled worker may still store. */
+export const MARKER_MS = HOUR_MS;
+
+/** A job that nobody has claimed by then is published again, in case that the queue has lost it. */
+export const REPUBLISH_MS = 10 * MINUTE_MS;
+
+/** Pauses after the first, second and third failure. */
+export const FAILURE_PAUSES_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS];
+
+export const MAX_LOST_LEASES = 10;
+
+/** Pause before a job is tried again because something was away; doubles up to the longest. */
+export const FIRST_WAIT_MS = SECOND_MS;
+export const LONGEST_WAIT_MS = 30 * SECOND_MS;

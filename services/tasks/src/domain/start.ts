@@ -1,0 +1,48 @@
+import { DEDUP_MS } from './periods.js';
+import { ACTION, type Change, type ExportSpec, type Owner, type Task, type Visibility } from './task.js';
+
+export interface NewTask {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly visibility: Visibility;
+  readonly fingerprint: string;
+  readonly spec: ExportSpec;
+  readonly label: string;
+  readonly skippedAtStart: number;
+}
+
+/** A task at its beginning; its job is published at once. */
+export function createTask(input: NewTask, now: number): Change {
+  const task: Task = {
+    ...input,
+    createdAt: now,
+    traceparent: undefined,
+    status: 'created',
+    startedAt: null,
+    endedAt: null,
+    deletedAt: null,
+    attempt: 0,
+    lease: null,
+    failures: 0,
+    lostLeases: 0,
+    waits: 0,
+    rowsDone: 0,
+    rowsEstimated: 0,
+    skipped: [],
+    failure: null,
+    agenda: { step: 'publish', dueAt: now },
+    version: 0,
+  };
+  return { task, facts: [{ type: 'tasks.task.created', action: ACTION, account_id: input.owner.accountId }] };
+}
+
+/** Whether an identical request is answered with this task; in error too, until it is deleted. */
+export function answersRepeat({ createdAt }: Task, now: number): boolean {
+  return now - createdAt < DEDUP_MS;
+}
+
+/** Makes room for a new task of the same fingerprint, once the old one answers no repeat any more. */
+export function freeFingerprint(task: Task, now: number): Change | undefined {
+  if (task.fingerprint === undefined || answersRepeat(task, now)) return undefined;
+  return { task: { ...task, fingerprint: undefined }, facts: [] };
+}

@@ -1,0 +1,121 @@
+/** Whose task it is; to everybody else it does not exist. */
+export interface Owner {
+  readonly institutionId: string;
+  readonly accountId: string;
+}
+
+export type Role = 'admin' | 'manager' | 'department_leader';
+
+/** What the owner could see when the task was started; its job runs with that. */
+export interface Visibility {
+  readonly role: Role;
+  readonly departmentIds: readonly string[];
+  /** Null is all. */
+  readonly projectIds: readonly string[] | null;
+}
+
+export interface ExportSpec {
+  readonly exporter: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly fileName: string;
+}
+
+export type TaskStatus = 'created' | 'in_progress' | 'finished' | 'error';
+
+/** Why a task ended in error. */
+export type FailureCause = 'failures' | 'lost-leases' | 'invalid';
+
+export interface SkippedEmployee {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The right of the latest attempt to go on. One that ran out still holds while nobody else has claimed the job. */
+export interface Lease {
+  readonly until: number;
+  /** It ran out, and that was counted. */
+  readonly lost: boolean;
+}
+
+/** What has to be done next without anybody asking. */
+export type Step =
+  /** Tell the workers of the job. */
+  | 'publish'
+  /** Count the lease as lost. */
+  | 'expire'
+  /** Send the dead letter. */
+  | 'bury'
+  /** Remove the files. */
+  | 'purge'
+  /** Remove the task itself. */
+  | 'remove';
+
+export interface Agenda {
+  readonly step: Step;
+  readonly dueAt: number;
+}
+
+/** Instants are milliseconds since the epoch. */
+export interface Task {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly visibility: Visibility;
+  /** Undefined once it was freed for a new task. */
+  readonly fingerprint: string | undefined;
+  readonly spec: ExportSpec;
+  readonly label: string;
+  /** Selected staff that the file leaves out, as the request found it. */
+  readonly skippedAtStart: number;
+  readonly createdAt: number;
+  /** W3C Trace Context of the request. */
+  readonly traceparent: string | undefined;
+
+  readonly status: TaskStatus;
+  readonly startedAt: number | null;
+  /** Finished or in error. */
+  readonly endedAt: number | null;
+  readonly deletedAt: number | null;
+  /** Number of the latest claim. */
+  readonly attempt: number;
+  readonly lease: Lease | null;
+  readonly failures: number;
+  readonly lostLeases: number;
+  /** How often it was given back because something was away. */
+  readonly waits: number;
+  readonly rowsDone: number;
+  readonly rowsEstimated: number;
+  readonly skipped: readonly SkippedEmployee[];
+  readonly failure: { readonly cause: FailureCause; readonly reason: string } | null;
+  readonly agenda: Agenda;
+  /** Grows with each write; a write names the one that it read. */
+  readonly version: number;
+}
+
+/** What happened to a task, for whoever listens. */
+export type Fact =
+  | { readonly type: 'tasks.task.created'; readonly action: string; readonly account_id: string }
+  | { readonly type: 'tasks.task.started' }
+  | { readonly type: 'tasks.task.progressed'; readonly rows_done: number; readonly rows_estimated: number }
+  | { readonly type: 'tasks.task.finished'; readonly rows: number; readonly size_bytes: number; readonly skipped: number }
+  | { readonly type: 'tasks.task.failed'; readonly cause: FailureCause }
+  | { readonly type: 'tasks.task.deleted' };
+
+/** A task as it is to be from now on, and what is to be told about it. */
+export interface Change {
+  readonly task: Task;
+  readonly facts: readonly Fact[];
+}
+
+/** The only kind of job so far. */
+export const ACTION = 'generic_export';
+
+/** Whether its job still has to be done. */
+export function isOpen({ status, deletedAt }: Task): boolean {
+  return deletedAt === null && (status === 'created' || status === 'in_progress');
+}
+
+/** When its file came to be; null in error too. */
+export function finishedAt({ status, endedAt }: Task): number | null {
+  return status === 'finished' ? endedAt : null;
+}

@@ -1,0 +1,37 @@
+import type { Bus, DeadLetter } from '@stechuhr/bus';
+import { deadLetterSubject, exportJobSubject, type ExportJobMessage } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
+import type { Task } from '../domain/task.js';
+import type { Jobs } from '../operations/ports.js';
+
+const DEAD_LETTER_ORIGIN = 'export';
+
+export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
+  return {
+    publish: (task) =>
+      bus.publish(exportJobSubject, payloadOf(task), {
+        // The same for all processes that publish it at once; another one when it is published again.
+        msgId: `job:${task.id}:${String(task.version)}`,
+        ...traceOf(task),
+      }),
+    async bury(task) {
+      const letter: DeadLetter = {
+        subject: exportJobSubject,
+        reason: task.failure?.reason ?? '',
+        deliveries: task.attempt,
+        failed_at: new Date(task.endedAt ?? clock.now()).toISOString(),
+        payload: payloadOf(task),
+      };
+      const options = { msgId: `dead:job:${task.id}`, ...traceOf(task) };
+      await bus.publish(deadLetterSubject(DEAD_LETTER_ORIGIN), JSON.stringify(letter), options);
+    },
+  };
+}
+
+function payloadOf({ id }: Task): string {
+  return JSON.stringify({ task_id: id } satisfies ExportJobMessage);
+}
+
+function traceOf({ traceparent }: Task): { readonly traceparent?: string } {
+  return traceparent === undefined ? {} : { traceparent };
+}

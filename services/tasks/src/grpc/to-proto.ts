@@ -1,0 +1,55 @@
+import { tasksV1 } from '@stechuhr/contracts';
+import { describe } from '../domain/describe.js';
+import { fileKey } from '../domain/file-keys.js';
+import { ACTION, finishedAt, type Task, type TaskStatus } from '../domain/task.js';
+
+const { TaskStatus: Status } = tasksV1;
+
+const statuses: Readonly<Record<TaskStatus, tasksV1.TaskStatus>> = {
+  created: Status.TASK_STATUS_CREATED,
+  in_progress: Status.TASK_STATUS_IN_PROGRESS,
+  finished: Status.TASK_STATUS_FINISHED,
+  error: Status.TASK_STATUS_ERROR,
+};
+
+export function taskToProto(task: Task): tasksV1.Task {
+  return {
+    id: task.id,
+    status: statuses[task.status],
+    label: task.label,
+    description: describe(task) ?? undefined,
+    action: ACTION,
+    createdAt: toSeconds(task.createdAt),
+    startedAt: maybeSeconds(task.startedAt),
+    finishedAt: maybeSeconds(finishedAt(task)),
+    result: resultOf(task),
+  };
+}
+
+export function exportTaskToProto(task: Task, target: string | null): tasksV1.ExportTask {
+  return {
+    id: task.id,
+    createdAt: toSeconds(task.createdAt),
+    finishedAt: maybeSeconds(finishedAt(task)),
+    status: statuses[task.status],
+    target: target ?? undefined,
+    skipped: task.skippedAtStart,
+  };
+}
+
+export function exportSpecToProto({ exporter, parameters, fileName }: Task['spec']): tasksV1.ExportSpec {
+  return { exporter, parameters: { ...parameters }, fileName };
+}
+
+function resultOf(task: Task): tasksV1.TaskResult | undefined {
+  if (task.status !== 'finished') return undefined;
+  return { file: fileKey(task, task.attempt), skipped: task.skipped.map((employee) => ({ ...employee })) };
+}
+
+function toSeconds(time: number): number {
+  return Math.floor(time / 1000);
+}
+
+function maybeSeconds(time: number | null): number | undefined {
+  return time === null ? undefined : toSeconds(time);
+}

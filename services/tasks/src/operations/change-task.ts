@@ -1,0 +1,29 @@
+import { AppError } from '@stechuhr/kernel';
+import type { Change, Task } from '../domain/task.js';
+import type { Ports } from './ports.js';
+
+const MAX_TRIES = 20;
+
+export interface Changed {
+  /** As it is now; undefined when there is none. */
+  readonly task: Task | undefined;
+  /** Whether this call changed it. */
+  readonly changed: boolean;
+}
+
+/** Reads a task, decides, and writes, again from the start while somebody else was quicker; `decide` answers undefined to leave it alone. */
+export async function changeTask(
+  ports: Ports,
+  read: () => Promise<Task | undefined>,
+  decide: (task: Task) => Change | undefined,
+): Promise<Changed> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const task = await read();
+    const change = task && decide(task);
+    if (task === undefined || change === undefined) return { task, changed: false };
+    if (!(await ports.tasks.save(task, change))) continue;
+    ports.changed(change.task, change.facts);
+    return { task: { ...change.task, version: task.version + 1 }, changed: true };
+  }
+  throw new AppError('unavailable', 'The task is changing too fast.');
+}

@@ -1,0 +1,20 @@
+import { remove } from '../domain/agenda.js';
+import type { Owner } from '../domain/task.js';
+import { changeTask } from './change-task.js';
+import { noSuchTask } from './get-task.js';
+import type { Ports } from './ports.js';
+import { purgeFiles } from './purge-files.js';
+
+/**
+ * Deletes one of the owner's tasks, also one in error, which could not be started anew otherwise. Its file is gone before that is answered,
+ * unless the store is away: then as soon as it is back. @throws AppError `not_found`
+ */
+export async function deleteTask(ports: Ports, owner: Owner, id: string): Promise<void> {
+  const { task, changed } = await changeTask(
+    ports,
+    () => ports.tasks.find(owner, id),
+    (found) => remove(found, ports.clock.now()),
+  );
+  if (task === undefined || !changed) throw noSuchTask();
+  await purgeFiles(ports, task).catch(() => undefined);
+}

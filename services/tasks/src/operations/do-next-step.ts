@@ -1,0 +1,48 @@
+import { buried, postponed, published } from '../domain/agenda.js';
+import { fileKeys } from '../domain/file-keys.js';
+import { expire } from '../domain/lease.js';
+import type { Task } from '../domain/task.js';
+import type { Ports } from './ports.js';
+import { purgeFiles } from './purge-files.js';
+
+const POSTPONE_MS = 2_000;
+
+/** Does what is due for a task. Several processes may do it at once: each step may happen twice, and one of them writes the next. */
+export async function doNextStep(ports: Ports, task: Task): Promise<void> {
+  try {
+    await takeStep(ports, task);
+  } catch (caught) {
+    // Others that are due must not wait behind it.
+    await ports.tasks.save(task, postponed(task, ports.clock.now() + POSTPONE_MS));
+    throw caught;
+  }
+}
+
+async function takeStep(ports: Ports, task: Task): Promise<void> {
+  const { tasks, jobs, files, clock } = ports;
+  switch (task.agenda.step) {
+    case 'publish':
+      await jobs.publish(task);
+      await tasks.save(task, published(task, clock.now()));
+      return;
+    case 'expire':
+      await countLostLease(ports, task);
+      return;
+    case 'bury':
+      await jobs.bury(task);
+      await tasks.save(task, buried(task, clock.now()));
+      return;
+    case 'purge':
+      await purgeFiles(ports, task);
+      return;
+    case 'remove':
+      // What a stalled worker stored after the task was deleted.
+      if (task.deletedAt !== null) await files.remove(fileKeys(task));
+      if (!(await tasks.drop(task))) throw new Error('Events of the task still wait.');
+  }
+}
+
+async function countLostLease(ports: Ports, task: Task): Promise<void> {
+  const change = expire(task, ports.clock.now());
+  if (change !== undefined && (await ports.tasks.save(task, change))) ports.changed(change.task, change.facts);
+}

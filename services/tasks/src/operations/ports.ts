@@ -1,0 +1,57 @@
+import type { Clock, PageRequest } from '@stechuhr/kernel';
+import type { Change, Fact, Owner, Task } from '../domain/task.js';
+
+/** Which tasks of an owner are listed, and in which order. */
+export interface ListQuery extends PageRequest {
+  /** Undefined means all. */
+  readonly ids: readonly string[] | undefined;
+  readonly oldestFirst: boolean;
+}
+
+/** Tasks that were deleted are not found, except by the sweep. */
+export interface TaskStore {
+  /** False when another task has the fingerprint. */
+  insert(owner: Owner, change: Change): Promise<boolean>;
+  findByFingerprint(owner: Owner, fingerprint: string): Promise<Task | undefined>;
+  find(owner: Owner, id: string): Promise<Task | undefined>;
+  /** Those that did not end in error. */
+  count(owner: Owner, query: ListQuery): Promise<number>;
+  list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
+
+  /** For workers, who act for no caller. */
+  findJob(id: string): Promise<Task | undefined>;
+  /** Writes the change of a task, with its events; false when the task has changed since it was read. */
+  save(before: Task, change: Change): Promise<boolean>;
+
+  /** Some tasks for which a step is due, the longest due first. */
+  due(now: number, limit: number): Promise<Task[]>;
+  /** Removes the task itself, unless it has changed or events of it still wait. */
+  drop(task: Task): Promise<boolean>;
+}
+
+export interface Files {
+  /** There may be none. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Lets whoever has it download the file: a secret. */
+  addressOf(key: string, expiresSeconds: number, fileName: string): Promise<string>;
+}
+
+/** The queue that workers take jobs from. */
+export interface Jobs {
+  publish(task: Task): Promise<void>;
+  /** Tells operators of a job that was given up. */
+  bury(task: Task): Promise<void>;
+}
+
+/** What the operations need, whoever asks. */
+export interface Ports {
+  readonly tasks: TaskStore;
+  readonly files: Files;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  /** The trace of the present call. */
+  traceparent(): string | undefined;
+  /** Counts what happened and has it published, and has what is due done; returns at once. */
+  changed(task: Task, facts: readonly Fact[]): void;
+}

@@ -1,0 +1,29 @@
+import { AppError, newId } from '@stechuhr/kernel';
+import { answersRepeat, createTask, freeFingerprint, type NewTask } from '../domain/start.js';
+import type { Owner, Task } from '../domain/task.js';
+import { changeTask } from './change-task.js';
+import type { Ports } from './ports.js';
+
+export interface StartedExport {
+  readonly task: Task;
+  readonly started: boolean;
+}
+
+const MAX_TRIES = 20;
+
+/** Starts an export, unless an identical request has done so in the last twelve hours: inserts first and reads when that fails. */
+export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTask, 'id' | 'owner'>): Promise<StartedExport> {
+  const { tasks, clock } = ports;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { task, facts } = createTask({ ...input, id: newId(), owner }, clock.now());
+    const created = { ...task, traceparent: ports.traceparent() };
+    if (await tasks.insert(owner, { task: created, facts })) {
+      ports.changed(created, facts);
+      return { task: created, started: true };
+    }
+    const read = () => tasks.findByFingerprint(owner, input.fingerprint);
+    const { task: found } = await changeTask(ports, read, (old) => freeFingerprint(old, clock.now()));
+    if (found?.fingerprint !== undefined && answersRepeat(found, clock.now())) return { task: found, started: false };
+  }
+  throw new AppError('unavailable', 'The task could not be started.');
+}

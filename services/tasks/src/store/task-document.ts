@@ -1,0 +1,109 @@
+import { MARKER_MS } from '../domain/periods.js';
+import type { Task } from '../domain/task.js';
+import type { TaskDocument } from './task-model.js';
+
+/** What a task is from its beginning to its end. */
+type FixedFields = Pick<
+  TaskDocument,
+  | 'institution_id'
+  | 'account_id'
+  | 'visibility'
+  | 'exporter'
+  | 'parameters'
+  | 'file_name'
+  | 'label'
+  | 'skipped_at_start'
+  | 'created_at'
+  | 'traceparent'
+>;
+
+/** What changes; `fingerprint` and `marker_until` apart, which are there or not. */
+type ChangingFields = Omit<TaskDocument, keyof FixedFields | '_id' | 'fingerprint' | 'marker_until' | 'version' | 'outbox'>;
+
+export function fixedFields({ owner, visibility, spec, label, skippedAtStart, createdAt, traceparent }: Task): FixedFields {
+  return {
+    institution_id: owner.institutionId,
+    account_id: owner.accountId,
+    visibility,
+    exporter: spec.exporter,
+    parameters: JSON.stringify(spec.parameters),
+    file_name: spec.fileName,
+    label,
+    skipped_at_start: skippedAtStart,
+    created_at: new Date(createdAt),
+    traceparent: traceparent ?? null,
+  };
+}
+
+export function changingFields(task: Task): ChangingFields {
+  return {
+    status: task.status,
+    started_at: toDate(task.startedAt),
+    ended_at: toDate(task.endedAt),
+    deleted_at: toDate(task.deletedAt),
+    attempt: task.attempt,
+    lease_until: toDate(task.lease?.until ?? null),
+    lease_lost: task.lease?.lost ?? false,
+    failures: task.failures,
+    lost_leases: task.lostLeases,
+    waits: task.waits,
+    rows_done: task.rowsDone,
+    rows_estimated: task.rowsEstimated,
+    skipped: task.skipped,
+    failure: task.failure,
+    step: task.agenda.step,
+    due_at: new Date(task.agenda.dueAt),
+  };
+}
+
+/** Fields that a task has only at times: those to set, and those to take away. */
+export function passingFields({ fingerprint, deletedAt }: Task): {
+  readonly set: Pick<TaskDocument, 'fingerprint' | 'marker_until'>;
+  readonly unset: Readonly<Record<string, ''>>;
+} {
+  return {
+    set: {
+      ...(fingerprint !== undefined && { fingerprint }),
+      ...(deletedAt !== null && { marker_until: new Date(deletedAt + MARKER_MS) }),
+    },
+    unset: fingerprint === undefined ? { fingerprint: '' } : {},
+  };
+}
+
+export function toTask(document: Omit<TaskDocument, 'outbox'>): Task {
+  const parameters: Record<string, string> = JSON.parse(document.parameters);
+  return {
+    id: document._id,
+    owner: { institutionId: document.institution_id, accountId: document.account_id },
+    visibility: document.visibility,
+    fingerprint: document.fingerprint,
+    spec: { exporter: document.exporter, parameters, fileName: document.file_name },
+    label: document.label,
+    skippedAtStart: document.skipped_at_start,
+    createdAt: document.created_at.getTime(),
+    traceparent: document.traceparent ?? undefined,
+    status: document.status,
+    startedAt: toTime(document.started_at),
+    endedAt: toTime(document.ended_at),
+    deletedAt: toTime(document.deleted_at),
+    attempt: document.attempt,
+    lease: document.lease_until === null ? null : { until: document.lease_until.getTime(), lost: document.lease_lost },
+    failures: document.failures,
+    lostLeases: document.lost_leases,
+    waits: document.waits,
+    rowsDone: document.rows_done,
+    rowsEstimated: document.rows_estimated,
+    skipped: document.skipped,
+    failure: document.failure,
+    agenda: { step: document.step, dueAt: document.due_at.getTime() },
+    version: document.version,
+  };
+}
+
+function toDate(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+function toTime(date: Date | null): number | null {
+  return date === null ? null : date.getTime();
+}

@@ -1,0 +1,92 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { outboxIndex } from '@stechuhr/mongo';
+import type { SkippedEmployee, Step, Task, TaskStatus } from '../domain/task.js';
+
+export interface TaskDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly account_id: string;
+  readonly visibility: Task['visibility'];
+  /** Absent once it was freed. */
+  readonly fingerprint?: string;
+  readonly exporter: string;
+  /** JSON: names of parameters are the client's and may hold anything. */
+  readonly parameters: string;
+  readonly file_name: string;
+  readonly label: string;
+  readonly skipped_at_start: number;
+  readonly created_at: Date;
+  readonly traceparent: string | null;
+  readonly status: TaskStatus;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly deleted_at: Date | null;
+  /** Keeps a deleted task until its files are surely gone. */
+  readonly marker_until?: Date;
+  readonly attempt: number;
+  readonly lease_until: Date | null;
+  readonly lease_lost: boolean;
+  readonly failures: number;
+  readonly lost_leases: number;
+  readonly waits: number;
+  readonly rows_done: number;
+  readonly rows_estimated: number;
+  readonly skipped: readonly SkippedEmployee[];
+  readonly failure: Task['failure'];
+  readonly step: Step;
+  readonly due_at: Date;
+  readonly version: number;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+const date = { type: Date, required: true } as const;
+const maybeDate = { type: Date, default: null } as const;
+const mixed = { type: Schema.Types.Mixed, required: true } as const;
+
+const schema = new Schema<TaskDocument>(
+  {
+    _id: text,
+    institution_id: text,
+    account_id: text,
+    visibility: mixed,
+    fingerprint: { type: String },
+    exporter: text,
+    parameters: text,
+    file_name: text,
+    label: text,
+    skipped_at_start: number,
+    created_at: date,
+    traceparent: { type: String, default: null },
+    status: text,
+    started_at: maybeDate,
+    ended_at: maybeDate,
+    deleted_at: maybeDate,
+    marker_until: { type: Date },
+    attempt: number,
+    lease_until: maybeDate,
+    lease_lost: { type: Boolean, default: false },
+    failures: number,
+    lost_leases: number,
+    waits: number,
+    rows_done: number,
+    rows_estimated: number,
+    skipped: { type: [Schema.Types.Mixed], default: [] },
+    failure: { type: Schema.Types.Mixed, default: null },
+    step: text,
+    due_at: date,
+    version: number,
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'tasks', versionKey: false, minimize: false },
+);
+schema.index({ fingerprint: 1 }, { unique: true, sparse: true });
+schema.index({ institution_id: 1, account_id: 1, created_at: 1 });
+schema.index({ due_at: 1 });
+schema.index(...outboxIndex);
+
+export function taskModel(connection: Connection): Model<TaskDocument> {
+  return connection.model<TaskDocument>('Task', schema);
+}

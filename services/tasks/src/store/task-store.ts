@@ -1,0 +1,81 @@
+import { mongo, trusted, type Model, type QueryFilter } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Change, Owner, Task } from '../domain/task.js';
+import type { ListQuery, TaskStore } from '../operations/ports.js';
+import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
+import type { TaskDocument } from './task-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+const DUPLICATE_KEY = 11_000;
+
+type ToEvents = (change: Change) => readonly CloudEvent[];
+
+export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents): TaskStore {
+  const findOne = async (filter: QueryFilter<TaskDocument>) => {
+    const document = await model.findOne({ ...filter, deleted_at: null }, FIELDS).lean();
+    return document === null ? undefined : toTask(document);
+  };
+  return {
+    insert: (owner, change) => insert(model, owner, change, toEvents),
+    findByFingerprint: (owner, fingerprint) => findOne({ fingerprint, ...ownedBy(owner) }),
+    find: (owner, id) => findOne({ _id: id, ...ownedBy(owner) }),
+    count: (owner, query) => model.countDocuments(listed(owner, query)),
+    async *list(owner, query) {
+      const order = { created_at: query.oldestFirst ? 1 : -1, _id: 1 } as const;
+      const found = model.find(listed(owner, query), FIELDS).sort(order).skip(query.offset).limit(query.limit);
+      for await (const document of found.lean().cursor()) yield toTask(document);
+    },
+    findJob: (id) => findOne({ _id: id }),
+    save: (before, change) => save(model, before, change, toEvents),
+    async due(now, limit) {
+      const filter = { due_at: trusted({ $lte: new Date(now) }) };
+      return (await model.find(filter, FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask);
+    },
+    async drop({ id, version }) {
+      const unpublished = { outbox: trusted({ $size: 0 }) };
+      const { deletedCount } = await model.deleteOne({ _id: id, version, ...unpublished });
+      return deletedCount === 1;
+    },
+  };
+}
+
+async function insert(model: Model<TaskDocument>, owner: Owner, change: Change, toEvents: ToEvents): Promise<boolean> {
+  const { task } = change;
+  const fields = { ...fixedFields({ ...task, owner }), ...changingFields(task), ...passingFields(task).set };
+  try {
+    await model.create({ _id: task.id, ...fields, version: task.version, outbox: toEvents(change) });
+    return true;
+  } catch (caught) {
+    if (caught instanceof mongo.MongoServerError && caught.code === DUPLICATE_KEY) return false;
+    throw caught;
+  }
+}
+
+async function save(model: Model<TaskDocument>, before: Task, change: Change, toEvents: ToEvents): Promise<boolean> {
+  const { set, unset } = passingFields(change.task);
+  const { matchedCount } = await model.updateOne(
+    { _id: before.id, ...ownedBy(before.owner), version: before.version },
+    {
+      $set: { ...changingFields(change.task), ...set },
+      $unset: unset,
+      $inc: { version: 1 },
+      $push: { outbox: { $each: [...toEvents(change)] } },
+    },
+  );
+  return matchedCount === 1;
+}
+
+function ownedBy({ institutionId, accountId }: Owner): Pick<TaskDocument, 'institution_id' | 'account_id'> {
+  return { institution_id: institutionId, account_id: accountId };
+}
+
+/** Tasks in error are hidden. */
+function listed(owner: Owner, { ids }: ListQuery): QueryFilter<TaskDocument> {
+  return {
+    ...ownedBy(owner),
+    deleted_at: null,
+    status: trusted({ $ne: 'error' }),
+    ...(ids !== undefined && { _id: trusted({ $in: [...ids] }) }),
+  };
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus } from '@stechuhr/bus';
+import { exportJobSubject, streams, tasksV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { startNats } from '@stechuhr/local-infra';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
+
+const LEASE_MS = 5_000;
+const DAY_MS = 86_400_000;
+const { TaskStatus: Status } = tasksV1;
+const logger = createLogger('test', 'fatal');
+
+let tasks: RunningTasks;
+let anna: CallerTasks;
+let published: SubjectWatch;
+let mongo: MongoDb;
+beforeAll(async () => {
+  tasks = await startTasks();
+  anna = tasks.as(callerOf());
+  published = await watchSubjects(tasks.servers.natsUrl, 'stechuhr.>');
+  mongo = await connectMongo({ url: tasks.servers.mongodbUrl, database: tasks.servers.database('tasks'), logger });
+}, 120_000);
+afterAll(async () => {
+  await mongo.close();
+  await published.stop();
+  await tasks.stop();
+}, 60_000);
+
+async function newTask(): Promise<string> {
+  return (await anna.start(newId())).task.id;
+}
+
+function publicationsOf(taskId: string): number {
+  return published.messages.filter(({ subject, text }) => subject === exportJobSubject && text.includes(taskId)).length;
+}
+
+/** The stored task, outbox included; for what no client can see. */
+async function stored(taskId: string): Promise<{ status: string; step: string } | null> {
+  return (await mongo.connection.collection('tasks').findOne({ _id: taskId as never })) as { status: string; step: string } | null;
+}
+
+describe('a job', () => {
+  it('is published when its task starts', async () => {
+    const id = await newTask();
+    const { text } = await published.next(({ subject, text: body }) => subject === exportJobSubject && body.includes(id));
+    expect(JSON.parse(text)).toEqual({ task_id: id });
+  });
+
+  it('is claimed by one of many', async () => {
+    const id = await newTask();
+    const claims = await Promise.all(Array.from({ length: 10 }, () => tasks.jobs.claim(id)));
+    expect(claims.filter((job) => job !== undefined)).toHaveLength(1);
+  });
+
+  it('is published again when its lease has run out, and the next claim wins', async () => {
+    const id = await newTask();
+    const first = present(await tasks.jobs.claim(id));
+    tasks.advance(LEASE_MS);
+    await waitFor(() => publicationsOf(id) === 2);
+    const second = present(await tasks.jobs.claim(id));
+    expect([first.attempt, second.attempt]).toEqual([1, 2]);
+    expect(second.file).not.toBe(first.file);
+    expect(await tasks.jobs.report(first)).toBe(false);
+    expect(await tasks.jobs.finish(first)).toBe(false);
+    expect(await tasks.jobs.finish(second)).toBe(true);
+    expect(await tasks.jobs.finish(second)).toBe(true);
+    expect((await anna.get(id)).result?.file).toBe(second.file);
+  });
+
+  it('stays with a worker that reports late, while nobody else has claimed it', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    tasks.advance(2 * LEASE_MS);
+    await waitFor(() => publicationsOf(id) === 2);
+    expect(await tasks.jobs.report(job)).toBe(true);
+    expect(await tasks.jobs.claim(id)).toBeUndefined();
+    expect(await tasks.jobs.finish(job)).toBe(true);
+  });
+
+  it('that is given back is published at once, or after a pause when something is away', async () => {
+    const id = await newTask();
+    await tasks.jobs.release(present(await tasks.jobs.claim(id)));
+    await waitFor(() => publicationsOf(id) === 2);
+    await tasks.jobs.release(present(await tasks.jobs.claim(id)), true);
+    await waitFor(() => publicationsOf(id) === 3);
+    expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 3 });
+  });
+
+  it('is published by another process when its own died before it could', async () => {
+    const id = newId();
+    await mongo.connection.collection('tasks').insertOne({ ...(await documentOf(await newTask())), _id: id as never });
+    await waitFor(() => publicationsOf(id) === 1);
+  });
+
+  it('that waits for long is published again', async () => {
+    const id = await newTask();
+    await waitFor(() => publicationsOf(id) === 1);
+    tasks.advance(10 * 60_000);
+    await waitFor(() => publicationsOf(id) === 2);
+  });
+
+  it('that was finished is not published again', async () => {
+    const id = await newTask();
+    await waitFor(() => publicationsOf(id) === 1);
+    await tasks.jobs.finish(present(await tasks.jobs.claim(id)));
+    tasks.advance(2 * LEASE_MS);
+    const other = await newTask();
+    await waitFor(() => publicationsOf(other) === 1);
+    expect(publicationsOf(id)).toBe(1);
+    expect(await tasks.jobs.claim(id)).toBeUndefined();
+  });
+});
+
+/** As it is stored, to be published at once, with a fingerprint of its own. */
+async function documentOf(taskId: string): Promise<object> {
+  return { ...(await stored(taskId)), fingerprint: newId(), step: 'publish', due_at: new Date(), outbox: [] };
+}
+
+describe('a job that fails', () => {
+  it('four times ends in error, with a dead letter and without files', async () => {
+    const id = await newTask();
+    let file = '';
+    for (let failures = 1; failures <= 4; failures++) {
+      const job = present(await tasks.jobs.claim(id));
+      file = job.file;
+      await tasks.put(file);
+      await tasks.jobs.fail(job);
+      if (failures < 4) await expect(anna.get(id)).resolves.toMatchObject({ status: Status.TASK_STATUS_IN_PROGRESS });
+    }
+    await expect(anna.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    const { text } = await published.next(({ subject, text: body }) => subject === 'stechuhr.dead.export' && body.includes(id));
+    expect(JSON.parse(text)).toMatchObject({
+      subject: exportJobSubject,
+      reason: 'It broke.',
+      deliveries: 4,
+      failed_at: expect.any(String),
+    });
+    await waitFor(async () => (await tasks.store.stat(file)) === undefined);
+  });
+
+  it('is tried again after a pause', async () => {
+    const id = await newTask();
+    await tasks.jobs.fail(present(await tasks.jobs.claim(id)));
+    await waitFor(() => publicationsOf(id) === 2);
+  });
+
+  it('by losing ten leases ends in error', async () => {
+    const id = await newTask();
+    for (let leases = 1; leases <= 10; leases++) {
+      expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: leases });
+      tasks.advance(LEASE_MS);
+    }
+    expect(await tasks.jobs.claim(id)).toBeUndefined();
+    expect(await stored(id)).toMatchObject({ status: 'error', failure: { cause: 'lost-leases' } });
+  });
+});
+
+describe('in time', () => {
+  it('files go after a day and tasks after thirty', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    await tasks.put(job.file);
+    await tasks.jobs.finish(job);
+    tasks.advance(DAY_MS - 60_000);
+    await waitFor(async () => (await stored(id))?.step === 'purge');
+    expect(await tasks.store.stat(job.file)).toBeDefined();
+    tasks.advance(60_000);
+    await waitFor(async () => (await tasks.store.stat(job.file)) === undefined);
+    expect(await anna.get(id)).toMatchObject({ status: Status.TASK_STATUS_FINISHED });
+    tasks.advance(29 * DAY_MS);
+    await waitFor(async () => (await stored(id)) === null);
+    await expect(anna.get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a deleted task is forgotten, with what a stalled worker stored after that', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    await anna.delete(id);
+    await tasks.put(job.file);
+    await waitFor(async () => (await stored(id))?.step === 'remove');
+    tasks.advance(3_600_000);
+    await waitFor(async () => (await tasks.store.stat(job.file)) === undefined && (await stored(id)) === null);
+  });
+});
+
+describe('without NATS', () => {
+  it('tasks start, and their jobs are published when it is back', async () => {
+    const nats = await startNats({ own: true });
+    const lonely = await tasks.another({ NATS_URL: nats.address, MONGODB_DATABASE: tasks.servers.database('lonely') });
+    await nats.kill();
+    const { task } = await lonely.as(callerOf()).start(newId());
+    await nats.restart();
+    const bus = await connectBus({ servers: nats.address, name: 'test', logger });
+    const seen: string[] = [];
+    const consumption = bus.consume({
+      stream: streams.jobs.name,
+      durable: 'test',
+      filterSubject: exportJobSubject,
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'test',
+      handler: async (message) => void seen.push(message.text()),
+    });
+    await waitFor(() => seen.includes(JSON.stringify({ task_id: task.id })), { timeoutMs: 20_000 });
+    await consumption.stop();
+    await bus.close();
+    await lonely.stop();
+    await nats.stop();
+  });
+});

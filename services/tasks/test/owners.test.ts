@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { waitFor, watchSubjects } from '@stechuhr/testing';
+import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
+
+const HOUR_MS = 3_600_000;
+const { TaskStatus: Status } = tasksV1;
+const NOT_FOUND = { code: 'not_found' };
+
+let tasks: RunningTasks;
+let institutionId: string;
+let anna: CallerTasks;
+beforeAll(async () => {
+  tasks = await startTasks();
+}, 120_000);
+afterAll(() => tasks.stop(), 60_000);
+beforeEach(() => {
+  institutionId = newId();
+  anna = tasks.as(callerOf(institutionId));
+});
+
+/** A task of the owner with a file in the store. */
+async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
+  const { task } = await owner.start(newId());
+  const job = present(await tasks.jobs.claim(task.id));
+  await tasks.put(job.file, text);
+  await tasks.jobs.finish(job, [{ id: newId(), name: 'Anna Abel', reason: 'archived' }]);
+  return { id: task.id, file: job.file };
+}
+
+const find = async (owner: CallerTasks, id: string) => (await owner.list({ ids: id })).tasks[0];
+
+describe('an export', () => {
+  it('is started once by any number of identical requests at once, through any number of processes', async () => {
+    const caller = callerOf();
+    const other = await tasks.another();
+    const fingerprint = newId();
+    const owners = [tasks.as(caller), other.as(caller)];
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => present(owners[n % 2]).start(fingerprint)));
+    expect(new Set(answers.map(({ task }) => task.id)).size).toBe(1);
+    expect(answers.filter(({ started }) => started)).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('begins without file and end', async () => {
+    const { task } = await anna.start('begins');
+    expect(task).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(Number),
+      finishedAt: undefined,
+      status: Status.TASK_STATUS_CREATED,
+      target: undefined,
+      skipped: 3,
+    });
+    expect(Math.abs(task.createdAt - Date.now() / 1000)).toBeLessThan(5);
+    expect(await anna.find('begins')).toEqual(task);
+  });
+
+  it('is another one after twelve hours, and the old task stays', async () => {
+    const first = await anna.start('window');
+    tasks.advance(12 * HOUR_MS - 60_000);
+    expect((await anna.start('window')).task.id).toBe(first.task.id);
+    tasks.advance(120_000);
+    expect(await anna.find('window')).toBeUndefined();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => anna.start('window')));
+    const ids = new Set(answers.map(({ task }) => task.id));
+    expect(ids.size).toBe(1);
+    expect(ids).not.toContain(first.task.id);
+    expect(await find(anna, first.task.id)).toMatchObject({ id: first.task.id });
+  });
+
+  it('shows its file for twelve hours', async () => {
+    const { id } = await finishedTask(anna, 'name;hours\r\n');
+    const targetOf = async () => (await anna.find(fingerprint))?.target;
+    const fingerprint = newId();
+    const { task } = await anna.start(fingerprint);
+    const job = present(await tasks.jobs.claim(task.id));
+    await tasks.put(job.file, 'x');
+    await tasks.jobs.finish(job);
+    const response = await fetch(present(await targetOf()));
+    expect(await response.text()).toBe('x');
+    expect(response.headers.get('content-disposition')).toContain('generic-2026-03-01-2026-03-31.csv');
+    expect(new URL(present(await targetOf())).searchParams.get('X-Amz-Expires')).toMatch(/^43(200|1\d\d)$/);
+    tasks.advance(11 * HOUR_MS);
+    expect(Number(new URL(present(await targetOf())).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(3_600);
+    expect(await find(anna, id)).toMatchObject({ status: Status.TASK_STATUS_FINISHED });
+  });
+});
+
+describe('a task', () => {
+  it('shows its life', async () => {
+    const { task } = await anna.start('life');
+    expect(await anna.get(task.id)).toEqual({
+      id: task.id,
+      status: Status.TASK_STATUS_CREATED,
+      label: 'Export generic',
+      description: undefined,
+      action: 'generic_export',
+      createdAt: task.createdAt,
+      startedAt: undefined,
+      finishedAt: undefined,
+      result: undefined,
+    });
+    const job = present(await tasks.jobs.claim(task.id));
+    await tasks.jobs.report(job, 5, 20);
+    const running = { status: Status.TASK_STATUS_IN_PROGRESS, startedAt: expect.any(Number), description: '5 von etwa 20 Zeilen' };
+    expect(await anna.get(task.id.toUpperCase())).toMatchObject(running);
+    const skipped = [{ id: newId(), name: 'Anna Abel', reason: 'archived' }];
+    await tasks.jobs.finish(job, skipped);
+    expect(await anna.get(task.id)).toMatchObject({
+      status: Status.TASK_STATUS_FINISHED,
+      finishedAt: expect.any(Number),
+      description: '12 Zeilen',
+      result: { file: job.file, skipped },
+    });
+  });
+
+  it('exists for its owner alone', async () => {
+    const { id } = await finishedTask(anna);
+    for (const stranger of [tasks.as(callerOf(institutionId)), tasks.as(callerOf())]) {
+      expect(await stranger.list()).toEqual({ count: 0, tasks: [] });
+      expect(await stranger.list({ ids: id })).toEqual({ count: 0, tasks: [] });
+      await expect(stranger.get(id)).rejects.toMatchObject(NOT_FOUND);
+      await expect(stranger.delete(id)).rejects.toMatchObject(NOT_FOUND);
+    }
+    const [bernd, carla] = [tasks.as(callerOf(institutionId)), tasks.as(callerOf())];
+    await anna.start('theirs');
+    expect(await Promise.all([bernd.find('theirs'), carla.find('theirs')])).toEqual([undefined, undefined]);
+  });
+
+  it.each(['x', newId()])('that is not there is not found: %s', async (id) => {
+    await expect(anna.get(id)).rejects.toMatchObject(NOT_FOUND);
+    await expect(anna.delete(id)).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  it('in error is hidden, answers repeats, and can be deleted to start anew', async () => {
+    const { task } = await anna.start('fails');
+    await tasks.jobs.fail(present(await tasks.jobs.claim(task.id)), true);
+    expect(await anna.start('fails')).toMatchObject({
+      task: { id: task.id, status: Status.TASK_STATUS_ERROR, target: undefined, finishedAt: undefined },
+      started: false,
+    });
+    await expect(anna.get(task.id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await anna.list()).toEqual({ count: 0, tasks: [] });
+    await anna.delete(task.id);
+    expect((await anna.start('fails')).task.id).not.toBe(task.id);
+  });
+});
+
+describe('the list', () => {
+  it('has the newest first, in pages, in the order asked for, and by id', async () => {
+    const started: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      started.push((await anna.start(newId())).task.id);
+      tasks.advance(1_000);
+    }
+    const newest = started.toReversed();
+    const idsOf = ({ count, tasks: listed }: Awaited<ReturnType<CallerTasks['list']>>) => [count, listed.map(({ id }) => id)];
+    expect(idsOf(await anna.list())).toEqual([5, newest]);
+    expect(idsOf(await anna.list({ order: '-created_at' }))).toEqual([5, newest]);
+    expect(idsOf(await anna.list({ order: 'created_at' }))).toEqual([5, started]);
+    expect(idsOf(await anna.list({}, { limit: 2, offset: 2 }))).toEqual([5, newest.slice(2, 4)]);
+    expect(idsOf(await anna.list({}, { offset: 9 }))).toEqual([5, []]);
+    expect(idsOf(await anna.list({ ids: `${started[1]}|x|${newId()}|${started[3]?.toUpperCase()}` }))).toEqual([
+      2,
+      [started[3], started[1]],
+    ]);
+    expect(idsOf(await anna.list({ ids: 'x' }))).toEqual([0, []]);
+    expect(idsOf(await anna.list({ ids: '|' }))).toEqual([5, newest]);
+  });
+
+  it('knows no other order', async () => {
+    await expect(anna.list({ order: 'label|-created_at' })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { $query: ['"label" is not a valid ordering field.'] },
+    });
+  });
+});
+
+describe('deletion', () => {
+  it('removes the file before it is answered: earlier addresses are dead', async () => {
+    const fingerprint = newId();
+    const { task } = await anna.start(fingerprint);
+    const job = present(await tasks.jobs.claim(task.id));
+    await tasks.put(job.file, 'x');
+    await tasks.jobs.finish(job);
+    const target = present((await anna.find(fingerprint))?.target);
+    expect((await fetch(target)).status).toBe(200);
+    await anna.delete(task.id);
+    expect((await fetch(target)).status).toBe(404);
+    expect(await anna.find(fingerprint)).toBeUndefined();
+    await expect(anna.get(task.id)).rejects.toMatchObject(NOT_FOUND);
+    await expect(anna.delete(task.id)).rejects.toMatchObject(NOT_FOUND);
+    expect((await anna.start(fingerprint)).started).toBe(true);
+  });
+
+  it('waits for no store that is away, and removes the file when it is back', async () => {
+    const { id, file } = await finishedTask(anna);
+    await tasks.s3.kill();
+    await anna.delete(id);
+    await tasks.s3.restart();
+    expect(await tasks.store.stat(file)).toBeDefined();
+    await waitFor(async () => (await tasks.store.stat(file)) === undefined, { timeoutMs: 20_000 });
+  });
+
+  it('is told to whoever works on it', async () => {
+    const { task } = await anna.start(newId());
+    const job = present(await tasks.jobs.claim(task.id));
+    await anna.delete(task.id);
+    expect(await tasks.jobs.report(job)).toBe(false);
+    expect(await tasks.jobs.finish(job)).toBe(false);
+    expect(await tasks.jobs.claim(task.id)).toBeUndefined();
+  });
+});
+
+describe('events', () => {
+  it('tell a life, as the catalogue says', async () => {
+    const watch = await watchSubjects(tasks.servers.natsUrl, `stechuhr.events.${institutionId}.tasks.>`);
+    const { task } = await anna.start('events');
+    const job = present(await tasks.jobs.claim(task.id));
+    await tasks.jobs.report(job, 5, 20);
+    await tasks.jobs.finish(job);
+    await anna.delete(task.id);
+    const { task: failing } = await anna.start('events');
+    await tasks.jobs.fail(present(await tasks.jobs.claim(failing.id)), true);
+    const seen = await waitFor(() => watch.messages.length >= 8 && watch.messages);
+    const events = seen.map(({ text }) => cloudEventSchema.parse(JSON.parse(text)));
+    const typesOf = (id: string) => events.filter(({ subject }) => subject === id).map(({ type }) => type.split('.')[3]);
+    expect(typesOf(task.id)).toEqual(['created', 'started', 'progressed', 'finished', 'deleted']);
+    expect(typesOf(failing.id)).toEqual(['created', 'started', 'failed']);
+    for (const { type, data } of events) {
+      const definition = catalogue.find((known) => `stechuhr.${known.type}.v1` === type);
+      expect(definition?.data.safeParse(data).error).toBeUndefined();
+    }
+    await watch.stop();
+  });
+});
+
+describe('a job', () => {
+  it('carries what its request could see', async () => {
+    const caller = callerOf(institutionId, commonV1.Role.ROLE_DEPARTMENT_LEADER);
+    const { task } = await tasks.as(caller).start(newId());
+    expect(await tasks.jobs.claim(task.id)).toMatchObject({
+      caller,
+      export: { exporter: 'generic', parameters: { daterange: '2026-03-01|2026-03-31', 'a.b': '$x' } },
+    });
+  });
+});

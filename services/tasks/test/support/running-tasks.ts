@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
+import { commonV1, tasksV1 } from '@stechuhr/contracts';
+import { newId, type Clock } from '@stechuhr/kernel';
+import { startS3 } from '@stechuhr/local-infra';
+import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
+import { testServers, type TestServers } from '@stechuhr/testing';
+import { readConfig } from '../../src/config.js';
+import { createTasksService } from '../../src/service.js';
+
+type S3 = Awaited<ReturnType<typeof startS3>>;
+
+/** The service in this process on real servers, and real clients of it. */
+export interface RunningTasks {
+  readonly servers: TestServers;
+  readonly s3: S3;
+  readonly store: ObjectStore;
+  /** Stores a file as a worker would. */
+  put(file: string, text?: string): Promise<void>;
+  readonly jobs: Jobs;
+  as(caller: commonV1.Caller): CallerTasks;
+  /** The service's clock runs so much ahead of the machine's. */
+  advance(milliseconds: number): void;
+  /** Another process on the same servers. */
+  another(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void>; as(caller: commonV1.Caller): CallerTasks }>;
+  stop(): Promise<void>;
+}
+
+/** What a caller can do. */
+export interface CallerTasks {
+  find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
+  start(fingerprint: string): Promise<{ task: tasksV1.ExportTask; started: boolean }>;
+  list(parameters?: Record<string, string>, page?: { limit?: number; offset?: number }): Promise<{ count: number; tasks: tasksV1.Task[] }>;
+  get(taskId: string): Promise<tasksV1.Task>;
+  delete(taskId: string): Promise<void>;
+}
+
+/** What a worker can do. */
+export interface Jobs {
+  claim(taskId: string): Promise<tasksV1.ExportJob | undefined>;
+  report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
+  finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
+  fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
+  release(job: tasksV1.ExportJob, away?: boolean): Promise<void>;
+}
+
+const LEASE_SECONDS = '5';
+
+export async function startTasks(): Promise<RunningTasks> {
+  const [servers, s3] = await Promise.all([testServers(), startS3()]);
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead };
+  const environment = {
+    MONGODB_URL: servers.mongodbUrl,
+    MONGODB_DATABASE: servers.database('tasks'),
+    NATS_URL: servers.natsUrl,
+    S3_ENDPOINT: s3.address.endpoint,
+    S3_ACCESS_KEY: s3.address.accessKey,
+    S3_SECRET_KEY: s3.address.secretKey,
+    S3_BUCKET: s3.address.bucket,
+    JOB_LEASE_SECONDS: LEASE_SECONDS,
+  };
+  const store = connectObjectStore(s3.address);
+  const first = await startOne(environment, clock);
+  return {
+    servers,
+    s3,
+    store,
+    put: async (file, text = 'half') => void (await store.putStream(file, Readable.from([Buffer.from(text)]), 'text/csv')),
+    jobs: first.jobs,
+    as: first.as,
+    advance: (milliseconds) => void (ahead += milliseconds),
+    another: (more = {}) => startOne({ ...environment, ...more }, clock),
+    async stop() {
+      await first.stop();
+      await Promise.all([servers.stop(), s3.stop()]);
+    },
+  };
+}
+
+async function startOne(environment: Readonly<Record<string, string>>, clock: Clock) {
+  const service = await createTasksService(readConfig(environment), createLogger('tasks', 'fatal'), { clock });
+  const address = `127.0.0.1:${String(service.grpcPort)}`;
+  const tasks = createGrpcClient(tasksV1.TasksServiceClient, address);
+  const workers = createGrpcClient(tasksV1.ExportJobsServiceClient, address);
+  return {
+    jobs: jobsOf(workers),
+    as: (caller: commonV1.Caller) => callerTasks(tasks, caller),
+    async stop() {
+      tasks.close();
+      workers.close();
+      await service.stop();
+    },
+  };
+}
+
+/** Somebody of an institution. */
+export function callerOf(institutionId = newId(), role: commonV1.Role = commonV1.Role.ROLE_ADMIN): commonV1.Caller {
+  const isLeader = role === commonV1.Role.ROLE_DEPARTMENT_LEADER;
+  const visibility = { role, departmentIds: isLeader ? [newId()] : [], projects: isLeader ? { projectIds: [newId()] } : undefined };
+  return { institutionId, accountId: newId(), visibility };
+}
+
+export const SPEC: tasksV1.ExportSpec = {
+  exporter: 'generic',
+  parameters: { daterange: '2026-03-01|2026-03-31', 'a.b': '$x' },
+  fileName: 'generic-2026-03-01-2026-03-31.csv',
+};
+
+function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller): CallerTasks {
+  return {
+    find: async (fingerprint) => (await callUnary(client, client.findExport, { caller, fingerprint })).task,
+    async start(fingerprint) {
+      const request = { caller, fingerprint, export: SPEC, label: 'Export generic', skipped: 3 };
+      const { task, started } = await callUnary(client, client.startExport, request);
+      return { task: present(task), started };
+    },
+    async list(parameters = {}, { limit = 100, offset = 0 } = {}) {
+      const found: { count: number; tasks: tasksV1.Task[] } = { count: -1, tasks: [] };
+      for await (const { part } of readStream(client, client.listTasks, { caller, parameters, limit, offset })) {
+        if (part?.$case === 'count') found.count = part.value;
+        if (part?.$case === 'task') found.tasks.push(part.value);
+      }
+      return found;
+    },
+    get: async (taskId) => present((await callUnary(client, client.getTask, { caller, taskId })).task),
+    delete: async (taskId) => void (await callUnary(client, client.deleteTask, { caller, taskId })),
+  };
+}
+
+function jobsOf(client: tasksV1.ExportJobsServiceClient): Jobs {
+  return {
+    claim: async (taskId) => (await callUnary(client, client.claimJob, { taskId })).job,
+    report: async ({ taskId, attempt }, rowsDone = 0, rowsEstimated = 0) =>
+      (await callUnary(client, client.reportProgress, { taskId, attempt, rowsDone, rowsEstimated })).held,
+    finish: async ({ taskId, attempt }, skipped = []) =>
+      (await callUnary(client, client.finishJob, { taskId, attempt, rows: 12, sizeBytes: 34, skipped })).held,
+    fail: async ({ taskId, attempt }, final = false) =>
+      void (await callUnary(client, client.failJob, { taskId, attempt, reason: 'It broke.', final })),
+    release: async ({ taskId, attempt }, away = false) => void (await callUnary(client, client.releaseJob, { taskId, attempt, away })),
+  };
+}
+
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('There is none.');
+  return value;
+}
