@@ -199,11 +199,6 @@ describe('a request that cannot run', () => {
     });
   });
 
-  it.each(['payroll_a', 'payroll_b'])('%s is not served yet', async (exporter) => {
-    const message = `The exporter "${exporter}" is not available yet.`;
-    await expect(admin.run(MARCH, { exporter })).rejects.toMatchObject({ code: 'unimplemented', message });
-  });
-
   it('in the background is not served yet, but judged', async () => {
     const message = 'Asynchronous exports are not available yet.';
     await expect(admin.run({ ...MARCH, is_async: 'true' })).rejects.toMatchObject({ code: 'unimplemented', message });

@@ -11,11 +11,7 @@ type Response = exportsV1.RunExportResponse;
 export function runExportRpc(context: Context): handleServerStreamingCall<Request, Response> {
   return serverStream(async function* ({ caller, exporter, parameters, headerOnly }, { signal }) {
     if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
-    const ports = {
-      records: context.recordsOf(caller, signal),
-      balances: context.balancesOf(caller, signal),
-      events: context.events,
-    };
+    const ports = { sources: context.sourcesOf(caller, signal), events: context.events };
     const input = { institutionId: caller.institutionId, exporter, parameters, headerOnly };
     for await (const part of runExport(ports, input)) yield toResponse(part);
   });

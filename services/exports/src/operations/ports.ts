@@ -1,33 +1,3 @@
-import type { ExportDirectory, NeededParts, StaffMember, StaffRecords, VacationBalance } from '@stechuhr/exporting';
-import type { EpochDay } from '@stechuhr/worktime';
-
-/** The records as one caller may see them; every call ends when that caller leaves. */
-export interface CallerRecords {
-  /** Projects are left empty unless asked for. */
-  readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;
-  /** In the order of the staff. */
-  readTimeRecords(staff: readonly StaffMember[], parts: NeededParts): AsyncIterable<StaffRecords>;
-}
-
-/** The vacation balance of one employee. */
-export interface EmployeeVacation {
-  readonly employeeId: string;
-  readonly vacation: VacationBalance;
-}
-
-export interface VacationQuery {
-  /** In the order of the answer. */
-  readonly employeeIds: readonly string[];
-  readonly onDay: EpochDay;
-  /** Absence types of category vacation. */
-  readonly missingTypes: readonly string[];
-}
-
-/** What absence rules say to one caller; every call ends when that caller leaves. */
-export interface CallerBalances {
-  readVacation(query: VacationQuery): AsyncIterable<EmployeeVacation>;
-}
-
 /** A synchronous export that was answered completely. */
 export interface ExportRun {
   readonly institutionId: string;

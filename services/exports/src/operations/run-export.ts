@@ -1,13 +1,10 @@
-import { contentType, fileName, neededParts, parseExportRequest, selectStaff, writeExport, type ExportStats } from '@stechuhr/exporting';
+import { prepareExport, type ExportInput, type ExportSources } from '@stechuhr/export-runs';
+import { contentType, fileName } from '@stechuhr/exporting';
 import { AppError } from '@stechuhr/kernel';
-import { measureRun } from '../metrics.js';
-import type { CallerBalances, CallerRecords, ExportEvents } from './ports.js';
-import { readStaffRecords } from './read-staff-records.js';
+import type { ExportEvents } from './ports.js';
 
-export interface RunExportInput {
+export interface RunExportInput extends ExportInput {
   readonly institutionId: string;
-  readonly exporter: string;
-  readonly parameters: Readonly<Record<string, string>>;
   /** Validate and answer the header, run nothing. */
   readonly headerOnly: boolean;
 }
@@ -21,8 +18,7 @@ export interface ExportHeader {
 export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: Uint8Array };
 
 interface Ports {
-  readonly records: CallerRecords;
-  readonly balances: CallerBalances;
+  readonly sources: ExportSources;
   readonly events: ExportEvents;
 }
 
@@ -31,34 +27,17 @@ interface Ports {
  * a proper error and not a broken connection.
  */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
-  const { records, events } = ports;
-  const directory = await records.readDirectory({ projects: mayShowProjects(input) });
-  const request = parseExportRequest(input.exporter, input.parameters, directory);
+  const run = await prepareExport(ports.sources, input);
+  const { request, skipped, format, progress } = run;
   if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
-  const { sections, skipped } = selectStaff(request, directory);
   const header = { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
   if (input.headerOnly) {
     yield { header };
     return;
   }
-  const stats: ExportStats = { rows: 0 };
-  const format = formatName(request.echo.export_format);
-  const sources = request.sections.map((section, index) => {
-    const staff = sections[index] ?? [];
-    return { staff, records: readStaffRecords(ports, directory, staff, neededParts(section)) };
-  });
-  const chunks = measureRun(writeExport({ request, directory, sources, stats }), { stats, format });
-  yield* headerWithFirstChunk(header, chunks);
-  events.exportRan({ institutionId: input.institutionId, exporter: request.exporter, format, rows: stats.rows, skipped: skipped.length });
-}
-
-/** Every type, column and filter that looks at projects has the word in its name; the JSON of `multi` can spell it in other ways. */
-function mayShowProjects({ exporter, parameters }: RunExportInput): boolean {
-  return exporter !== 'generic' || Object.values(parameters).some((value) => value.includes('project'));
-}
-
-function formatName(exportFormat: string): string {
-  return exportFormat.split(':', 1).join();
+  yield* headerWithFirstChunk(header, run.write());
+  const { institutionId, exporter } = input;
+  ports.events.exportRan({ institutionId, exporter, format, rows: progress.rows, skipped: skipped.length });
 }
 
 async function* headerWithFirstChunk(

@@ -1,8 +1,8 @@
 import { metrics } from '@opentelemetry/api';
 import type { ExportStats } from '@stechuhr/exporting';
 
-const meter = metrics.getMeter('@stechuhr/exports');
-const running = meter.createUpDownCounter('stechuhr.exports.running', { description: 'Synchronous exports that are being written.' });
+const meter = metrics.getMeter('@stechuhr/export-runs');
+const running = meter.createUpDownCounter('stechuhr.exports.running', { description: 'Exports that are being written.' });
 const rows = meter.createCounter('stechuhr.exports.rows', { description: 'Rows written, without header rows.' });
 const bytes = meter.createCounter('stechuhr.exports.bytes', { unit: 'By', description: 'Bytes written.' });
 

@@ -1,7 +1,7 @@
 import type { absenceRulesV1, commonV1 } from '@stechuhr/contracts';
 import type { VacationBalance } from '@stechuhr/exporting';
 import { readStream } from '@stechuhr/service';
-import type { CallerBalances } from '../operations/ports.js';
+import type { CallerBalances } from './sources.js';
 
 type AbsenceRulesClient = absenceRulesV1.AbsenceRulesServiceClient;
 

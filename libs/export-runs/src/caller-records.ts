@@ -2,7 +2,7 @@ import { commonV1, type recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, readStream } from '@stechuhr/service';
 import type { Department, ExportInstitution } from '@stechuhr/exporting';
-import type { CallerRecords } from '../operations/ports.js';
+import type { CallerRecords } from './sources.js';
 import { toDepartment, toInstitution, toProject, toStaffMember } from './master-data.js';
 import { toRecordParts, toStaffRecords } from './time-records.js';
 

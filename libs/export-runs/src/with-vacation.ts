@@ -1,5 +1,5 @@
 import type { StaffRecords } from '@stechuhr/exporting';
-import type { EmployeeVacation } from './ports.js';
+import type { EmployeeVacation } from './sources.js';
 
 /**
  * Adds to the records of each employee the vacation balance. Both come in the order of the staff, and either may leave somebody out who was

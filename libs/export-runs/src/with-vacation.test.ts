@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StaffRecords } from '@stechuhr/exporting';
-import type { EmployeeVacation } from './ports.js';
+import type { EmployeeVacation } from './sources.js';
 import { withVacation } from './with-vacation.js';
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {

@@ -1,15 +1,10 @@
 import type { ExportDirectory, NeededParts, StaffMember, StaffRecords } from '@stechuhr/exporting';
-import type { CallerBalances, CallerRecords } from './ports.js';
+import type { ExportSources } from './sources.js';
 import { withVacation } from './with-vacation.js';
-
-interface Ports {
-  readonly records: CallerRecords;
-  readonly balances: CallerBalances;
-}
 
 /** What a section needs of its staff, in their order, from the services that know it. */
 export function readStaffRecords(
-  { records, balances }: Ports,
+  { records, balances }: ExportSources,
   { institution }: ExportDirectory,
   staff: readonly StaffMember[],
   parts: NeededParts,

@@ -1,0 +1,15 @@
+import type { absenceRulesV1, commonV1, recordsV1 } from '@stechuhr/contracts';
+import { callerBalances } from './caller-balances.js';
+import { callerRecords } from './caller-records.js';
+import type { ExportSources } from './sources.js';
+
+/** Clients of the services that know what exports are made of. */
+export interface SourceClients {
+  readonly records: recordsV1.RecordsServiceClient;
+  readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
+}
+
+/** What the services tell one caller, until the signal aborts. */
+export function callerSources({ records, absenceRules }: SourceClients, caller: commonV1.Caller, signal: AbortSignal): ExportSources {
+  return { records: callerRecords(records, caller, signal), balances: callerBalances(absenceRules, caller, signal) };
+}

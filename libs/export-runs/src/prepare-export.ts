@@ -1,0 +1,59 @@
+import { neededParts, parseExportRequest, selectStaff, writeExport, type ExportRequest, type SkippedStaff } from '@stechuhr/exporting';
+import { measureRun } from './measure-run.js';
+import { ExportProgress } from './progress.js';
+import { readStaffRecords } from './read-staff-records.js';
+import type { ExportSources } from './sources.js';
+
+/** An export as it was asked for. */
+export interface ExportInput {
+  readonly exporter: string;
+  /** Query parameters, decoded once; of a repeated one the last. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A validated export, ready to be written. */
+export interface PreparedExport {
+  readonly request: ExportRequest;
+  /** Name of the format, without its options. */
+  readonly format: string;
+  /** Selected staff that the file leaves out. */
+  readonly skipped: readonly SkippedStaff[];
+  readonly progress: ExportProgress;
+  /** The body in chunks of about 64 KiB; to be read once. Records are read as it goes, and no further when the loop is left. */
+  write(): AsyncGenerator<Uint8Array, void, undefined>;
+}
+
+/**
+ * Reads the master data, judges the request with it and chooses the staff; time records are read when it is written.
+ *
+ * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
+ */
+export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
+  const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
+  const request = parseExportRequest(exporter, parameters, directory);
+  const { sections, skipped } = selectStaff(request, directory);
+  const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
+  const format = formatName(request.echo.export_format);
+  return {
+    request,
+    format,
+    skipped,
+    progress,
+    write() {
+      const sectionSources = request.sections.map((section, index) => {
+        const staff = sections[index] ?? [];
+        return { staff, records: progress.follow(readStaffRecords(sources, directory, staff, neededParts(section))) };
+      });
+      return measureRun(writeExport({ request, directory, sources: sectionSources, stats: progress }), { stats: progress, format });
+    },
+  };
+}
+
+/** Every type, column and filter that looks at projects has the word in its name; the JSON of `multi` can spell it in other ways. */
+function mayShowProjects({ exporter, parameters }: ExportInput): boolean {
+  return exporter !== 'generic' || Object.values(parameters).some((value) => value.includes('project'));
+}
+
+function formatName(exportFormat: string): string {
+  return exportFormat.split(':', 1).join();
+}

@@ -1,0 +1,28 @@
+import type { ExportStats, StaffRecords } from '@stechuhr/exporting';
+
+/** How far a running export is. */
+export class ExportProgress implements ExportStats {
+  /** Rows written so far, without header rows. */
+  rows = 0;
+  #staffDone = 0;
+  readonly #staffTotal: number;
+
+  /** @param staffTotal of all sections; somebody in two of them counts twice */
+  constructor(staffTotal: number) {
+    this.#staffTotal = staffTotal;
+  }
+
+  /** Rows of the whole file as far as those written tell; 0 at the beginning. */
+  get estimatedRows(): number {
+    return this.#staffDone === 0 ? 0 : Math.round((this.rows * this.#staffTotal) / this.#staffDone);
+  }
+
+  /** Passes the records of a section on and counts whose rows are written. */
+  async *follow(records: AsyncIterable<StaffRecords>): AsyncGenerator<StaffRecords, void, undefined> {
+    for await (const entry of records) {
+      yield entry;
+      // Whoever asks for the next one has written the rows of this one.
+      this.#staffDone += 1;
+    }
+  }
+}
