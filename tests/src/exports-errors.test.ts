@@ -276,11 +276,6 @@ describe('several problems', () => {
 });
 
 describe('what is not served yet', () => {
-  it.each(['payroll_a', 'payroll_b'])('%s is 501', async (exporter) => {
-    const answer = await run({ daterange: MARCH }, exporter);
-    expect(answer).toMatchObject({ status: 501, json: { detail: `The exporter "${exporter}" is not available yet.` } });
-  });
-
   it('is_async=true is 501 after the parameters were judged', async () => {
     expect(await march({ is_async: 'true' })).toMatchObject({ status: 501, json: NO_ASYNC });
     expect(await run({ daterange: '2024-01-01|2026-03-31', is_async: '1' })).toMatchObject({ status: 501, json: NO_ASYNC });

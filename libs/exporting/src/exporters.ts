@@ -4,14 +4,7 @@ export const exporterNames = ['generic', 'payroll_a', 'payroll_b', 'multi'] as c
 /** One of the exporters. */
 export type ExporterName = (typeof exporterNames)[number];
 
-const available: ReadonlySet<ExporterName> = new Set<ExporterName>(['generic', 'multi']);
-
 /** Whether the name is one of the spec's exporters (case-sensitive). */
 export function isExporterName(name: string): name is ExporterName {
   return exporterNames.some((known) => known === name);
-}
-
-/** Whether requests to the exporter can be parsed and run. */
-export function isAvailable(exporter: ExporterName): boolean {
-  return available.has(exporter);
 }

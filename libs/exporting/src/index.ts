@@ -9,7 +9,7 @@ export type {
   VacationBalance,
 } from './directory.js';
 export { columnReference } from './columns/registry.js';
-export { exporterNames, isAvailable, isExporterName, type ExporterName } from './exporters.js';
+export { exporterNames, isExporterName, type ExporterName } from './exporters.js';
 export { filterReference } from './filters/registry.js';
 export type { ChosenFormat, Format } from './formats/format.js';
 export { formats } from './formats/registry.js';

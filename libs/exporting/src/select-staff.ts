@@ -1,6 +1,7 @@
 import { unfit } from './encodings/fitting-columns.js';
 import type { ExportDirectory, StaffMember } from './directory.js';
 import type { TextEncoding } from './encodings/text-encoding.js';
+import { byAccountingNumber } from './payroll/accounting-number.js';
 import { Problems, type Report } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
@@ -31,17 +32,39 @@ export interface SelectedStaff {
  * now, the client still gets an answer
  */
 export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): SelectedStaff {
-  const skipped = new Set<StaffMember>();
+  const reasons = new Map<StaffMember, SkipReason>();
   const problems = new Problems();
   const included = sections.map((section) => {
-    const selected = directory.staff.filter((member) => isSelected(member, section));
-    const staff = selected.filter((member) => !isArchived(member, section));
-    if (canHaveRecords(section)) for (const member of selected) if (isArchived(member, section)) skipped.add(member);
+    const staff = staffOf(section, directory, reasons);
     reportUnfit({ section, encoding: format.encoding, directory, staff }, problems.of('export_format'));
     return staff;
   });
   problems.throwIfAny();
-  return { sections: included, skipped: directory.staff.filter((member) => skipped.has(member)).map(asArchived) };
+  return { sections: included, skipped: skippedStaff(directory, reasons) };
+}
+
+/** The staff of a section in the order of its rows; why others of those selected are left out is added to `reasons`. */
+function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<StaffMember, SkipReason>): readonly StaffMember[] {
+  const included: StaffMember[] = [];
+  for (const member of staff) {
+    if (!isSelected(member, section)) continue;
+    const reason = skipReason(member, section);
+    if (reason === undefined) included.push(member);
+    else if (canHaveRecords(section)) reasons.set(member, reason);
+  }
+  return section.isPayroll ? included.sort(byAccountingNumber) : included;
+}
+
+function skipReason(member: StaffMember, section: SectionRequest): SkipReason | undefined {
+  if (isArchived(member, section)) return 'archived';
+  return section.isPayroll && member.accountingNumber === null ? 'no-accounting-number' : undefined;
+}
+
+function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<StaffMember, SkipReason>): readonly SkippedStaff[] {
+  return staff.flatMap((member) => {
+    const reason = reasons.get(member);
+    return reason === undefined ? [] : [{ id: member.id, name: `${member.firstName} ${member.lastName}`, reason }];
+  });
 }
 
 function isSelected(member: StaffMember, { employeeIds, employeeGroupIds, filters }: SectionRequest): boolean {
@@ -60,10 +83,6 @@ function isArchived({ archivedOn }: StaffMember, { period }: SectionRequest): bo
 /** Whether somebody archived before the period can be meant: a filter that asks for records in the period means others. */
 function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
-}
-
-function asArchived({ id, firstName, lastName }: StaffMember): SkippedStaff {
-  return { id, name: `${firstName} ${lastName}`, reason: 'archived' };
 }
 
 interface WrittenSection {

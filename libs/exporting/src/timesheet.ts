@@ -43,6 +43,7 @@ export class Timesheet {
   readonly #terms: Terms;
   #totals: PeriodTotals | undefined;
   #workdays: readonly Workday[] | undefined;
+  #absenceDays: readonly AbsenceDay[] | undefined;
 
   constructor(staff: StaffMember, records: StaffRecords, context: TimesheetContext) {
     this.staff = staff;
@@ -94,7 +95,8 @@ export class Timesheet {
   /** By date, then type. */
   get absenceDays(): readonly AbsenceDay[] {
     const { absences, absenceTypes, terms } = this.#absenceRecords;
-    return absenceDays(absences, absenceTypes, terms, this.context.period);
+    this.#absenceDays ??= absenceDays(absences, absenceTypes, terms, this.context.period);
+    return this.#absenceDays;
   }
 
   get #absenceRecords(): Pick<StaffRecords, 'absences'> & { terms: Terms; absenceTypes: ExportDirectory['institution']['absenceTypes'] } {

@@ -60,9 +60,9 @@ function sectionsOf({ request, directory, sources, stats }: ExportJob): readonly
   return request.sections.flatMap((section, index) => {
     const source = sources[index];
     if (source === undefined) return [];
-    const { title, columns } = section;
+    const { title, firstRow, columns } = section;
     const runs = rowRuns({ section, directory, source, stats });
-    return { title, columns: fittingColumns(columns, request.format.encoding), runs };
+    return { title, firstRow, columns: fittingColumns(columns, request.format.encoding), runs };
   });
 }
 
@@ -97,8 +97,9 @@ function rowsOf(sheet: Timesheet, { section, directory, stats }: SectionJob): Ro
   return (emit) => {
     for (const type of section.types) {
       const row = new Row({ staff, department, type });
+      const leavesOutZero = section.skipZeroRows && type.keepsZero !== true;
       type.write(sheet, row, (filled) => {
-        if (section.skipZeroRows && filled.rounded === 0) return;
+        if (leavesOutZero && filled.rounded === 0) return;
         if (stats !== undefined) stats.rows += 1;
         emit(filled);
       });

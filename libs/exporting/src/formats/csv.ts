@@ -41,9 +41,11 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
     const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) };
     return position === 0 ? [encoded] : [options.delimiter, encoded];
   });
+  const cells = section.firstRow ?? [];
+  const firstRow = cells.length === 0 ? '' : cells.map(text).join(options.delimiter) + end;
   const header = options.header ? columns.map((column) => text(column.header)).join(options.delimiter) + end : '';
   return {
-    head: sectionHead(section, index, end, text) + header,
+    head: sectionHead(section, index, end, text) + firstRow + header,
     line: lineOf([...parts, end]),
     tail: () => '',
   };

@@ -12,6 +12,8 @@ export type RowRun = (emit: Emit) => void;
 /** Rows with columns of their own: all of a `generic` file, one of the parts of a `multi` file. */
 export interface Section {
   readonly title: string | null;
+  /** Cells of a row above all others, for formats of lines that name no columns. */
+  readonly firstRow?: readonly string[] | null;
   readonly columns: readonly ChosenColumn[];
   /** Read once, and only when the section is reached. */
   readonly runs: AsyncIterable<RowRun>;

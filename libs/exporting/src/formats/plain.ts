@@ -32,7 +32,9 @@ function plainSection(section: Section, index: number): SectionText {
     const encoded: LinePart = { constant, encode: (row) => onOneLine(cell(row)) };
     return position === 0 ? [encoded] : ['\t', encoded];
   });
-  return { head: sectionHead(section, index, '\n', onOneLine), line: lineOf([...parts, '\n']), tail: () => '' };
+  const cells = section.firstRow ?? [];
+  const firstRow = cells.length === 0 ? '' : `${cells.map(onOneLine).join('\t')}\n`;
+  return { head: sectionHead(section, index, '\n', onOneLine) + firstRow, line: lineOf([...parts, '\n']), tail: () => '' };
 }
 
 /** A cell without the characters that end cells and lines. */

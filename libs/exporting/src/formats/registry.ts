@@ -15,11 +15,11 @@ export const formats: readonly Format[] = [csv, json, table, plain, xlsx];
 
 const formatIds = formats.map(({ id }) => id);
 
-/** The format of a request; what is wrong with it is reported, and csv stands in. */
-export function chooseFormat(text: string, responseOnly: boolean, report: Report): ChosenFormat {
+/** The format of a request, one of those known; what is wrong with it is reported, and csv stands in. */
+export function chooseFormat(text: string, responseOnly: boolean, report: Report, known: readonly Format[] = formats): ChosenFormat {
   const fallback = csv.configure([], report);
   const choice = parseChoice(text, report);
-  const format = formats.find(({ id }) => id === choice.name);
+  const format = known.find(({ id }) => id === choice.name);
   if (format === undefined) {
     report(notAChoice(choice.name, formatIds));
     return fallback;

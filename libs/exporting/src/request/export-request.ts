@@ -25,6 +25,10 @@ export interface RequestEcho {
 export interface SectionRequest {
   /** Only parts of `multi` have one. */
   readonly title: string | null;
+  /** Whether it is for a payroll office: staff by accounting number, and nobody without one. */
+  readonly isPayroll: boolean;
+  /** Cells of a row above all others; null for none. */
+  readonly firstRow: readonly string[] | null;
   readonly skipZeroRows: boolean;
   /** The days exported; both ends count. */
   readonly period: DateRange;

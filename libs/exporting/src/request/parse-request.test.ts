@@ -166,8 +166,7 @@ describe('the problems of a request', () => {
 
 describe('the exporter and the echo of a request', () => {
   it.each([
-    ['payroll_a', 'unimplemented'],
-    ['payroll_b', 'unimplemented'],
+    ['payroll_c', 'not_found'],
     ['Generic', 'not_found'],
     ['constructor', 'not_found'],
   ])('knows the exporter %j as %s', (exporter, code) => {

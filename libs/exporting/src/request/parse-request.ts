@@ -1,8 +1,10 @@
 import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { ExportDirectory } from '../directory.js';
-import { isAvailable, isExporterName, type ExporterName } from '../exporters.js';
+import { isExporterName, type ExporterName } from '../exporters.js';
 import { chooseFormat, DEFAULT_FORMAT } from '../formats/registry.js';
+import { readFixedSection } from '../payroll/read-section.js';
+import { fixedLayoutOf } from '../payroll/registry.js';
 import { Problems, type Report } from '../problems.js';
 import type { ExportRequest, RequestEcho, SectionRequest } from './export-request.js';
 import { readParts } from './multi-config.js';
@@ -16,8 +18,7 @@ import { withTitleColumn } from './title-column.js';
  *
  * @param exporter as in the path
  * @param parameters decoded once; of a repeated one the last; unknown ones are ignored, empty ones count as not given
- * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter, `unimplemented` for one
- * that cannot run yet
+ * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
  */
 export function parseExportRequest(
   exporter: string,
@@ -25,7 +26,6 @@ export function parseExportRequest(
   directory: ExportDirectory,
 ): ExportRequest {
   if (!isExporterName(exporter)) throw new AppError('not_found', 'Not found.');
-  if (!isAvailable(exporter)) throw new AppError('unimplemented', `The exporter "${exporter}" is not available yet.`);
   const problems = new Problems();
   const request = readRequest(exporter, new Parameters(parameters, problems), directory);
   problems.throwIfAny();
@@ -35,14 +35,20 @@ export function parseExportRequest(
 function readRequest(exporter: ExporterName, parameters: Parameters, directory: ExportDirectory): ExportRequest {
   const isAsync = parameters.flag('is_async', false);
   const responseOnly = parameters.flag('response_only', false);
-  const format = chooseFormat(parameters.text('export_format') ?? DEFAULT_FORMAT, responseOnly, parameters.report('export_format'));
+  const layout = fixedLayoutOf(exporter);
+  const formatText = parameters.text('export_format') ?? DEFAULT_FORMAT;
+  const format = chooseFormat(formatText, responseOnly, parameters.report('export_format'), layout?.formats);
   const context = { directory, format, isAsync };
   const input = inputOf(parameters);
-  const whole = readSection(input, context, (field) => parameters.report(field));
-  const sections = exporter === 'multi' ? partsOf(input, context, parameters) : [withoutConfig(exporter, whole, parameters)];
+  const whole =
+    layout === undefined
+      ? readSection(input, context, (field) => parameters.report(field))
+      : readFixedSection({ exporter, layout }, input, context, parameters);
+  const sections = exporter === 'multi' ? partsOf(input, context, parameters) : [whole];
+  if (exporter === 'generic') refuseConfig(exporter, parameters);
   const prefix = readPrefix(parameters.text('prefix'), format, parameters.report('prefix'));
   const request = { exporter, isAsync, responseOnly, format, sections, prefix };
-  return { ...request, echo: echoOf(request, whole, parameters) };
+  return { ...request, echo: echoOf(request, { input, whole }, parameters) };
 }
 
 function inputOf(parameters: Parameters): SectionInput {
@@ -69,15 +75,19 @@ function partsOf(inherited: SectionInput, context: SectionContext, parameters: P
   });
 }
 
-function withoutConfig(exporter: ExporterName, section: SectionRequest, parameters: Parameters): SectionRequest {
+function refuseConfig(exporter: ExporterName, parameters: Parameters): void {
   if (parameters.text('config') !== null) parameters.report('config')(`The exporter "${exporter}" takes no config.`);
-  return section;
 }
 
-function echoOf(request: Omit<ExportRequest, 'echo'>, whole: SectionRequest, parameters: Parameters): RequestEcho {
+interface Sent {
+  readonly input: SectionInput;
+  readonly whole: SectionRequest;
+}
+
+function echoOf(request: Omit<ExportRequest, 'echo'>, { input, whole }: Sent, parameters: Parameters): RequestEcho {
   return {
     is_async: request.isAsync,
-    skip_zero_rows: whole.skipZeroRows,
+    skip_zero_rows: input.skip_zero_rows ?? true,
     exporter: request.exporter,
     export_format: parameters.text('export_format') ?? DEFAULT_FORMAT,
     daterange: [formatLocalDate(whole.period.first), formatLocalDate(whole.period.last)],

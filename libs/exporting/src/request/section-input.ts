@@ -34,23 +34,35 @@ export interface SectionContext {
 /** Where to report what is wrong with a field. */
 export type ReportOf = (field: keyof SectionInput) => Report;
 
+/** Of whom and of which days a section tells. */
+type SectionScope = Pick<SectionRequest, 'period' | 'filters' | 'employeeIds' | 'employeeGroupIds'>;
+
+/** Judges the fields that say of whom and of which days a section tells. */
+export function readScope(input: SectionInput, { directory, isAsync }: SectionContext, reportOf: ReportOf): SectionScope {
+  const staffIds = new Set(directory.staff.map(({ id }) => id));
+  return {
+    period: readPeriod(input.daterange, isAsync, reportOf('daterange')),
+    filters: chooseFilters(input.filter ?? [], directory, reportOf('filter')),
+    employeeIds: readIds(input.employee_ids, (id) => staffIds.has(id), reportOf('employee_ids')),
+    employeeGroupIds: readIds(input.employee_group_ids, (id) => directory.departments.has(id), reportOf('employee_group_ids')),
+  };
+}
+
 /** Judges the fields of a section and compiles it; what is not given has its default. */
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
-  const { directory, format, isAsync } = context;
-  const period = readPeriod(input.daterange, isAsync, reportOf('daterange'));
-  const staffIds = new Set(directory.staff.map(({ id }) => id));
+  const { directory, format } = context;
+  const scope = readScope(input, context, reportOf);
   if (input.title !== null && !format.encoding.fits(input.title)) {
     reportOf('title')(`The title has characters that ${format.encoding.name} lacks.`);
   }
   return {
+    ...scope,
     title: input.title,
+    isPayroll: false,
+    firstRow: null,
     skipZeroRows: input.skip_zero_rows ?? true,
-    period,
     types: readTypes(input.types ?? DEFAULT_TYPES, directory, reportOf('types')),
-    columns: readColumns(input.columns ?? DEFAULT_COLUMNS, period, format, reportOf('columns')),
-    filters: chooseFilters(input.filter ?? [], directory, reportOf('filter')),
-    employeeIds: readIds(input.employee_ids, (id) => staffIds.has(id), reportOf('employee_ids')),
-    employeeGroupIds: readIds(input.employee_group_ids, (id) => directory.departments.has(id), reportOf('employee_group_ids')),
+    columns: readColumns(input.columns ?? DEFAULT_COLUMNS, scope.period, format, reportOf('columns')),
   };
 }
 

@@ -1,0 +1,22 @@
+import type { StaffMember } from '../directory.js';
+
+/** Orders staff by accounting number: numbers by their value, then texts by code point (decisions, Exports). */
+export function byAccountingNumber(a: StaffMember, b: StaffMember): number {
+  const [left, right] = [a.accountingNumber ?? '', b.accountingNumber ?? ''];
+  const [leftDigits, rightDigits] = [significantDigits(left), significantDigits(right)];
+  if (leftDigits === undefined || rightDigits === undefined) {
+    if (leftDigits !== rightDigits) return leftDigits === undefined ? 1 : -1;
+    return compareCodePoints(left, right);
+  }
+  return leftDigits.length - rightDigits.length || compareCodePoints(leftDigits, rightDigits) || compareCodePoints(left, right);
+}
+
+/** Numbers can be longer than exact ones of the language. */
+function significantDigits(text: string): string | undefined {
+  return /^[0-9]+$/.test(text) ? text.replace(/^0+/, '') : undefined;
+}
+
+/** The order of UTF-8 bytes is that of code points; UTF-16 units have another. */
+function compareCodePoints(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

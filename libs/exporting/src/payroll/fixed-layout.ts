@@ -1,0 +1,59 @@
+import type { DateRange } from '@stechuhr/worktime';
+import type { ChosenColumn } from '../columns/choose-columns.js';
+import type { CellSource } from '../columns/column.js';
+import type { ExportDirectory } from '../directory.js';
+import type { ChosenFormat, Format } from '../formats/format.js';
+import { firstStage, printerOf, type Stage } from '../modifiers/stage.js';
+import type { Report } from '../problems.js';
+import type { Row } from '../row.js';
+import type { RowType } from '../row-types/row-type.js';
+
+/** An exporter whose rows and columns are given: wage records for one payroll program (spec: Exports). */
+export interface FixedLayout {
+  /** Its row types, in the order of the file; each id is a wage code. */
+  readonly wageCodes: readonly RowType[];
+  /** Whether `types` may name the wage codes that are written. */
+  readonly choosesCodes: boolean;
+  /** The formats with what the layout leaves of their options. */
+  readonly formats: readonly Format[];
+  columns(context: LayoutContext): readonly ChosenColumn[];
+  /** Reads the parameter `config` (null where there is none) and gives the row above all others. */
+  readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null;
+}
+
+/** What the columns of a layout depend on. */
+export interface LayoutContext {
+  readonly directory: ExportDirectory;
+  readonly period: DateRange;
+  readonly format: ChosenFormat;
+}
+
+/** A column of texts that are the same in all rows of an employee and wage code. */
+export function textColumn(header: string, read: (row: Row) => string | null): ChosenColumn {
+  return columnOf(header, firstStage({ kind: 'text', read }), true);
+}
+
+/** A column of texts that differ from row to row. */
+export function rowTextColumn(header: string, read: (row: Row) => string | null): ChosenColumn {
+  return columnOf(header, firstStage({ kind: 'text', read }), false);
+}
+
+/** A column of whole numbers. */
+export function wholeColumn(header: string, read: (row: Row) => number | null, constant: boolean): ChosenColumn {
+  const source: CellSource = { kind: 'number', read, per: () => 1, rounded: (row) => read(row) ?? 0 };
+  return { ...columnOf(header, firstStage(source), constant), numeric: true };
+}
+
+/** The count of a row: two decimals behind a comma in text, a number where the format has numbers. */
+export function countColumn(header: string, format: ChosenFormat): ChosenColumn {
+  if (format.content !== 'text') {
+    const source: CellSource = { kind: 'number', read: (row) => row.amount, per: (row) => row.per, rounded: (row) => row.rounded };
+    return { ...columnOf(header, firstStage(source), false), numeric: true };
+  }
+  const read = ({ rounded }: Row): string => rounded.toFixed(2).replace('.', ',');
+  return { ...columnOf(header, { kind: 'text', read, printedNumber: false }, false), numeric: true };
+}
+
+function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn {
+  return { header, stage, numeric: false, fromNumber: true, constant, cell: printerOf(stage, '.') };
+}

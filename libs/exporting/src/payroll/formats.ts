@@ -1,0 +1,41 @@
+import { csv } from '../formats/csv.js';
+import { csvOptions } from '../formats/csv-options.js';
+import type { Format } from '../formats/format.js';
+import { optionReference } from '../formats/options.js';
+import { formats } from '../formats/registry.js';
+import type { ChoiceOption } from '../grammar.js';
+import { notAChoice, type Report } from '../problems.js';
+
+const DELIMITER = ';';
+
+const { encoding, bom, newline } = csvOptions;
+const delimiter = { ...csvOptions.delimiter, description: 'Immer das Semikolon; die Angabe ändert nichts.' };
+/** The options that leave the layout of a wage file as it is. */
+const options = { encoding, bom, newline, delimiter };
+
+/** All formats; csv is written as payroll programs read it (decisions, Exports). */
+export function payrollFormats({ header }: { readonly header: boolean }): readonly Format[] {
+  const fixed: readonly ChoiceOption[] = [
+    { name: 'delimiter', value: DELIMITER },
+    { name: 'decimal', value: ',' },
+    { name: 'formulas', value: 'raw' },
+    { name: 'header', value: String(header) },
+  ];
+  const payrollCsv: Format = {
+    ...csv,
+    description: 'Wie das Lohnprogramm sie einliest: Semikolon, Dezimalkomma, Zeilenende CRLF, UTF-8 ohne Byte Order Mark.',
+    example: 'export_format=csv:encoding>windows-1252',
+    options: optionReference(options),
+    configure: (given, report) => csv.configure([...fixed, ...allowed(given, report)], report),
+  };
+  return formats.map((format) => (format.id === csv.id ? payrollCsv : format));
+}
+
+function allowed(given: readonly ChoiceOption[], report: Report): readonly ChoiceOption[] {
+  const names = Object.keys(options);
+  return given.filter(({ name, value }) => {
+    if (!names.includes(name)) report(`Option ${notAChoice(name, names)}`);
+    if (name === 'delimiter' && value !== DELIMITER) report(`Option "delimiter" needs "${DELIMITER}".`);
+    return names.includes(name) && name !== 'delimiter';
+  });
+}

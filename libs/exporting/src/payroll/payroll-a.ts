@@ -1,0 +1,130 @@
+import { calendarDate, type AbsenceCategory } from '@stechuhr/worktime';
+import type { ChosenColumn } from '../columns/choose-columns.js';
+import { setDays, type RowType } from '../row-types/row-type.js';
+import { countColumn, rowTextColumn, textColumn, wholeColumn, type FixedLayout, type LayoutContext } from './fixed-layout.js';
+import { payrollFormats } from './formats.js';
+import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, typeOf, WORK, type WageCodeTexts } from './wage-code.js';
+
+function texts(id: string, label: string, description: string): WageCodeTexts {
+  return { id, label, description, example: `types=${id}` };
+}
+
+/** Absence types of one category are one thing to the payroll office: a day has one row, whatever they are called. */
+const vacationDays: RowType = {
+  ...typeOf(texts('360', 'Urlaubstag', 'Eine Zeile je Urlaubstag: Dat ist der Tag des Monats, halbe Tage zählen 0,50.'), 'days'),
+  needs: ABSENCES,
+  write(sheet, row, emit) {
+    const days = new Map<number, number>();
+    for (const { day, category, dayPart } of sheet.absenceDays) {
+      if (category === 'vacation') days.set(day, (days.get(day) ?? 0) + dayPart);
+    }
+    for (const [day, count] of days) {
+      row.day = day;
+      setDays(row, count);
+      emit(row);
+    }
+  },
+};
+
+const NAMED: ReadonlySet<AbsenceCategory> = new Set<AbsenceCategory>(['sick', 'education']);
+
+const namedDays: RowType = {
+  ...typeOf(
+    texts('99001', 'Fehltag', 'Eine Zeile je Tag und Art von Krankheit oder Fortbildung; Text ist die Bezeichnung der Art.'),
+    'days',
+  ),
+  needs: ABSENCES,
+  write(sheet, row, emit) {
+    const labels = new Map(sheet.context.directory.institution.absenceTypes.map(({ value, label }) => [value, label]));
+    for (const { day, category, missingType, dayPart } of sheet.absenceDays) {
+      if (!NAMED.has(category)) continue;
+      row.day = day;
+      row.absence = { value: missingType, label: labels.get(missingType) ?? missingType };
+      setDays(row, dayPart);
+      emit(row);
+    }
+  },
+};
+
+/** In the order of the spec's table. */
+const wageCodes: readonly RowType[] = [
+  totalCode(texts('301', 'Sonntagsstunden', 'Arbeitszeit an Sonntagen (0 bis 24 Uhr) ohne Pausen.'), {
+    unit: 'hours',
+    needs: WORK,
+    figure: ({ totals }) => totals.sunday,
+  }),
+  totalCode(texts('305', 'Nachtstunden', 'Arbeitszeit zwischen 23:00 und 06:00 Uhr ohne Pausen.'), {
+    unit: 'hours',
+    needs: WORK,
+    figure: ({ totals }) => totals.night,
+  }),
+  vacationDays,
+  totalCode(texts('157', 'Urlaubstage', 'Summe der Urlaubstage.'), {
+    unit: 'days',
+    needs: ABSENCES,
+    figure: absenceDayCount('vacation'),
+  }),
+  totalCode(texts('402', 'Urlaubsstunden', 'Summe der Urlaubsstunden.'), {
+    unit: 'hours',
+    needs: ABSENCES,
+    figure: absenceSeconds('vacation'),
+  }),
+  namedDays,
+  totalCode(texts('158', 'Krankheitstage', 'Summe der Krankheitstage.'), {
+    unit: 'days',
+    needs: ABSENCES,
+    figure: absenceDayCount('sick'),
+  }),
+  totalCode(texts('403', 'Krankheitsstunden', 'Summe der Krankheitsstunden.'), {
+    unit: 'hours',
+    needs: ABSENCES,
+    figure: absenceSeconds('sick'),
+  }),
+  totalCode(texts('424', 'Fortbildungsstunden', 'Summe der Stunden von Fortbildung und Berufsschule.'), {
+    unit: 'hours',
+    needs: ABSENCES,
+    figure: absenceSeconds('education'),
+  }),
+  totalCode(texts('400', 'Sollstunden', 'Sollzeit laut Vertrag, an Feiertagen 0; die Zeile steht immer da.'), {
+    unit: 'hours',
+    needs: ['contracts'],
+    figure: ({ totals }) => totals.planned.seconds,
+    keepsZero: true,
+  }),
+  totalCode(texts('401', 'Iststunden', 'Erfasste Arbeitszeit ohne Pausen; die Zeile steht immer da.'), {
+    unit: 'hours',
+    needs: WORK,
+    figure: ({ totals }) => totals.net,
+    keepsZero: true,
+  }),
+];
+
+/** Wage records with a header row: thirteen columns, a row per employee and wage code, or per day of an absence. */
+export const payrollA: FixedLayout = {
+  wageCodes,
+  choosesCodes: true,
+  formats: payrollFormats({ header: true }),
+  columns,
+  readFirstRow(config, _period, report) {
+    if (config !== null) report('The exporter "payroll_a" takes no config.');
+    return null;
+  },
+};
+
+function columns({ directory, period, format }: LayoutContext): readonly ChosenColumn[] {
+  const { month, year } = calendarDate(period.first);
+  const empty = (header: string): ChosenColumn => textColumn(header, () => null);
+  return [
+    textColumn('MDNr', () => directory.institution.payrollClientNumber),
+    wholeColumn('AbrMon', () => month, true),
+    wholeColumn('AbrJahr', () => year, true),
+    textColumn('ANNr', ({ block }) => block.staff.accountingNumber),
+    wholeColumn('LANr', ({ block }) => Number(block.type.id), true),
+    wholeColumn('Dat', ({ day }) => (day === null ? null : calendarDate(day).day), false),
+    textColumn('Kost', ({ block }) => block.department?.name ?? null),
+    ...['KoTr', 'AA'].map(empty),
+    countColumn('Anz', format),
+    ...['Betrag', 'Zuschlag'].map(empty),
+    rowTextColumn('Text', ({ absence, block }) => absence?.label ?? block.type.label),
+  ];
+}

@@ -1,0 +1,71 @@
+import { calendarDate, type DateRange } from '@stechuhr/worktime';
+import type { Report } from '../problems.js';
+import type { RowType } from '../row-types/row-type.js';
+import { countColumn, textColumn, wholeColumn, type FixedLayout } from './fixed-layout.js';
+import { payrollFormats } from './formats.js';
+import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, WORK, type WageCodeTexts } from './wage-code.js';
+
+function texts(id: string, label: string, description: string): WageCodeTexts {
+  return { id, label, description, example: 'config=1234567|12345' };
+}
+
+const wageCodes: readonly RowType[] = [
+  totalCode(texts('1000', 'Iststunden', 'Erfasste Arbeitszeit ohne Pausen.'), {
+    unit: 'hours',
+    needs: WORK,
+    figure: ({ totals }) => totals.net,
+  }),
+  totalCode(texts('8560', 'Urlaubstage', 'Tage mit Abwesenheiten der Kategorie Urlaub, halbe Tage als 0,50.'), {
+    unit: 'days',
+    needs: ABSENCES,
+    figure: absenceDayCount('vacation'),
+  }),
+  totalCode(texts('1602', 'Urlaubsstunden', 'Stunden der Abwesenheiten der Kategorie Urlaub.'), {
+    unit: 'hours',
+    needs: ABSENCES,
+    figure: absenceSeconds('vacation'),
+  }),
+  totalCode(texts('8570', 'Krankheitstage', 'Tage mit Abwesenheiten der Kategorie Krankheit, halbe Tage als 0,50.'), {
+    unit: 'days',
+    needs: ABSENCES,
+    figure: absenceDayCount('sick'),
+  }),
+  totalCode(texts('1652', 'Krankheitsstunden', 'Stunden der Abwesenheiten der Kategorie Krankheit.'), {
+    unit: 'hours',
+    needs: ABSENCES,
+    figure: absenceSeconds('sick'),
+  }),
+  totalCode(texts('1015', 'Feiertagsstunden', 'Sollzeit, die auf gesetzliche Feiertage fällt.'), {
+    unit: 'hours',
+    needs: ['contracts'],
+    figure: ({ totals }) => totals.publicHoliday.seconds,
+  }),
+];
+
+/** The time import of DATEV Lohn und Gehalt: advisor, client and month in the first row, then a row per employee and wage code. */
+export const payrollB: FixedLayout = {
+  wageCodes,
+  choosesCodes: false,
+  formats: payrollFormats({ header: false }),
+  columns: ({ format }) => [
+    textColumn('accounting-number', ({ block }) => block.staff.accountingNumber),
+    wholeColumn('wage-code', ({ block }) => Number(block.type.id), true),
+    countColumn('value', format),
+  ],
+  readFirstRow,
+};
+
+/** `<advisor_number>|<client_number>`, two groups of digits that are kept as they were sent, and the month as `MM/YYYY`. */
+function readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null {
+  if (config === null) {
+    report('This field is required.');
+    return null;
+  }
+  const [, advisor, client] = /^([0-9]+)\|([0-9]+)$/.exec(config) ?? [];
+  if (advisor === undefined || client === undefined) {
+    report('Must have the form <advisor_number>|<client_number>, both of digits only.');
+    return null;
+  }
+  const { year, month } = calendarDate(period.first);
+  return [advisor, client, `${String(month).padStart(2, '0')}/${String(year)}`];
+}

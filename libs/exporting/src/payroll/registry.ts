@@ -1,0 +1,11 @@
+import type { ExporterName } from '../exporters.js';
+import type { FixedLayout } from './fixed-layout.js';
+import { payrollA } from './payroll-a.js';
+import { payrollB } from './payroll-b.js';
+
+const layouts: Readonly<Partial<Record<ExporterName, FixedLayout>>> = { payroll_a: payrollA, payroll_b: payrollB };
+
+/** The layout of an exporter; undefined where a request chooses its rows and columns. */
+export function fixedLayoutOf(exporter: ExporterName): FixedLayout | undefined {
+  return layouts[exporter];
+}

@@ -1,0 +1,63 @@
+import type { AbsenceCategory } from '@stechuhr/worktime';
+import type { Unit } from '../row.js';
+import { setDays, setSeconds, type RecordPart, type RowType } from '../row-types/row-type.js';
+import type { Timesheet } from '../timesheet.js';
+
+/** What the reference pages tell of a wage code. */
+export interface WageCodeTexts {
+  readonly id: string;
+  /** What the file calls it. */
+  readonly label: string;
+  readonly description: string;
+  /** A parameter with which a request has it. */
+  readonly example: string;
+}
+
+/** A figure of the whole period: seconds, or days in halves. */
+export type Figure = (sheet: Timesheet) => number;
+
+interface Total {
+  readonly unit: Unit;
+  readonly needs: readonly RecordPart[];
+  readonly figure: Figure;
+  /** Whether the row is written also when it is 0. */
+  readonly keepsZero?: boolean;
+}
+
+/** What counting worked time looks at. */
+export const WORK: readonly RecordPart[] = ['workdays', 'timespans'];
+/** What counting absences looks at. */
+export const ABSENCES: readonly RecordPart[] = ['contracts', 'absences'];
+
+/** A wage code with one row per employee. */
+export function totalCode(texts: WageCodeTexts, { unit, needs, figure, keepsZero = false }: Total): RowType {
+  const set = unit === 'hours' ? setSeconds : setDays;
+  return {
+    ...typeOf(texts, unit),
+    needs,
+    keepsZero,
+    write(sheet, row, emit) {
+      set(row, figure(sheet));
+      emit(row);
+    },
+  };
+}
+
+/** A row type that lacks what it needs and writes. */
+export function typeOf(texts: WageCodeTexts, unit: Unit): Omit<RowType, 'needs' | 'write'> {
+  return { ...texts, unit, title: texts.label };
+}
+
+/** Hours of absences whose type is of a category, in seconds. */
+export function absenceSeconds(category: AbsenceCategory): Figure {
+  return (sheet) => sumOf(sheet, category, ({ seconds }) => seconds);
+}
+
+/** Days of absences whose type is of a category. */
+export function absenceDayCount(category: AbsenceCategory): Figure {
+  return (sheet) => sumOf(sheet, category, ({ dayPart }) => dayPart);
+}
+
+function sumOf(sheet: Timesheet, category: AbsenceCategory, amountOf: (day: Timesheet['absenceDays'][number]) => number): number {
+  return sheet.absenceDays.reduce((sum, day) => (day.category === category ? sum + amountOf(day) : sum), 0);
+}
