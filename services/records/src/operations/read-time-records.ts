@@ -5,8 +5,8 @@ import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
 const EMPLOYEES_A_SLICE = 100;
-/** A slice of 100 employees over a year; longer ranges are read with fewer employees at a time, so that memory stays flat. */
-const MONTHS_A_SLICE = 1_400;
+/** About 10 MB; over a year these are 50 employees. Longer ranges are read with fewer at a time, so that memory stays flat. */
+const MONTHS_A_SLICE = 700;
 /** So many are asked at once where their accounts begin. */
 const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;

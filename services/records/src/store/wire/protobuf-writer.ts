@@ -61,8 +61,11 @@ export class ProtobufWriter {
     this.varint((field << 3) | 2);
   }
 
+  /** What was written, as bytes of its own; the writer begins anew. */
   finish(): Buffer {
-    return this.bytes.subarray(this.start);
+    const message = Buffer.from(this.bytes.subarray(this.start));
+    this.start = this.bytes.length;
+    return message;
   }
 
   private varint(value: number): void {

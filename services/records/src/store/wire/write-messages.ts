@@ -18,21 +18,17 @@ const READ_BYTES_A_MESSAGE = 256 * 1024;
 
 /** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is asked for. */
 export function* writeMessages(employees: readonly ReadEmployee[], withEdits: boolean): Generator<Buffer> {
+  const out = new ProtobufWriter();
   let first = 0;
   let size = 0;
   for (const [index, { months }] of employees.entries()) {
     for (const month of months) size += month.length;
     if (size < READ_BYTES_A_MESSAGE && index < employees.length - 1) continue;
-    yield writeMessage(employees.slice(first, index + 1), withEdits);
+    for (const employee of employees.slice(first, index + 1).toReversed()) writeEmployee(out, employee, withEdits);
+    yield out.finish();
     first = index + 1;
     size = 0;
   }
-}
-
-function writeMessage(employees: readonly ReadEmployee[], withEdits: boolean): Buffer {
-  const out = new ProtobufWriter();
-  for (const employee of employees.toReversed()) writeEmployee(out, employee, withEdits);
-  return out.finish();
 }
 
 /** The parts of a protobuf message may be encoded one by one and joined. */
