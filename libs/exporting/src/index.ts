@@ -16,6 +16,7 @@ export { formats } from './formats/registry.js';
 export { modifierReference } from './modifiers/registry.js';
 export { neededParts, type NeededParts } from './needed-parts.js';
 export type { ReferenceEntry } from './reference.js';
+export { canonicalParameters, isAsyncRequest } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { parseExportRequest } from './request/parse-request.js';
 export { rowTypeReference } from './row-types/registry.js';

@@ -1,0 +1,71 @@
+import { DEFAULT_COLUMNS } from '../columns/registry.js';
+import { isExporterName } from '../exporters.js';
+import { DEFAULT_FORMAT } from '../formats/registry.js';
+import { parseChoice, printChoice } from '../grammar.js';
+import { fixedLayoutOf } from '../payroll/registry.js';
+import { Problems } from '../problems.js';
+import { DEFAULT_TYPES } from '../row-types/registry.js';
+import { Parameters } from './parameters.js';
+import { parseBoolean } from './parse-boolean.js';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Lists whose order means nothing. */
+const ID_LISTS = new Set(['employee_ids', 'employee_group_ids']);
+
+/** Whether the request asks for a background task; false also for what is no boolean, which the validation reports. */
+export function isAsyncRequest(texts: Texts): boolean {
+  const text = new Parameters(texts, new Problems()).text('is_async');
+  return text !== null && parseBoolean(text) === true;
+}
+
+/**
+ * The parameters of a request after defaulting, as JSON that is the same for requests which are the same (design.md §7, Fingerprint): id
+ * lists sorted, in lower case; the order of types, columns and filters kept; escapes that are not needed undone; unknown parameters left out.
+ * Never fails: what is invalid stays as it is, so that it is the same as nothing valid.
+ */
+export function canonicalParameters(exporter: string, texts: Texts): string {
+  const parameters = new Parameters(texts, new Problems());
+  const isFixed = isExporterName(exporter) && fixedLayoutOf(exporter) !== undefined;
+  const flag = (name: string, fallback: boolean): unknown => {
+    const text = parameters.text(name);
+    return text === null ? fallback : (parseBoolean(text) ?? text);
+  };
+  return sortedJson({
+    exporter,
+    export_format: canonicalChoice(parameters.text('export_format') ?? DEFAULT_FORMAT),
+    response_only: flag('response_only', false),
+    skip_zero_rows: isFixed ? null : flag('skip_zero_rows', true),
+    daterange: parameters.text('daterange'),
+    types: parameters.list('types') ?? (isFixed ? null : DEFAULT_TYPES),
+    columns: (parameters.list('columns') ?? (isFixed ? null : DEFAULT_COLUMNS))?.map(canonicalChoice) ?? null,
+    filter: parameters.list('filter'),
+    employee_ids: parameters.list('employee_ids'),
+    employee_group_ids: parameters.list('employee_group_ids'),
+    prefix: parameters.text('prefix'),
+    config: exporter === 'multi' ? parsedJson(parameters.text('config')) : parameters.text('config'),
+  });
+}
+
+function canonicalChoice(text: string): string {
+  const problems: string[] = [];
+  const choice = parseChoice(text, (problem) => problems.push(problem));
+  return problems.length === 0 ? printChoice(choice) : text;
+}
+
+function parsedJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** JSON with the keys of every object, and id lists, in the order of their code units. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) => {
+    if (ID_LISTS.has(key) && Array.isArray(inner)) return inner.map((id: unknown) => String(id).toLowerCase()).sort();
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
