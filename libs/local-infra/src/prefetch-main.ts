@@ -1,8 +1,8 @@
 import { prefetch } from './infra.js';
 import type { PartName } from './providers/provider.js';
 
-// Run beside installation and build, from the sources: only Node's own modules are there yet. Its arguments are the parts. Complaints are
-// left to the start that misses the server.
+// Run beside installation and build, from the sources: only Node's own modules are there yet, and Node leaves out the types (which is why
+// this project is held to erasable syntax). Its arguments are the parts; complaints are left to the start that misses the server.
 process.once('SIGTERM', () => process.exit(1));
 const log = (line: string): void => void process.stderr.write(`infra: ${line}\n`);
 const isPart = (name: string): name is PartName => ['mongodb', 'nats', 'redis', 's3'].includes(name);
