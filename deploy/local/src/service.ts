@@ -59,7 +59,10 @@ export class Service {
     };
     const args = [...HEAP_BOUNDS, '--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
     const place = { cwd: join(ROOT, 'services', name), logFile: this.logFile };
-    this.process = await startProcess({ name, command: process.execPath, args, env: { ...env, ...FRUGAL.env }, ...place, graceMs: GRACE_MS, onLine }, home);
+    this.process = await startProcess(
+      { name, command: process.execPath, args, env: { ...env, ...FRUGAL.env }, ...place, graceMs: GRACE_MS, onLine },
+      home,
+    );
     return this.readyUnlessEnded(this.process, ready.promise);
   }
 
