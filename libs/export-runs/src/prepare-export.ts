@@ -1,4 +1,12 @@
-import { neededParts, parseExportRequest, selectStaff, writeExport, type ExportRequest, type SkippedStaff } from '@stechuhr/exporting';
+import {
+  neededParts,
+  parseExportRequest,
+  selectStaff,
+  settleStaff,
+  writeExport,
+  type ExportRequest,
+  type SkippedStaff,
+} from '@stechuhr/exporting';
 import { measureRun } from './measure-run.js';
 import { ExportProgress } from './progress.js';
 import { readStaffRecords } from './read-staff-records.js';
@@ -24,14 +32,19 @@ export interface PreparedExport {
 }
 
 /**
- * Reads the master data, judges the request with it and chooses the staff; time records are read when it is written.
+ * Reads the master data, judges the request with it and chooses the staff; time records are read when it is written, before that only of
+ * staff about whom nothing else decides.
  *
  * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
  */
 export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
   const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
   const request = parseExportRequest(exporter, parameters, directory);
-  const { sections, skipped } = selectStaff(request, directory);
+  const { sections, skipped } = await settleStaff(selectStaff(request, directory), {
+    request,
+    directory,
+    read: (staff, parts) => readStaffRecords(sources, directory, staff, parts),
+  });
   const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
   const format = formatName(request.echo.export_format);
   return {
@@ -51,7 +64,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
 
 /** Every type, column and filter that looks at projects has the word in its name; the JSON of `multi` can spell it in other ways. */
 function mayShowProjects({ exporter, parameters }: ExportInput): boolean {
-  return exporter !== 'generic' || Object.values(parameters).some((value) => value.includes('project'));
+  return exporter === 'multi' || Object.values(parameters).some((value) => value.includes('project'));
 }
 
 function formatName(exportFormat: string): string {

@@ -20,5 +20,6 @@ export { canonicalParameters, isAsyncRequest } from './request/canonical-paramet
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { parseExportRequest } from './request/parse-request.js';
 export { rowTypeReference } from './row-types/registry.js';
-export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason } from './select-staff.js';
+export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
+export { settleStaff, type SettleInput } from './settle-staff.js';
 export { writeExport, type ExportJob, type ExportStats } from './write-export.js';

@@ -17,6 +17,12 @@ export interface SkippedStaff {
   readonly reason: SkipReason;
 }
 
+/** Whose records to read, and who is left out, as far as master data tell. */
+export interface StaffSelection extends SelectedStaff {
+  /** For each section those about whom only their records decide, in the order of the staff; they are in no other list. */
+  readonly undecided: readonly (readonly StaffMember[])[];
+}
+
 /** Whose records to read, and who is left out. */
 export interface SelectedStaff {
   /** For each section of the request its staff, in the order of the rows. */
@@ -26,43 +32,66 @@ export interface SelectedStaff {
 }
 
 /**
- * Chooses the staff of a request. Filters on records (`project`, `missing-type`) are applied later, while their records pass.
+ * Chooses the staff of a request; `settleStaff` decides about the rest. Filters on records (`project`, `missing-type`) are applied later,
+ * while their records pass.
  *
  * @throws AppError `invalid` when a name or department of somebody employed in the period cannot be written in the encoding asked for: told
  * now, the client still gets an answer
  */
-export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): SelectedStaff {
-  const reasons = new Map<StaffMember, SkipReason>();
+export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): StaffSelection {
+  const reasons = new Map<string, SkipReason>();
   const problems = new Problems();
-  const included = sections.map((section) => {
-    const staff = staffOf(section, directory, reasons);
-    reportUnfit({ section, encoding: format.encoding, directory, staff }, problems.of('export_format'));
-    return staff;
+  const chosen = sections.map((section) => {
+    const { included, undecided } = staffOf(section, directory, reasons);
+    reportUnfit({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
+    return { included, undecided };
   });
   problems.throwIfAny();
-  return { sections: included, skipped: skippedStaff(directory, reasons) };
+  return {
+    sections: chosen.map(({ included }) => included),
+    undecided: chosen.map(({ undecided }) => undecided),
+    skipped: skippedStaff(directory, reasons),
+  };
+}
+
+interface SectionStaff {
+  readonly included: readonly StaffMember[];
+  readonly undecided: readonly StaffMember[];
 }
 
 /** The staff of a section in the order of its rows; why others of those selected are left out is added to `reasons`. */
-function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<StaffMember, SkipReason>): readonly StaffMember[] {
+function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): SectionStaff {
   const included: StaffMember[] = [];
+  const undecided: StaffMember[] = [];
   for (const member of staff) {
     if (!isSelected(member, section)) continue;
-    const reason = skipReason(member, section);
-    if (reason === undefined) included.push(member);
-    else if (canHaveRecords(section)) reasons.set(member, reason);
+    if (isArchived(member, section)) {
+      if (canHaveRecords(section)) reasons.set(member.id, 'archived');
+    } else if (isUndecided(member, section)) undecided.push(member);
+    else if (section.isPayroll && member.accountingNumber === null) reasons.set(member.id, 'no-accounting-number');
+    else included.push(member);
   }
-  return section.isPayroll ? included.sort(byAccountingNumber) : included;
+  return { included: inOrder(included, section), undecided };
 }
 
-function skipReason(member: StaffMember, section: SectionRequest): SkipReason | undefined {
-  if (isArchived(member, section)) return 'archived';
-  return section.isPayroll && member.accountingNumber === null ? 'no-accounting-number' : undefined;
+/**
+ * A payroll office wants nothing of whoever left before the period, unless there is something in it after all. Whoever lacks a number was
+ * selected only if filters on records let them pass.
+ */
+function isUndecided({ accountingNumber, leftOn }: StaffMember, { isPayroll, period, filters }: SectionRequest): boolean {
+  const hasLeft = leftOn !== null && leftOn < period.first;
+  return isPayroll && (hasLeft || (accountingNumber === null && filters.some(({ scope }) => scope === 'records')));
 }
 
-function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<StaffMember, SkipReason>): readonly SkippedStaff[] {
+/** Staff in the order of the rows. */
+export function inOrder(staff: readonly StaffMember[], { isPayroll }: SectionRequest): readonly StaffMember[] {
+  return isPayroll ? [...staff].sort(byAccountingNumber) : staff;
+}
+
+/** Those who are left out, in the order of the staff. */
+export function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<string, SkipReason>): readonly SkippedStaff[] {
   return staff.flatMap((member) => {
-    const reason = reasons.get(member);
+    const reason = reasons.get(member.id);
     return reason === undefined ? [] : [{ id: member.id, name: `${member.firstName} ${member.lastName}`, reason }];
   });
 }

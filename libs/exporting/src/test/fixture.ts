@@ -4,6 +4,7 @@ import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js
 import { parseExportRequest } from '../request/parse-request.js';
 import type { SectionRequest } from '../request/export-request.js';
 import { selectStaff, type SkippedStaff } from '../select-staff.js';
+import { settleStaff, type SettleInput } from '../settle-staff.js';
 import { writeExport, type ExportStats } from '../write-export.js';
 
 /** A UUID that ends in a number. */
@@ -168,8 +169,11 @@ export interface Run {
 export async function chunksOf(parameters: Record<string, string>, run: Run = {}): Promise<Buffer[]> {
   const known = run.directory ?? directory;
   const request = parseExportRequest(run.exporter ?? 'generic', { daterange: EASTER, response_only: 'true', ...parameters }, known);
-  const { sections } = selectStaff(request, known);
-  const sources = sections.map((staff) => ({ staff, records: streamOf(run.records ?? [annasWeek]) }));
+  const all = run.records ?? [annasWeek];
+  const read: SettleInput['read'] = (staff) =>
+    streamOf(all.filter(({ employeeId }) => staff.some(({ id: known }) => known === employeeId)));
+  const { sections } = await settleStaff(selectStaff(request, known), { request, directory: known, read });
+  const sources = sections.map((staff) => ({ staff, records: streamOf(all) }));
   const job = { request, directory: known, sources };
   const chunks: Buffer[] = [];
   for await (const chunk of writeExport(run.stats === undefined ? job : { ...job, stats: run.stats })) chunks.push(Buffer.from(chunk));

@@ -1,0 +1,63 @@
+import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
+import type { NeededParts } from './needed-parts.js';
+import type { ExportRequest, SectionRequest } from './request/export-request.js';
+import { inOrder, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
+import { Timesheet, timesheetContext } from './timesheet.js';
+
+/** What settling the staff of a request needs. */
+export interface SettleInput {
+  readonly request: ExportRequest;
+  readonly directory: ExportDirectory;
+  /** Reads records of staff in their order; called only where somebody is undecided. */
+  readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
+}
+
+/** Decides by their records about those whom master data leave undecided. Who has no records any more (deleted meanwhile) is in no list. */
+export async function settleStaff(selection: StaffSelection, input: SettleInput): Promise<SelectedStaff> {
+  const { sections, undecided, skipped } = selection;
+  if (undecided.every((staff) => staff.length === 0)) return { sections, skipped };
+  const { request, directory } = input;
+  const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]));
+  const settled: (readonly StaffMember[])[] = [];
+  for (const [index, section] of request.sections.entries()) {
+    const included = new Set(sections[index]);
+    for await (const [member, verdict] of verdicts(section, undecided[index] ?? [], input)) {
+      if (verdict === 'included') included.add(member);
+      else reasons.set(member.id, verdict);
+    }
+    const inDirectoryOrder = directory.staff.filter((member) => included.has(member));
+    settled.push(inOrder(inDirectoryOrder, section));
+  }
+  return { sections: settled, skipped: skippedStaff(directory, reasons) };
+}
+
+/** What becomes of each of the undecided; nothing where a filter on records passes them over. */
+async function* verdicts(
+  section: SectionRequest,
+  undecided: readonly StaffMember[],
+  { directory, read }: SettleInput,
+): AsyncGenerator<readonly [StaffMember, SkipReason | 'included'], void, undefined> {
+  if (undecided.length === 0) return;
+  const context = timesheetContext(directory, section.period);
+  const members = new Map(undecided.map((member) => [member.id, member]));
+  for await (const records of read(undecided, everythingIn(section))) {
+    const member = members.get(records.employeeId);
+    if (member === undefined) continue;
+    const sheet = new Timesheet(member, records, context);
+    if (section.filters.some((filter) => filter.scope === 'records' && !filter.matches(sheet))) continue;
+    yield [member, verdictOn(sheet)];
+  }
+}
+
+/** Whether there is anything in the period does not depend on the wage codes asked for. */
+function everythingIn({ period }: SectionRequest): NeededParts {
+  const parts = { contracts: true, absences: true, workdays: true, timespans: true };
+  return { days: period, ...parts, openingBalances: false, vacation: false };
+}
+
+function verdictOn(sheet: Timesheet): SkipReason | 'included' {
+  const { leftOn, accountingNumber } = sheet.staff;
+  const hasLeft = leftOn !== null && leftOn < sheet.context.period.first;
+  if (hasLeft && sheet.totals.gross === 0 && sheet.absenceDays.length === 0) return 'left';
+  return accountingNumber === null ? 'no-accounting-number' : 'included';
+}

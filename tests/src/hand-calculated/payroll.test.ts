@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { buffer } from 'node:stream/consumers';
+import { call, open, query } from '../support/http.js';
+import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import { adminId, leaderId } from './firm.js';
+import { departmentOf, payrollA, payrollB, payrollFirm, skipped } from './payroll-month.js';
+import { formats, readRows, type Row } from './read-rows.js';
+
+const OCTOBER = '2025-10-01|2025-10-31';
+const CONFIG = '0012345|00099';
+const HEADER = 'MDNr;AbrMon;AbrJahr;ANNr;LANr;Dat;Kost;KoTr;AA;Anz;Betrag;Zuschlag;Text';
+
+let platform: TestPlatform;
+let token: string;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({ TZ: 'America/Los_Angeles' });
+  expect(await platform.importLines(payrollFirm)).toMatchObject({ rejected: [] });
+  token = await platform.issueToken(adminId);
+}, 120_000);
+
+afterAll(() => platform.stop());
+
+function addressOf(exporter: string, parameters: Readonly<Record<string, string>>): string {
+  return `${platform.baseUrl}/exports/${exporter}/?${query({ daterange: OCTOBER, response_only: 'true', ...parameters })}`;
+}
+
+function readSemicolons(file: Buffer): Row[] {
+  return parse(file, { columns: true, delimiter: ';' });
+}
+
+const decimal = (count: number): string => count.toFixed(2).replace('.', ',');
+
+/** Text formats print what the others hold as numbers, or as nothing. */
+function expectedRow([number, code, day, count, text]: (typeof payrollA)[number], format: (typeof formats)[number]): Row {
+  const names = HEADER.split(';');
+  const kost = departmentOf(number);
+  const cells = ['1', 10, 2025, number, code, day, kost, null, null, count, null, null, text];
+  if (format === 'json' || format === 'xlsx') return rowOf(names, cells);
+  const printed = cells.map((cell, index) => (index === 9 ? decimal(count) : cell === null ? '' : String(cell)));
+  return rowOf(names, format === 'csv' ? printed : printed.map((cell) => cell.replaceAll('\n', ' ')));
+}
+
+function rowOf(names: readonly string[], cells: readonly unknown[]): Row {
+  return Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+}
+
+describe('payroll_a', () => {
+  it('is written as on paper, byte by byte', async () => {
+    const answer = await call(addressOf('payroll_a', {}), { token });
+    const lines = payrollA.map(([number, code, day, count, text]) => {
+      const kost = departmentOf(number) ?? '';
+      const cell = kost.includes(';') ? `"${kost.replaceAll('"', '""')}"` : kost;
+      return `1;10;2025;${number};${String(code)};${day === null ? '' : String(day)};${cell};;;${decimal(count)};;;${text}`;
+    });
+    expect(answer.text).toBe([HEADER, ...lines, ''].join('\r\n'));
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' });
+    expect(answer.headers['content-disposition']).toContain('payroll_a-2025-10-01-2025-10-31.csv');
+  });
+
+  it.each(formats)('has the same rows as %s', async (format) => {
+    const answer = await open(addressOf('payroll_a', { export_format: format }), { token });
+    const names = HEADER.split(';');
+    const rows = format === 'csv' ? readSemicolons(await buffer(answer)) : await readRows(format, await buffer(answer), names);
+    expect(rows).toEqual(payrollA.map((row) => expectedRow(row, format)));
+  });
+
+  it('restricts itself to wage codes, also the two that are always there', async () => {
+    const answer = await call(addressOf('payroll_a', { types: '401|360', export_format: 'json' }), { token });
+    const expected = payrollA.filter(([, code]) => code === 401 || code === 360).map((row) => expectedRow(row, 'json'));
+    expect(answer.json).toEqual(expected);
+  });
+});
+
+describe('payroll_b', () => {
+  it('is written as on paper, byte by byte', async () => {
+    const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token });
+    expect(answer.text).toBe([...payrollB, ''].join('\r\n'));
+  });
+
+  it.each(['json', 'table', 'xlsx'] as const)('has the same rows as %s', async (format) => {
+    const answer = await open(addressOf('payroll_b', { config: CONFIG, export_format: format }), { token });
+    const rows = await readRows(format, await buffer(answer), ['accounting-number', 'wage-code', 'value']);
+    const cells = rows.map((row) =>
+      [row['accounting-number'], String(row['wage-code']), typeof row['value'] === 'number' ? decimal(row['value']) : row['value']].join(
+        ';',
+      ),
+    );
+    expect(cells).toEqual(payrollB.slice(1));
+  });
+
+  it('stands in an envelope as text', async () => {
+    const answer = await call(addressOf('payroll_b', { config: CONFIG, response_only: 'false' }), { token });
+    expect(answer.json).toMatchObject({
+      request: { exporter: 'payroll_b', export_format: 'csv', daterange: ['2025-10-01', '2025-10-31'], types: null, columns: null },
+      response: `${payrollB.join('\r\n')}\r\n`,
+    });
+  });
+});
+
+describe('who is left out', () => {
+  it.each(['payroll_a', 'payroll_b'])('is counted by %s', async (exporter) => {
+    const parameters: Record<string, string> = exporter === 'payroll_b' ? { config: CONFIG } : {};
+    const answer = await call(addressOf(exporter, parameters), { token });
+    expect(answer.headers['x-export-skipped']).toBe(String(skipped.length));
+    const head = await call(addressOf(exporter, parameters), { token, method: 'HEAD' });
+    expect(head.headers['x-export-skipped']).toBe(String(skipped.length));
+  });
+
+  it('is not told of employees whom a leader does not see', async () => {
+    const leader = await platform.issueToken(leaderId);
+    const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token: leader });
+    expect(answer.headers['x-export-skipped']).toBe('0');
+    expect(answer.text).toBe([payrollB[0], ...payrollB.filter((row) => /^000[34];/.test(row)), ''].join('\r\n'));
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['payroll_a', { config: '1|2' }, { config: ['The exporter "payroll_a" takes no config.'] }],
+    ['payroll_a', { columns: 'value' }, { columns: ['The exporter "payroll_a" takes no columns.'] }],
+    ['payroll_a', { types: '999' }, { types: ['"999" is not a valid choice.'] }],
+    ['payroll_a', { export_format: 'csv:header>false' }, { export_format: ['Option "header" is not a valid choice.'] }],
+    ['payroll_a', { export_format: 'xlsx', response_only: 'false' }, { export_format: ['"xlsx" needs response_only=true.'] }],
+    ['payroll_b', {}, { config: ['This field is required.'] }],
+    ['payroll_b', { config: '1|x' }, { config: ['Must have the form <advisor_number>|<client_number>, both of digits only.'] }],
+    ['payroll_b', { config: CONFIG, types: '1000' }, { types: ['The exporter "payroll_b" takes no types.'] }],
+    ['payroll_b', { config: CONFIG, columns: 'value' }, { columns: ['The exporter "payroll_b" takes no columns.'] }],
+    ['payroll_b', { config: CONFIG, employee_ids: adminId }, { employee_ids: [`Unknown id "${adminId}".`] }],
+    ['payroll_b', { config: CONFIG, daterange: '' }, { daterange: ['This field is required.'] }],
+  ])('%s %j', async (exporter, parameters: Record<string, string>, body) => {
+    expect(await call(addressOf(exporter, parameters), { token })).toMatchObject({ status: 400, json: body });
+  });
+});
