@@ -87,7 +87,7 @@ describe('payroll_a', () => {
     [{ export_format: 'csv:delimiter>,' }, { export_format: ['Option "delimiter" needs ";".'] }],
     [{ export_format: 'json', prefix: 'QQ==' }, { prefix: ['Only the formats csv, plain and table take a prefix.'] }],
     [{ daterange: '' }, { daterange: ['This field is required.'] }],
-    [{ employee_ids: 'x' }, { employee_ids: ['"x" is not a valid UUID.'] }],
+    [{ employee_ids: 'x' }, { employee_ids: ['Must be a valid UUID.'] }],
     [{ filter: 'colour=red' }, { filter: [expect.any(String)] }],
   ])('refuses %j', (parameters: Record<string, string>, errors) => {
     expect(errorsOf(parameters, 'payroll_a')).toEqual(errors);

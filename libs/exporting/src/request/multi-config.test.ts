@@ -66,7 +66,7 @@ describe('the config of multi', () => {
     [{ daterange: ['2026-04-02', '2026-04-01'] }, { daterange: ['The end of the range must not be before its start.'] }],
     [{ daterange: ['2025-01-01', '2026-04-01'] }, { daterange: ['A range of more than 366 days needs is_async=true.'] }],
     [{ employee_ids: [anna.id, anna.id, id(9)] }, { employee_ids: [`Duplicate id "${anna.id}".`, `Unknown id "${id(9)}".`] }],
-    [{ employee_group_ids: ['x'] }, { employee_group_ids: ['"x" is not a valid UUID.'] }],
+    [{ employee_group_ids: ['x'] }, { employee_group_ids: ['Must be a valid UUID.'] }],
     [{ colums: ['value'] }, { colums: ['"colums" is not a valid choice. Did you mean "columns"?'] }],
     [{ export_format: 'csv' }, { export_format: ['"export_format" holds for the whole request, not for a part.'] }],
     [{ constructor: 1 }, { constructor: ['"constructor" is not a valid choice.'] }],

@@ -76,14 +76,14 @@ describe('parseExportRequest', () => {
     [{ prefix: 'QR==' }, { prefix: ['Must be valid base64 of UTF-8 text.'] }],
     [{ prefix: '/w==' }, { prefix: ['Must be valid base64 of UTF-8 text.'] }],
     [{ prefix: 'QUJD', export_format: 'json' }, { prefix: ['Only the formats csv, plain and table take a prefix.'] }],
-    [{ employee_ids: 'abc' }, { employee_ids: ['"abc" is not a valid UUID.'] }],
+    [{ employee_ids: 'abc' }, { employee_ids: ['Must be a valid UUID.'] }],
     [{ employee_ids: `${id(1)}|${id(1)}` }, { employee_ids: [`Duplicate id "${id(1)}".`] }],
     [
       { employee_ids: `${id(9)}|x|${id(9)}|${id(1)}` },
-      { employee_ids: ['"x" is not a valid UUID.', `Duplicate id "${id(9)}".`, `Unknown id "${id(9)}".`] },
+      { employee_ids: ['Must be a valid UUID.', `Duplicate id "${id(9)}".`, `Unknown id "${id(9)}".`] },
     ],
     [{ employee_group_ids: `${id(1)}|${id(11)}` }, { employee_group_ids: [`Unknown id "${id(1)}".`] }],
-    [{ employee_group_ids: 'Hochbau' }, { employee_group_ids: ['"Hochbau" is not a valid UUID.'] }],
+    [{ employee_group_ids: 'Hochbau' }, { employee_group_ids: ['Must be a valid UUID.'] }],
   ])('refuses %j', (parameters, errors) => {
     expect(errorsOf(parameters)).toEqual(errors);
   });
@@ -144,7 +144,7 @@ describe('the problems of a request', () => {
       export_format: ['Option "nope" is not a valid choice.', 'Option "quote" needs "minimal" or "all" or "none".'],
       types: ['"a:b" is not a valid choice.', '"c:d" is not a valid choice.'],
       filter: ['"x" does not have the form key=value.'],
-      employee_ids: ['"y" is not a valid UUID.'],
+      employee_ids: ['Must be a valid UUID.'],
     });
   });
 

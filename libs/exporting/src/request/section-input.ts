@@ -91,15 +91,15 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
 function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): readonly string[] | null {
   if (elements === null) return null;
   const ids = new Set<string>();
-  const wrong = { malformed: new Set<string>(), duplicate: new Set<string>(), unknown: new Set<string>() };
+  const wrong = { malformed: false, duplicate: new Set<string>(), unknown: new Set<string>() };
   for (const element of elements) {
     const id = parseUuid(element);
-    if (id === undefined) wrong.malformed.add(element);
+    if (id === undefined) wrong.malformed = true;
     else if (ids.has(id)) wrong.duplicate.add(id);
     else if (!isKnown(id)) wrong.unknown.add(id);
     if (id !== undefined) ids.add(id);
   }
-  for (const element of wrong.malformed) report(`${quoted(element)} is not a valid UUID.`);
+  if (wrong.malformed) report('Must be a valid UUID.');
   for (const id of wrong.duplicate) report(`Duplicate id "${id}".`);
   for (const id of wrong.unknown) report(`Unknown id "${id}".`);
   return [...ids];
