@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import { startMongo } from '../src/index.js';
+import { startMongo, startNats } from '../src/index.js';
 
 describe('a MongoDB that is killed under load', () => {
   it('has every write that it acknowledged, and its indexes agree with its documents', async () => {
@@ -35,4 +37,29 @@ describe('a MongoDB that is killed under load', () => {
     await reader.close();
     await server.stop();
   }, 120_000);
+});
+
+describe('a NATS that is killed under load', () => {
+  it('has every message that it acknowledged', async () => {
+    const server = await startNats({ own: true });
+    const publisher = await connect({ servers: server.address, reconnect: false });
+    await (await jetstreamManager(publisher)).streams.add({ name: 'TEST', subjects: ['test'] });
+    const js = jetstream(publisher);
+    let acknowledged = 0;
+    const publish = async (): Promise<void> => {
+      for (;;) acknowledged = Math.max(acknowledged, (await js.publish('test', 'x'.repeat(300))).seq);
+    };
+    const publishers = Array.from({ length: 32 }, () => publish().catch(() => undefined));
+    while (acknowledged < 1_000) await new Promise((resolve) => setImmediate(resolve));
+    await server.kill();
+    await Promise.all(publishers);
+
+    await server.restart();
+    const reader = await connect({ servers: server.address });
+    const { state } = await (await jetstreamManager(reader)).streams.info('TEST');
+    expect(state.last_seq).toBeGreaterThanOrEqual(acknowledged);
+    expect(state.messages).toBe(state.last_seq);
+    await reader.close();
+    await server.stop();
+  }, 60_000);
 });
