@@ -11,15 +11,10 @@ const READY_TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 15;
 const REPEAT_MS = 30_000;
 /**
- * Streaming services make much garbage and keep little. On a machine with much memory V8 would let the young generation grow to 128 MiB,
- * and the allocator keep an arena a thread: that is memory without use, and slower besides.
+ * Where memory is plenty V8 lets several hundred MB of garbage pile up before it collects any, and the allocator keeps an arena a thread.
+ * These bounds are far above what a service keeps alive, and a smaller young generation also makes its pauses shorter.
  */
-const FRUGAL = { args: ['--max-semi-space-size=16'], env: { MALLOC_ARENA_MAX: '2' } };
-/**
- * Where memory is plenty V8 lets several hundred MB of garbage pile up before it collects any. These bounds are far above what a service
- * keeps alive, and a smaller young generation also makes its pauses shorter.
- */
-const HEAP_BOUNDS = ['--max-old-space-size=192', '--max-semi-space-size=16'];
+const FRUGAL = { args: ['--max-old-space-size=224', '--max-semi-space-size=16'], env: { MALLOC_ARENA_MAX: '2' } };
 
 /** How to start a service. */
 export interface ServiceOptions {
@@ -57,7 +52,7 @@ export class Service {
       if (read && 'ready' in read) ready.resolve(read.ready);
       else if (read) this.show(read.problem);
     };
-    const args = [...HEAP_BOUNDS, '--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
+    const args = [...FRUGAL.args, '--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
     const place = { cwd: join(ROOT, 'services', name), logFile: this.logFile };
     this.process = await startProcess(
       { name, command: process.execPath, args, env: { ...env, ...FRUGAL.env }, ...place, graceMs: GRACE_MS, onLine },
