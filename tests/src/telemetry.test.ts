@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cloudEventSchema, events as catalogue } from '@stechuhr/contracts';
 import { startOtlpReceiver, watchSubjects, waitFor, type OtlpReceiver, type SubjectWatch } from '@stechuhr/testing';
 import { call, query } from './support/http.js';
 import { linesOfTrace, readLogs } from './support/logs.js';
@@ -83,6 +84,35 @@ describe('one import', () => {
     expect(traceIdOf(headers['traceparent'])).toBe(traceId);
     await chainOf(otlp, traceId, { service: 'records', scope: /mongodb/ }, ['cli', 'records']);
     await chainOf(otlp, traceId, { service: 'records', kind: SpanKind.producer }, ['cli', 'records']);
+  });
+});
+
+describe('everything that is published', () => {
+  it('matches the catalogue', async () => {
+    const issued = await platform.issue(org.id(ADMIN));
+    await platform.cli(['tokens', 'revoke', issued.id]);
+    await platform.importLines([{ ...org.project(41, 'P-1'), deleted: true }]);
+    await events.next(({ subject }) => subject.endsWith('.records.project.deleted'));
+    await events.next(({ subject }) => subject.endsWith('.gateway.token.revoked'));
+    for (const { subject, text, headers } of events.messages) {
+      const event = cloudEventSchema.parse(JSON.parse(text));
+      const definition = catalogue.find(({ type }) => event.type === `stechuhr.${type}.v1`);
+      expect(definition?.data.safeParse(event.data)).toMatchObject({ success: true });
+      expect(subject).toBe(`stechuhr.events.${event.institutionid}.${definition?.type}`);
+      expect({ id: event.data.id, msgId: headers['Nats-Msg-Id'] }).toEqual({ id: event.subject, msgId: event.id });
+    }
+    const types = new Set(events.messages.map(({ subject }) => subject.split('.').slice(3).join('.')));
+    expect([...types].sort()).toEqual([
+      'exports.export.ran',
+      'gateway.token.issued',
+      'gateway.token.revoked',
+      'records.account.changed',
+      'records.employee.changed',
+      'records.import.finished',
+      'records.institution.changed',
+      'records.project.changed',
+      'records.project.deleted',
+    ]);
   });
 });
 
