@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { deadLetterSubject } from '@stechuhr/contracts';
+import { deadLetterSubject, originSubjectHeader } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
 import type { Link } from './link.js';
@@ -167,7 +167,7 @@ async function settleFailure(parts: ConsumptionParts, message: JsMsg, error: App
 
 async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, message: JsMsg, error: AppError): Promise<void> {
   const given = {
-    subject: message.subject,
+    subject: message.headers?.get(originSubjectHeader) || message.subject,
     payload: message.data,
     reason: reasonOf(error),
     deliveries: message.info.deliveryCount,

@@ -7,7 +7,17 @@ export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { streams, type StreamDefinition } from './streams.js';
-export { deadLetterSubject, eventSubject, ingestSubject, parseIngestSubject } from './subjects.js';
+export {
+  deadLetterSubject,
+  eventSubject,
+  handedOver,
+  handedOverKinds,
+  handOverHeaders,
+  handOverSubject,
+  ingestSubject,
+  originSubjectHeader,
+  parseIngestSubject,
+} from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
 export { absenceRuleBody, absenceRuleNumbers } from './rest/absence-rules.js';
 export {

@@ -140,7 +140,7 @@ describe('an import', () => {
       { ...at(2), reason: 'The line is not valid JSON.' },
       { ...at(4), kind: 'department', id: department.id, reason: 'name may not be blank.' },
       { ...at(6), kind: 'team', id: department.id, reason: 'kind team is unknown.' },
-      { ...at(7), kind: 'review_settings', reason: 'kind review_settings is not taken by any service yet.' },
+      { ...at(7), kind: 'review_settings', reason: 'kind review_settings is not taken by the records service.' },
       { ...at(5), kind: 'employee', id: employee.id, reason: `department_id names no department of the institution: ${stranger}.` },
     ]);
   });

@@ -144,10 +144,10 @@ describe('a live object', () => {
       'The subject is not stechuhr.ingest.<institution_id>.<kind>.',
     ],
     [
-      'is of a kind that nobody takes',
-      (line: Line) => ({ ...line, kind: 'review_settings' }),
+      'is of a kind whose service does not exist yet',
+      (line: Line) => ({ ...line, kind: 'daily_report_form' }),
       undefined,
-      'kind review_settings is not taken by any service yet.',
+      'kind daily_report_form is not taken by the records service.',
     ],
     ['is of an unknown kind', (line: Line) => ({ ...line, kind: 'team' }), undefined, 'kind team is unknown.'],
   ])('is a dead letter at once when it %s', async (_, change, subject, reason) => {

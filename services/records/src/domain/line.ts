@@ -22,7 +22,7 @@ export interface Refusal {
 
 export type JudgedLine = { readonly change: Change } | { readonly refusal: Refusal };
 
-/** Kinds of the data contract whose services do not exist yet (design.md §6). */
+/** Kinds of the data contract that other services own (design.md §6); live ones of those that exist are handed over to them. */
 const FOREIGN_KINDS = new Set(['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status']);
 const MAX_SHOWN = 255;
 
@@ -70,7 +70,7 @@ function isKindName(kind: unknown): kind is KindName {
 function kindProblem(kind: unknown): string {
   if (kind === undefined || kind === null) return 'kind is required.';
   if (typeof kind !== 'string') return 'kind must be a text.';
-  return FOREIGN_KINDS.has(kind) ? `kind ${kind} is not taken by any service yet.` : `kind ${shown(kind)} is unknown.`;
+  return FOREIGN_KINDS.has(kind) ? `kind ${kind} is not taken by the records service.` : `kind ${shown(kind)} is unknown.`;
 }
 
 function uuidProblem(field: string, value: unknown): string {
