@@ -1,5 +1,11 @@
-import { breaksOf, localDayOf, type DateRange, type EpochDay, type EpochSecond, type Workday } from '@stechuhr/worktime';
+import { breaksOf, localDayOf, type DateRange, type Employment, type EpochDay, type EpochSecond, type Workday } from '@stechuhr/worktime';
 import { byStart, isClosed, isIn, type ClosedWorkday, type Edit, type ReviewedWorkday, type Subject, type WorkedDay } from './subject.js';
+
+/** An employee, and when somebody is one. */
+export interface StaffTerms {
+  readonly id: string;
+  readonly employment: Employment;
+}
 
 /** What was read of an employee. */
 export interface SubjectRecords extends Pick<

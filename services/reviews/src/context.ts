@@ -1,0 +1,66 @@
+import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { recordsV1, type CloudEvent } from '@stechuhr/contracts';
+import { systemClock, type Clock } from '@stechuhr/kernel';
+import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import type { Config } from './config.js';
+import { reviewEvents } from './events/review-events.js';
+import type { OrganizationRecords, Ports, Tenant } from './operations/ports.js';
+import type { SettingsContext } from './operations/write-settings.js';
+import { createRunSlots } from './operations/run-slots.js';
+import { organizationRecords } from './records/organization-records.js';
+import { settingsModel } from './store/settings-model.js';
+import { createSettingsStore } from './store/settings-store.js';
+import { suppressionModel } from './store/suppression-model.js';
+import { createSuppressionStore } from './store/suppression-store.js';
+
+export interface Context {
+  readonly ports: Ports;
+  recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
+  /** For settings that come by themselves; the calls that they cause end with the signal. */
+  settingsContext(signal?: AbortSignal): SettingsContext;
+  readonly bus: Bus;
+  readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 5_000;
+/** Imports and live objects come from operators, not from an account. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'reviews' });
+  const suppressions = suppressionModel(mongo.connection);
+  const settings = settingsModel(mongo.connection);
+  await mongo.ensureIndexes();
+  const bus = await connectBus({ servers: config.natsUrl, name: 'reviews', logger });
+  await bus.ensureStreams();
+  const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(suppressions.collection)], bus, logger, sweepMs: SWEEP_MS });
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
+  const settingsStore = createSettingsStore(settings);
+  const closing = new AbortController();
+  return {
+    ports: {
+      suppressions: createSuppressionStore(suppressions, clock),
+      settings: settingsStore,
+      clock,
+      events: reviewEvents({ bus, clock, logger }),
+      inRunSlot: createRunSlots(config.concurrentRuns),
+      notifyOutbox: () => relay.notify(),
+    },
+    recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
+    settingsContext: (signal = closing.signal) => ({
+      settings: settingsStore,
+      recordsOf: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, signal),
+    }),
+    bus,
+    checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(records) },
+    async close() {
+      closing.abort();
+      await relay.stop();
+      records.close();
+      await bus.close();
+      await mongo.close();
+    },
+  };
+}

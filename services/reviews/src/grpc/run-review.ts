@@ -1,0 +1,44 @@
+import type { handleServerStreamingCall } from '@grpc/grpc-js';
+import type { reviewsV1 } from '@stechuhr/contracts';
+import { serverStream } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import type { Finding } from '../domain/finding-list.js';
+import { reviewedMonth, runReview } from '../operations/run-review.js';
+import { callOf } from './from-proto.js';
+import { findingToProto } from './to-proto.js';
+
+type Request = reviewsV1.RunReviewRequest;
+type Response = reviewsV1.RunReviewResponse;
+
+/** Together with its records a finding is far below a kilobyte as a rule; a message may have four megabytes. */
+const FINDINGS_A_MESSAGE = 200;
+const REFERENCES_A_MESSAGE = 10_000;
+
+export function runReviewRpc(context: Context): handleServerStreamingCall<Request, Response> {
+  return serverStream(async function* ({ caller, parameters, judgeOnly }, rpc) {
+    const call = callOf(context, caller, rpc);
+    const month = reviewedMonth(parameters);
+    if (judgeOnly) {
+      yield { ...month, findings: [] };
+      return;
+    }
+    const { employees, findings } = await runReview(call, month);
+    for (const some of inMessages(findings)) yield { ...month, findings: some.map(findingToProto) };
+    call.events.reviewRan(call.caller, { ...month, employees, findings: findings.size });
+  });
+}
+
+/** One message at least. */
+function* inMessages(findings: Iterable<Finding>): Generator<Finding[], void, undefined> {
+  let some: Finding[] = [];
+  let references = 0;
+  for (const finding of findings) {
+    some.push(finding);
+    references += finding.found.references.length;
+    if (some.length < FINDINGS_A_MESSAGE && references < REFERENCES_A_MESSAGE) continue;
+    yield some;
+    some = [];
+    references = 0;
+  }
+  yield some;
+}

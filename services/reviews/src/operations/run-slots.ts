@@ -1,0 +1,37 @@
+import { AppError } from '@stechuhr/kernel';
+import type { RunSlots } from './ports.js';
+
+/** Lets so many runs go on at a time, the others wait in line: each keeps a processor busy and holds findings in memory. */
+export function createRunSlots(count: number): RunSlots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (signal, run) => {
+    if (free > 0) free -= 1;
+    else await turn(waiting, signal);
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}
+
+function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      waiting.splice(waiting.indexOf(enter), 1);
+      reject(new AppError('unavailable', 'The caller left.', { cause: signal.reason }));
+    };
+    const enter = () => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    if (signal.aborted) reject(new AppError('unavailable', 'The caller left.', { cause: signal.reason }));
+    else {
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(enter);
+    }
+  });
+}

@@ -1,0 +1,85 @@
+import { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { toAbsenceType } from '@stechuhr/records-client';
+import { callUnary, readStream } from '@stechuhr/service';
+import { holidayCalendar, isFederalState } from '@stechuhr/worktime';
+import type { StaffTerms } from '../domain/prepare-subject.js';
+import type { OrganizationRecords, RecordsQuery, Tenant } from '../operations/ports.js';
+import { toSubjects, type SubjectTerms } from './to-subjects.js';
+
+const STAFF_DEADLINE_MS = 30_000;
+/** As many ids as fit into one message without a thought. */
+const IDS_A_CALL = 5_000;
+
+const { RecordPart } = recordsV1;
+const PARTS = [
+  RecordPart.RECORD_PART_CONTRACTS,
+  RecordPart.RECORD_PART_EARLIER_CONTRACTS,
+  RecordPart.RECORD_PART_ABSENCES,
+  RecordPart.RECORD_PART_APPLICATIONS,
+  RecordPart.RECORD_PART_WORKDAYS,
+  RecordPart.RECORD_PART_TIMESPANS,
+  RecordPart.RECORD_PART_EDITS,
+];
+
+interface Asking extends Tenant {
+  readonly accountId: string;
+}
+
+/** The records service as a whole institution sees it; its calls end when the signal aborts. */
+export function organizationRecords(client: recordsV1.RecordsServiceClient, asking: Asking, signal: AbortSignal): OrganizationRecords {
+  const caller = seeingAll(asking);
+  return {
+    async readOrganization() {
+      const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
+      if (institution === undefined)
+        throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
+      const { absenceTypes, federalState } = institution;
+      const state = federalState !== undefined && isFederalState(federalState) ? federalState : null;
+      return { absenceTypes: absenceTypes.map(toAbsenceType), holidays: holidayCalendar(state) };
+    },
+    async readStaff() {
+      const staff: StaffTerms[] = [];
+      const messages = readStream(client, client.listEntitlements, { caller, employeeIds: [] }, { signal, deadlineMs: STAFF_DEADLINE_MS });
+      for await (const { employees } of messages) for (const employee of employees) staff.push(toStaffTerms(employee));
+      return staff.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    async hasEmployee(employeeId) {
+      const messages = readStream(
+        client,
+        client.listEntitlements,
+        { caller, employeeIds: [employeeId] },
+        { signal, deadlineMs: STAFF_DEADLINE_MS },
+      );
+      for await (const { employees } of messages) if (employees.some(({ id }) => id === employeeId)) return true;
+      return false;
+    },
+    async *readRecords(query) {
+      const accounts = query.accounts ? [RecordPart.RECORD_PART_OPENING_BALANCES] : [];
+      const request = { caller, fromDay: query.month.first, toDay: query.month.last, parts: [...PARTS, ...accounts] };
+      for (let at = 0; at < query.staff.length; at += IDS_A_CALL) {
+        const staff = query.staff.slice(at, at + IDS_A_CALL);
+        const employeeIds = staff.map(({ id }) => id);
+        const terms = termsOf(query, staff);
+        const messages = readStream(client, client.readTimeRecords, { ...request, employeeIds }, { signal });
+        for await (const { employees } of messages) yield toSubjects(employees, terms);
+      }
+    },
+  };
+}
+
+/**
+ * A run covers every employee, and a suppression rule may name any of them, whoever calls (spec, Reviews): what an account may see decides
+ * about exports, not about reviews. So the whole institution asks, in the name of the account.
+ */
+function seeingAll({ institutionId, accountId }: Asking): commonV1.Caller {
+  return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };
+}
+
+function toStaffTerms({ id, hiredOn, leftOn }: recordsV1.EntitledEmployee): StaffTerms {
+  return { id, employment: { hiredOn, leftOn: leftOn ?? null } };
+}
+
+function termsOf({ organization, month, accounts }: RecordsQuery, staff: readonly StaffTerms[]): SubjectTerms {
+  return { organization, month, accounts, employments: new Map(staff.map(({ id, employment }) => [id, employment])) };
+}

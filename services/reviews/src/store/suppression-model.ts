@@ -1,0 +1,46 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { outboxIndex } from '@stechuhr/mongo';
+
+/** A suppression rule as it is stored: dates as days since 1970-01-01. */
+export interface SuppressionDocument {
+  readonly _id: string;
+  /** `<institution>/<code>/<employee>/<valid_from>`: one rule at most has it. A deleted rule has none. */
+  readonly key?: string;
+  readonly institution_id: string;
+  readonly code: string;
+  readonly employee_id: string | null;
+  readonly valid_from: number;
+  /** For ever is a day that never comes, so that one condition covers both. */
+  readonly valid_to: number;
+  readonly created_at: Date;
+  readonly modified_at: Date;
+  readonly deleted_at: Date | null;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const schema = new Schema<SuppressionDocument>(
+  {
+    _id: { type: String, required: true },
+    key: { type: String },
+    institution_id: { type: String, required: true },
+    code: { type: String, required: true },
+    employee_id: { type: String, default: null },
+    valid_from: { type: Number, required: true },
+    valid_to: { type: Number, required: true },
+    created_at: { type: Date, required: true },
+    modified_at: { type: Date, required: true },
+    deleted_at: { type: Date, default: null },
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'suppressions', versionKey: false },
+);
+// Sparse, so that deleted rules do not count.
+schema.index({ key: 1 }, { unique: true, sparse: true });
+schema.index({ institution_id: 1, deleted_at: 1, valid_from: 1, _id: 1 });
+schema.index({ institution_id: 1, employee_id: 1 });
+schema.index(...outboxIndex);
+
+export function suppressionModel(connection: Connection): Model<SuppressionDocument> {
+  return connection.model<SuppressionDocument>('Suppression', schema);
+}

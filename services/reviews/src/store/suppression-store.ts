@@ -1,0 +1,118 @@
+import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
+import type { Clock } from '@stechuhr/kernel';
+import type { Suppression } from '../domain/suppression.js';
+import type { SuppressionFilter, SuppressionPage, SuppressionStore, Tenant } from '../operations/ports.js';
+import { isDuplicateKey } from './duplicate-key.js';
+import type { SuppressionDocument } from './suppression-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+/** Later than any date that can be written. */
+const FOR_EVER = 2_147_483_647;
+
+type Filter = QueryFilter<SuppressionDocument>;
+type Combination = Pick<Suppression, 'code' | 'employeeId' | 'validFrom'>;
+
+export function createSuppressionStore(model: Model<SuppressionDocument>, clock: Clock): SuppressionStore {
+  const findOne = async (tenant: Tenant, filter: Filter) => {
+    const found = await model.findOne({ ...present(tenant), ...filter }, FIELDS).lean();
+    return found === null ? undefined : toSuppression(found);
+  };
+  return {
+    insert: (tenant, suppression, event) =>
+      orDuplicate(async () => {
+        await model.create({ _id: suppression.id, ...present(tenant), ...toFields(tenant, suppression), outbox: [event] });
+        return true;
+      }, false),
+    find: (tenant, id) => findOne(tenant, { _id: id }),
+    findLike: (tenant, like) => findOne(tenant, { key: keyOf(tenant, like) }),
+    async list(tenant, page) {
+      const filter = { ...present(tenant), ...toFilter(page.filter) };
+      const [count, found] = await Promise.all([
+        model.countDocuments(filter),
+        model.find(filter, FIELDS).sort(sortOf(page)).skip(page.offset).limit(page.limit).lean(),
+      ]);
+      return { count, results: found.map(toSuppression) };
+    },
+    replace: (tenant, { before, after }, event) =>
+      orDuplicate(async () => {
+        const { created_at: _, ...fields } = toFields(tenant, after);
+        const change = { $set: fields, $push: { outbox: event } };
+        const { matchedCount } = await model.updateOne({ _id: after.id, ...present(tenant), ...unchanged(before) }, change);
+        return matchedCount === 1 ? 'replaced' : 'stale';
+      }, 'taken'),
+    async remove(tenant, id, event) {
+      const change = { $set: { deleted_at: new Date(clock.now()) }, $unset: { key: 1 as const }, $push: { outbox: event } };
+      const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
+      return matchedCount === 1;
+    },
+    async writtenUntil(tenant, employeeId, until) {
+      const filter = { ...present(tenant), employee_id: employeeId, modified_at: trusted({ $lte: until }) };
+      return (await model.find(filter, FIELDS).lean()).map(toSuppression);
+    },
+  };
+}
+
+async function orDuplicate<T>(write: () => Promise<T>, outcome: T): Promise<T> {
+  try {
+    return await write();
+  } catch (caught) {
+    if (isDuplicateKey(caught)) return outcome;
+    throw caught;
+  }
+}
+
+function present({ institutionId }: Tenant): Pick<SuppressionDocument, 'institution_id' | 'deleted_at'> {
+  return { institution_id: institutionId, deleted_at: null };
+}
+
+/** What a change was judged by. */
+function unchanged({ code, employeeId, validFrom, validTo }: Suppression): Filter {
+  return { code, employee_id: employeeId, valid_from: validFrom, valid_to: validTo ?? FOR_EVER };
+}
+
+function toFilter({ ids, employeeIds, validFromUntil, validToFrom }: SuppressionFilter): Filter {
+  return {
+    ...(ids && { _id: trusted({ $in: [...ids] }) }),
+    ...(employeeIds && { employee_id: trusted({ $in: [...employeeIds] }) }),
+    ...(validFromUntil !== undefined && { valid_from: trusted({ $lte: validFromUntil }) }),
+    ...(validToFrom !== undefined && { valid_to: trusted({ $gte: validToFrom }) }),
+  };
+}
+
+function sortOf({ order }: SuppressionPage): Record<string, SortOrder> {
+  return Object.fromEntries([...order.map(({ field, descending }) => [field, descending ? -1 : 1]), ['_id', 1]]) as Record<
+    string,
+    SortOrder
+  >;
+}
+
+function keyOf({ institutionId }: Tenant, { code, employeeId, validFrom }: Combination): string {
+  return [institutionId, code, employeeId ?? 'all', validFrom].join('/');
+}
+
+function toFields(tenant: Tenant, rule: Suppression): Omit<SuppressionDocument, '_id' | 'institution_id' | 'deleted_at' | 'outbox'> {
+  return {
+    key: keyOf(tenant, rule),
+    code: rule.code,
+    employee_id: rule.employeeId,
+    valid_from: rule.validFrom,
+    valid_to: rule.validTo ?? FOR_EVER,
+    created_at: new Date(rule.createdAt),
+    modified_at: new Date(rule.modifiedAt),
+  };
+}
+
+type Stored = Omit<SuppressionDocument, 'outbox' | 'key' | 'deleted_at'>;
+
+function toSuppression(document: Stored): Suppression {
+  return {
+    id: document._id,
+    code: document.code,
+    employeeId: document.employee_id,
+    validFrom: document.valid_from,
+    validTo: document.valid_to === FOR_EVER ? null : document.valid_to,
+    createdAt: document.created_at.getTime(),
+    modifiedAt: document.modified_at.getTime(),
+  };
+}

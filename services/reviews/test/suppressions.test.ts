@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkCodes, cloudEventSchema } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import {
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  waitFor,
+  watchSubjects,
+  type SubjectWatch,
+} from '@stechuhr/testing';
+import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
+import { checks } from '../src/domain/checks/index.js';
+import { callerOf, startReviews, type CallerReviews, type RunningReviews } from './support/running-reviews.js';
+
+const institution = buildInstitution();
+const other = buildInstitution();
+const ids = { institution_id: institution.id };
+const office = buildDepartment(ids);
+const anna = buildEmployee(ids);
+const bernd = buildEmployee(ids);
+const stranger = buildEmployee({ institution_id: other.id });
+
+let running: RunningReviews;
+let admin: CallerReviews;
+let leader: CallerReviews;
+let foreigner: CallerReviews;
+let published: SubjectWatch;
+
+beforeAll(async () => {
+  running = await startReviews('2026-06-15T10:00:00.750Z');
+  published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.reviews.>');
+  await running.importLines([institution, other, office, anna, bernd, stranger]);
+  admin = running.as(callerOf(institution.id));
+  leader = running.as(callerOf(institution.id, [office.id]));
+  foreigner = running.as(callerOf(other.id));
+});
+afterAll(async () => {
+  await published.stop();
+  await running.stop();
+});
+
+const day = (text: string) => parseLocalDate(text) ?? Number.NaN;
+const at = (instant: string) => Math.floor(Date.parse(instant) / 1000);
+const body = (fields: object = {}) => ({ code: 'insufficient-break', valid_from: '2026-05-01', ...fields });
+
+interface SeenEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** The events of a rule, as far as they have arrived. */
+function eventsOf(id: string): SeenEvent[] {
+  return published.messages
+    .map(({ text }) => cloudEventSchema.parse(JSON.parse(text)))
+    .filter(({ subject }) => subject === id)
+    .map(({ type, data }) => ({ type: type.split('.').at(-2) ?? '', data }));
+}
+
+describe('a suppression rule', () => {
+  it('is created, read, changed and deleted, each change with its event', async () => {
+    const { suppression: rule, created } = await admin.create(body({ employee_id: anna.id.toUpperCase(), valid_to: '2026-05-31' }));
+    expect(created).toBe(true);
+    expect(rule).toEqual({
+      id: expect.any(String),
+      code: 'insufficient-break',
+      employeeId: anna.id,
+      validFrom: day('2026-05-01'),
+      validTo: day('2026-05-31'),
+      createdAt: at('2026-06-15T10:00:00Z'),
+      modifiedAt: at('2026-06-15T10:00:00Z'),
+    });
+    expect(await admin.get(rule.id)).toEqual(rule);
+    running.setNow('2026-06-15T11:00:00Z');
+    const changed = await admin.update(rule.id, { employee_id: null, valid_to: null });
+    expect(changed).toEqual({ ...rule, employeeId: undefined, validTo: undefined, modifiedAt: at('2026-06-15T11:00:00Z') });
+    expect(await admin.get(rule.id)).toEqual(changed);
+    await admin.delete(rule.id);
+    await expect(admin.get(rule.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(admin.delete(rule.id)).rejects.toMatchObject({ code: 'not_found' });
+    const data = { id: rule.id, code: 'insufficient-break' };
+    expect(await waitFor(() => (eventsOf(rule.id).length === 3 ? eventsOf(rule.id) : undefined))).toEqual([
+      { type: 'created', data: { ...data, employee_id: anna.id } },
+      { type: 'updated', data: { ...data, employee_id: null } },
+      { type: 'deleted', data: { ...data, employee_id: null } },
+    ]);
+  });
+
+  it('takes the code of every check', () => {
+    expect(checkCodes).toEqual(checks.map(({ code }) => code));
+  });
+
+  it('exists once however many create it at a time', async () => {
+    const wanted = Array.from({ length: 50 }, (_, index) => ({
+      ...body({ code: 'future-workday', employee_id: index % 2 === 0 ? null : undefined }),
+      valid_to: `2026-05-${String((index % 28) + 1).padStart(2, '0')}`,
+    }));
+    const answers = await Promise.all(wanted.map((one) => admin.create(one)));
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(answers.map(({ suppression }) => JSON.stringify(suppression))).size).toBe(1);
+    const [first] = answers;
+    const kept = first?.suppression.validTo;
+    const again = await admin.create({ ...body({ code: 'future-workday' }), valid_to: '2026-12-31' });
+    expect([again.created, again.suppression.validTo]).toEqual([false, kept]);
+    await admin.delete(again.suppression.id);
+    const { created, suppression } = await admin.create(body({ code: 'future-workday' }));
+    expect([created, suppression.id === again.suppression.id]).toEqual([true, false]);
+    await admin.delete(suppression.id);
+  });
+
+  it('may be changed into a combination that is free, not into one that is taken', async () => {
+    const { suppression: all } = await admin.create(body());
+    const { suppression: one } = await admin.create(body({ employee_id: anna.id }));
+    const { suppression: later } = await admin.create(body({ valid_from: '2026-06-01' }));
+    for (const [id, change] of [
+      [one.id, { employee_id: null }],
+      [later.id, { valid_from: '2026-05-01' }],
+    ] as const) {
+      await expect(admin.update(id, change)).rejects.toMatchObject({
+        code: 'invalid',
+        details: { non_field_errors: ['The fields code, employee_id, valid_from must make a unique set.'] },
+      });
+    }
+    await admin.delete(all.id);
+    expect(await admin.update(one.id, { employee_id: null })).toMatchObject({ id: one.id, employeeId: undefined });
+    expect((await admin.create(body({ employee_id: anna.id }))).created).toBe(true);
+    for (const { id } of (await admin.list()).suppressions) await admin.delete(id);
+  });
+
+  it('is not touched by a change that changes nothing', async () => {
+    const { suppression: rule } = await admin.create(body({ employee_id: anna.id, valid_to: '2026-05-31' }));
+    running.setNow('2026-06-16T11:00:00Z');
+    expect(await admin.update(rule.id, {})).toEqual(rule);
+    expect(await admin.update(rule.id, { code: rule.code, employee_id: anna.id, valid_to: '2026-05-31', unknown: 1 })).toEqual(rule);
+    expect(await admin.get(rule.id)).toEqual(rule);
+    await admin.delete(rule.id);
+    const seen = await waitFor(() => (eventsOf(rule.id).some(({ type }) => type === 'deleted') ? eventsOf(rule.id) : undefined));
+    expect(seen.map(({ type }) => type)).toEqual(['created', 'deleted']);
+  });
+
+  it('keeps every one of many changes made at a time', async () => {
+    const { suppression: rule } = await admin.create(body({ employee_id: anna.id }));
+    await Promise.all([
+      admin.update(rule.id, { valid_to: '2026-12-31' }),
+      admin.update(rule.id, { code: 'excessive-daily-hours' }),
+      admin.update(rule.id, { valid_from: '2026-05-02' }),
+      admin.update(rule.id, { employee_id: bernd.id }),
+    ]);
+    expect(await admin.get(rule.id)).toMatchObject({
+      code: 'excessive-daily-hours',
+      employeeId: bernd.id,
+      validFrom: day('2026-05-02'),
+      validTo: day('2026-12-31'),
+    });
+    await admin.delete(rule.id);
+  });
+
+  it('is not there for another institution, and is for a leader', async () => {
+    const { suppression: rule } = await admin.create(body({ employee_id: anna.id }));
+    expect(await leader.get(rule.id)).toEqual(rule);
+    expect((await leader.list()).count).toBe(1);
+    expect((await leader.create(body({ employee_id: bernd.id }))).created).toBe(true);
+    await expect(foreigner.get(rule.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(foreigner.update(rule.id, { code: 'nonsense' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(foreigner.delete(rule.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await foreigner.list({ ids: rule.id })).count).toBe(0);
+    expect((await foreigner.create(body())).created).toBe(true);
+    expect((await admin.list()).count).toBe(2);
+    for (const caller of [admin, foreigner]) for (const { id } of (await caller.list()).suppressions) await caller.delete(id);
+  });
+
+  it('goes with its employee', async () => {
+    const leaving = buildEmployee(ids);
+    await running.importLines([leaving]);
+    const { suppression: gone } = await admin.create(body({ employee_id: leaving.id }));
+    const { suppression: stays } = await admin.create(body());
+    await running.importLines([buildDeletion(leaving)]);
+    await waitFor(async () => (await admin.list({ ids: gone.id })).count === 0 || undefined);
+    expect(await admin.get(stays.id)).toEqual(stays);
+    await waitFor(() => eventsOf(gone.id).some(({ type }) => type === 'deleted') || undefined);
+    await running.importLines([leaving]);
+    expect((await admin.create(body({ employee_id: leaving.id }))).created).toBe(true);
+    for (const { id } of (await admin.list()).suppressions) await admin.delete(id);
+  });
+});
+
+describe('a body', () => {
+  const missing = newId();
+  const noEmployee = (id: string) => ({ employee_id: [`Invalid pk "${id}" - object does not exist.`] });
+  const reversed = { non_field_errors: ['valid_to must not be before valid_from.'] };
+
+  it.each<[string, unknown, object]>([
+    ['that is empty', {}, { code: ['This field is required.'], valid_from: ['This field is required.'] }],
+    ['that is no object', [], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
+    ['with an unknown code', body({ code: 'nonsense' }), { code: ['"nonsense" is not a valid choice.'] }],
+    ['with an unknown employee', body({ employee_id: missing }), noEmployee(missing)],
+    ['with an employee of another institution', body({ employee_id: stranger.id }), noEmployee(stranger.id)],
+    ['with a broken id', body({ employee_id: 'x' }), { employee_id: ['Must be a valid UUID.'] }],
+    ['with its dates reversed', body({ valid_to: '2026-04-30' }), reversed],
+    [
+      'with several problems, all of them',
+      { code: null, employee_id: missing, valid_from: '2026-02-30', valid_to: 7 },
+      {
+        ...noEmployee(missing),
+        code: ['This field may not be null.'],
+        valid_from: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+        valid_to: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+      },
+    ],
+  ])('%s is refused', async (_, wrong, details) => {
+    await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
+  });
+
+  it('of a change is judged together with what is stored', async () => {
+    const { suppression: rule } = await admin.create(body({ valid_to: '2026-05-31' }));
+    const refused: [object, object][] = [
+      [{ valid_from: '2026-06-01' }, reversed],
+      [{ valid_to: '2026-04-30' }, reversed],
+      [{ valid_from: null }, { valid_from: ['This field may not be null.'] }],
+      [
+        { employee_id: stranger.id, valid_to: '2026-04-30' },
+        { ...noEmployee(stranger.id), ...reversed },
+      ],
+      [
+        { code: 'x', valid_to: 'x' },
+        { code: ['"x" is not a valid choice.'], valid_to: expect.anything() },
+      ],
+    ];
+    for (const [change, details] of refused) {
+      await expect(admin.update(rule.id, change)).rejects.toMatchObject({ code: 'invalid', details });
+    }
+    expect(await admin.update(rule.id, { valid_from: '2026-06-01', valid_to: '2026-06-01' })).toMatchObject({
+      validFrom: day('2026-06-01'),
+      validTo: day('2026-06-01'),
+    });
+    await admin.delete(rule.id);
+  });
+
+  it('of a change comes after the question whether there is a rule', async () => {
+    await expect(admin.update(missing, { code: 'nonsense' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(admin.update('x', {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the list', () => {
+  const rules: string[] = [];
+
+  beforeAll(async () => {
+    for (const [index, fields] of [
+      { valid_from: '2026-03-01', valid_to: '2026-03-31' },
+      { valid_from: '2026-01-01', code: 'unfiled-absence', employee_id: anna.id },
+      { valid_from: '2026-04-01', valid_to: '2026-04-01', employee_id: bernd.id },
+      { valid_from: '2026-02-01', valid_to: '2026-12-31', employee_id: anna.id },
+    ].entries()) {
+      running.setNow(`2026-06-1${String(index)}T10:00:00Z`);
+      rules.push((await admin.create(body(fields))).suppression.id);
+    }
+  });
+  afterAll(async () => {
+    for (const id of rules) await admin.delete(id);
+  });
+
+  const shown = async (parameters?: Record<string, string>, page?: { limit?: number; offset?: number }) => {
+    const { count, suppressions } = await admin.list(parameters, page);
+    return { count, from: suppressions.map(({ validFrom }) => formatLocalDate(validFrom).slice(5, 7)).join(' ') };
+  };
+
+  it.each<[Record<string, string>, string]>([
+    [{}, '01 02 03 04'],
+    // By the range: January is for ever, February until December, March and April are short.
+    [{ daterange: '2026-03-31|2026-04-01' }, '01 02 03 04'],
+    [{ daterange: '2026-04-01|2026-04-30' }, '01 02 04'],
+    [{ daterange: '2026-04-02|' }, '01 02'],
+    [{ daterange: '2027-01-01|' }, '01'],
+    [{ daterange: '|2026-01-31' }, '01'],
+    [{ daterange: '|2026-03-01' }, '01 02 03'],
+    [{ daterange: '2025-01-01|2025-12-31' }, ''],
+    [{ daterange: '|' }, '01 02 03 04'],
+    [{ valid_from__lte: '2026-02-01' }, '01 02'],
+    [{ valid_from__lte: '2026-01-31' }, '01'],
+    [{ valid_until__gte: '2026-04-01' }, '01 02 04'],
+    [{ valid_until__gte: '2026-04-02' }, '01 02'],
+    [{ valid_until__gte: '2027-01-01' }, '01'],
+    [{ valid_from__lte: '2026-03-31', valid_until__gte: '2026-03-31' }, '01 02 03'],
+    [{ valid_from__lte: '2026-02-01', daterange: '|2026-03-31' }, '01 02'],
+    [{ employee_ids: `${anna.id}|x` }, '01 02'],
+    [{ employee_ids: `${anna.id.toUpperCase()}|${bernd.id}` }, '01 02 04'],
+    [{ employee_ids: 'x' }, ''],
+    [{ ids: 'x' }, ''],
+    [{ order: '-valid_from' }, '04 03 02 01'],
+    [{ order: '-created_at' }, '02 04 01 03'],
+    [{ order: 'code|-valid_from' }, '04 03 02 01'],
+    [{ q: 'x', archived: 'x', valid_from__lte: ' ' }, '01 02 03 04'],
+  ])('with %j', async (parameters, from) => {
+    expect(await shown(parameters)).toEqual({ count: from === '' ? 0 : from.split(' ').length, from });
+  });
+
+  it('finds rules by id', async () => {
+    expect(await shown({ ids: [rules[2], rules[0], newId(), 'x', ''].join('|') })).toEqual({ count: 2, from: '03 04' });
+    expect(await shown({ ids: rules[3]?.toUpperCase() ?? '', employee_ids: bernd.id })).toEqual({ count: 0, from: '' });
+  });
+
+  it('is cut into pages', async () => {
+    expect(await shown({}, { limit: 2, offset: 1 })).toEqual({ count: 4, from: '02 03' });
+    expect(await shown({}, { limit: 2, offset: 4 })).toEqual({ count: 4, from: '' });
+  });
+
+  it('refuses bad parameters, all together', async () => {
+    const date = ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'];
+    await expect(
+      admin.list({ daterange: '2026-02-01|2026-01-01', valid_from__lte: 'x', valid_until__gte: '2026-02-30', order: 'employee_id' }),
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      details: {
+        daterange: ['The end of the range must not be before its start.'],
+        valid_from__lte: date,
+        valid_until__gte: date,
+        $query: ['"employee_id" is not a valid ordering field.'],
+      },
+    });
+  });
+});
