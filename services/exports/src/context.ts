@@ -1,9 +1,9 @@
+import { connectBus } from '@stechuhr/bus';
 import { absenceRulesV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { callerSources, type ExportSources } from '@stechuhr/export-runs';
 import { systemClock } from '@stechuhr/kernel';
 import { createGrpcClient, type Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
-import { keepConnecting } from './events/bus-connection.js';
 import { createExportEvents } from './events/export-ran.js';
 import type { ExportEvents } from './operations/ports.js';
 
@@ -17,12 +17,12 @@ export interface Context {
 
 const RECORDS_CHECK_MS = 1_500;
 
-export function createContext(config: Config, logger: Logger): Context {
+export async function createContext(config: Config, logger: Logger): Promise<Context> {
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const absenceRules = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, config.absenceRulesAddress);
-  const connection = keepConnecting({ servers: config.natsUrl, name: 'exports', logger });
+  const bus = await connectBus({ servers: config.natsUrl, name: 'exports', logger });
   return {
-    events: createExportEvents({ connection, clock: systemClock, logger }),
+    events: createExportEvents({ bus, clock: systemClock, logger }),
     sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
     checkRecords: () =>
       new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function createContext(config: Config, logger: Logger): Context {
     async close() {
       records.close();
       absenceRules.close();
-      await connection.close();
+      await bus.close();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface ExportsService extends RunningService {
 }
 
 export async function createExportsService(config: Config, logger: Logger): Promise<ExportsService> {
-  const context = createContext(config, logger);
+  const context = await createContext(config, logger);
   const implementation: exportsV1.ExportsServiceServer = {
     listExporters: listExportersRpc(),
     runExport: runExportRpc(context),

@@ -1,25 +1,23 @@
-import { createEvent, subjectOf } from '@stechuhr/bus';
+import { createEvent, subjectOf, type Bus } from '@stechuhr/bus';
 import { newId, type Clock } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import type { ExportEvents } from '../operations/ports.js';
-import type { BusConnection } from './bus-connection.js';
 
 interface Dependencies {
-  readonly connection: BusConnection;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Exports own no store and so no outbox: without NATS the event is lost, the file is not. */
-export function createExportEvents({ connection, clock, logger }: Dependencies): ExportEvents {
+export function createExportEvents({ bus, clock, logger }: Dependencies): ExportEvents {
   return {
     exportRan({ institutionId, exporter, format, rows, skipped }) {
       const data = { id: newId(), exporter, export_format: format, rows, skipped };
       const event = createEvent({ type: 'exports.export.ran', institutionId, data, clock });
-      const lost = (caught?: unknown) => logger.warn({ event_id: event.id, err: caught }, 'exports.export.ran was not published');
-      const bus = connection.current();
-      if (bus === undefined) lost();
-      else bus.publish(subjectOf(event), JSON.stringify(event), { msgId: event.id }).catch(lost);
+      bus.publish(subjectOf(event), JSON.stringify(event), { msgId: event.id }).catch((caught: unknown) => {
+        logger.warn({ event_id: event.id, err: caught }, 'exports.export.ran was not published');
+      });
     },
   };
 }
