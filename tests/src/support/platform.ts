@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
+import { Home } from '@stechuhr/local-infra';
 import { toNdjson } from '@stechuhr/testing';
 
 /** What `stechuhr import --json` prints. */
@@ -42,9 +41,10 @@ const SERVICES = ['records', 'exports', 'absence-rules', 'gateway'];
 const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
 
 export async function startTestPlatform(env: Readonly<Record<string, string>> = {}): Promise<TestPlatform> {
-  const home = await mkdtemp(join(tmpdir(), 'stechuhr-e2e-'));
+  // Gone when it is closed; when this run is killed, the next one ends what it started.
+  const home = await Home.temporary();
   const platform = await startPlatform({ home, own: true, services: SERVICES, env: { ...NO_LIMITS, ...env } });
-  const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home }, input);
+  const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home.path }, input);
   const issue: TestPlatform['issue'] = async (accountId, ...options) => {
     const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
     if (stdout === '') throw new Error(`No token was issued: ${stderr}`);
@@ -55,7 +55,7 @@ export async function startTestPlatform(env: Readonly<Record<string, string>> = 
     infra: platform.infra,
     service: platform.service,
     baseUrl: platform.run.base_url,
-    home,
+    home: home.path,
     cli,
     issue,
     issueToken: async (accountId) => (await issue(accountId)).token,
@@ -66,7 +66,7 @@ export async function startTestPlatform(env: Readonly<Record<string, string>> = 
     },
     async stop() {
       await platform.stop();
-      await rm(home, { recursive: true, force: true });
+      await home.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, createWriteStream, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Home } from './home.js';
 import { identityOf } from './identity.js';
@@ -55,8 +56,8 @@ export async function startProcess(spec: ProcessSpec, home: Home): Promise<Manag
   if (pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve));
   home.add({ name: spec.name, ...identityOf(pid) });
   child.once('error', () => {});
-  if (home.isTemporary) child.unref();
   forwardLines(child, spec);
+  if (home.isTemporary) forget(child);
   return handleOf(child, pid, spec, home);
 }
 
@@ -81,6 +82,12 @@ function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Hom
     clearTimeout(timer);
   };
   return { name: spec.name, pid, exited, stop, kill };
+}
+
+/** Lets this process end while the child still runs. */
+function forget(child: ChildProcess): void {
+  child.unref();
+  if (child.stdout instanceof Socket) child.stdout.unref();
 }
 
 function forwardLines(child: ChildProcess, spec: ProcessSpec): void {
