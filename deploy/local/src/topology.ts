@@ -16,5 +16,6 @@ export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules'], serves: 'grpc' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
-  { name: 'gateway', needs: ['mongodb', 'nats', 'redis'], calls: ['records', 'exports', 'absence-rules'], serves: 'http' },
+  { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
+  { name: 'gateway', needs: ['mongodb', 'nats', 'redis'], calls: ['records', 'exports', 'absence-rules', 'reviews'], serves: 'http' },
 ];

@@ -39,6 +39,7 @@ const schema = z
     RECORDS_ADDRESS: address,
     EXPORTS_ADDRESS: address,
     ABSENCE_RULES_ADDRESS: address,
+    REVIEWS_ADDRESS: address,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
@@ -53,7 +54,12 @@ const schema = z
     mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
     natsUrl: env.NATS_URL,
     redisUrl: env.REDIS_URL,
-    addresses: { records: env.RECORDS_ADDRESS, exports: env.EXPORTS_ADDRESS, absenceRules: env.ABSENCE_RULES_ADDRESS },
+    addresses: {
+      records: env.RECORDS_ADDRESS,
+      exports: env.EXPORTS_ADDRESS,
+      absenceRules: env.ABSENCE_RULES_ADDRESS,
+      reviews: env.REVIEWS_ADDRESS,
+    },
     /** 0 is off. */
     limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },
     logLevel: env.LOG_LEVEL,

@@ -7,8 +7,10 @@ import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
 import { exportRoutes } from './routes/exports.js';
 import { healthRoutes } from './routes/health.js';
+import { reviewRoutes } from './routes/reviews.js';
 import { rootRoute } from './routes/root.js';
 import type { Route } from './routes/route.js';
+import { suppressionRoutes } from './routes/suppressions.js';
 
 export interface Gateway {
   readonly httpPort: number;
@@ -22,7 +24,12 @@ const DRAIN_MS = 15_000;
 /** Everything that the gateway serves. */
 function routesOf(context: Context, isServing: () => boolean): Route[] {
   const { clients, runLimiter } = context;
-  const groups: Route[] = [...exportRoutes({ exports: clients.exports, runs: runLimiter }), ...absenceRuleRoutes(clients)];
+  const groups: Route[] = [
+    ...exportRoutes({ exports: clients.exports, runs: runLimiter }),
+    ...absenceRuleRoutes(clients),
+    ...reviewRoutes(clients),
+    ...suppressionRoutes(clients),
+  ];
   return [rootRoute(groups), ...groups, ...healthRoutes({ isServing, checks: context.checks })];
 }
 

@@ -2,6 +2,7 @@ import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError, newId, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary, type CallContext } from '@stechuhr/service';
 import { startAbsenceRulesBackend, type AbsenceRulesBackend } from './absence-rules-backend.js';
+import { startReviewsBackend, type ReviewsBackend } from './reviews-backend.js';
 
 type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => AsyncIterable<exportsV1.RunExportResponse>;
 
@@ -10,6 +11,7 @@ export interface Backends {
   readonly recordsAddress: string;
   readonly exportsAddress: string;
   readonly absenceRules: AbsenceRulesBackend;
+  readonly reviews: ReviewsBackend;
   /** Accounts by id. */
   readonly accounts: Map<string, recordsV1.Account>;
   /** How often an account was asked for. */
@@ -43,10 +45,12 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     logger,
   });
   const absenceRules = await startAbsenceRulesBackend(logger);
+  const reviews = await startReviewsBackend(logger);
   const backends: Backends = {
     recordsAddress: `127.0.0.1:${records.port}`,
     exportsAddress: `127.0.0.1:${exports.port}`,
     absenceRules,
+    reviews,
     accounts,
     accountCalls: 0,
     addAccount(role = commonV1.Role.ROLE_ADMIN) {
@@ -58,7 +62,7 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     runExport: () => exportOf(['a;b\r\n']),
     listExporters: () => Promise.resolve({ exporters: ['generic', 'payroll_a', 'payroll_b', 'multi'] }),
     async stop() {
-      await Promise.all([records.stop(), exports.stop(), absenceRules.stop()]);
+      await Promise.all([records.stop(), exports.stop(), absenceRules.stop(), reviews.stop()]);
     },
   };
   return backends;

@@ -39,6 +39,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     RECORDS_ADDRESS: backends.recordsAddress,
     EXPORTS_ADDRESS: backends.exportsAddress,
     ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
+    REVIEWS_ADDRESS: backends.reviews.address,
     ...environment,
   };
   const start = (more: Readonly<Record<string, string>> = {}) => createGateway(readConfig({ ...own, ...more }), logger, { clock });

@@ -1,0 +1,97 @@
+import type { reviewsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary, readStream } from '@stechuhr/service';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { sendStream } from '../http/send-stream.js';
+import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
+
+interface Dependencies {
+  readonly reviews: reviewsV1.ReviewsServiceClient;
+}
+
+const GROUP = 'reviews/reviews';
+const RUN_PATH = `${BASE_PATH}${GROUP}/`;
+
+export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
+  return [
+    {
+      path: RUN_PATH,
+      name: 'Reviews',
+      description: 'Runs the plausibility and compliance checks over a calendar month.',
+      authenticated: true,
+      group: GROUP,
+      operations: { GET: { jsonOnly: true, handle: (exchange) => runReview(dependencies, exchange) } },
+    },
+    {
+      path: `${RUN_PATH}checks/`,
+      name: 'Checks',
+      description: 'The checks that are active for the organization.',
+      authenticated: true,
+      operations: { GET: { jsonOnly: true, handle: (exchange) => answerChecks(dependencies, exchange) } },
+    },
+    {
+      path: `${RUN_PATH}groups/`,
+      name: 'Finding Groups',
+      description: 'The groups that findings belong to.',
+      authenticated: true,
+      operations: { GET: { jsonOnly: true, handle: (exchange) => answerGroups(dependencies, exchange) } },
+    },
+  ];
+}
+
+/**
+ * A month has as many findings as it has, so they are sent as they come. The first message comes when the run is complete: whatever fails
+ * until then is still a proper error. HEAD is judged like a run and starts none.
+ */
+async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };
+  const chunks = chunksOf(readStream(reviews, reviews.runReview, message, { signal }));
+  await sendStream(response, { headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks, signal });
+}
+
+type Messages = AsyncIterable<reviewsV1.RunReviewResponse>;
+
+/** One JSON document. */
+async function* chunksOf(messages: Messages): AsyncGenerator<Uint8Array, void, undefined> {
+  let before: string | undefined;
+  for await (const { year, month, findings } of messages) {
+    const listed = findings.map((finding) => JSON.stringify(findingToJson(finding))).join(',');
+    before ??= `{"year":${String(year)},"month":${String(month)},"findings":[`;
+    if (listed === '') continue;
+    yield Buffer.from(before + listed);
+    before = ',';
+  }
+  if (before === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The review has no answer.') });
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
+}
+
+async function answerChecks({ reviews }: Dependencies, { response, signal, principal }: CallerExchange): Promise<void> {
+  const { checks } = await callUnary(reviews, reviews.listChecks, { caller: principal.caller }, { signal, idempotent: true });
+  response.json({ checks: checks.map(({ config, ...check }) => ({ ...labelsOf(check), config: valuesToJson(config) })) });
+}
+
+async function answerGroups({ reviews }: Dependencies, { response, signal }: CallerExchange): Promise<void> {
+  const { groups } = await callUnary(reviews, reviews.listGroups, {}, { signal, idempotent: true });
+  response.json({ groups: groups.map(({ value, title, description }) => ({ value, title, description })) });
+}
+
+function labelsOf({ value, group, title, description }: Omit<reviewsV1.CheckDefinition, 'config'>) {
+  return { value, group, title, description };
+}
+
+/** A finding in the order of the spec's fields. */
+function findingToJson({ code, group, severity, date, references, context, details }: reviewsV1.Finding): object {
+  return {
+    code,
+    group,
+    severity,
+    date: date === undefined ? null : formatLocalDate(date),
+    references: references.map(({ type, id }) => [type, id]),
+    context: valuesToJson(context),
+    details,
+  };
+}
+
+function valuesToJson(values: readonly reviewsV1.ContextValue[]): object {
+  return Object.fromEntries(values.map(({ name, value }) => [name, value?.value]));
+}

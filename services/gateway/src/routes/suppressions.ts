@@ -1,0 +1,98 @@
+import type { reviewsV1 } from '@stechuhr/contracts';
+import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
+import { callUnary } from '@stechuhr/service';
+import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
+import { pageAnswer } from '../http/links.js';
+import { readJsonBody } from '../middleware/json-body.js';
+import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
+
+interface Dependencies {
+  readonly reviews: reviewsV1.ReviewsServiceClient;
+}
+
+const GROUP = 'reviews/suppressions';
+const LIST_PATH = `${BASE_PATH}${GROUP}/`;
+
+export function suppressionRoutes(dependencies: Dependencies): CallerRoute[] {
+  const list: CallerRoute = {
+    path: LIST_PATH,
+    name: 'Suppressions',
+    description: 'Rules that hide findings of a check in a range of days.',
+    authenticated: true,
+    group: GROUP,
+    operations: {
+      GET: { jsonOnly: true, handle: (exchange) => listRules(dependencies, exchange) },
+      POST: { jsonOnly: true, handle: (exchange) => createRule(dependencies, exchange) },
+    },
+  };
+  const detail: CallerRoute = {
+    path: `${LIST_PATH}:id/`,
+    matches: ({ id }) => typeof id === 'string' && isUuid(id),
+    name: 'Suppression',
+    description: 'One suppression rule.',
+    authenticated: true,
+    operations: {
+      GET: { jsonOnly: true, handle: (exchange) => answerRule(dependencies, exchange) },
+      PATCH: { jsonOnly: true, handle: (exchange) => updateRule(dependencies, exchange) },
+      DELETE: { jsonOnly: true, handle: (exchange) => deleteRule(dependencies, exchange) },
+    },
+  };
+  return [list, detail];
+}
+
+async function listRules({ reviews }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
+  const page = pageOf(query.limit, query.offset);
+  const message = { caller: principal.caller, parameters: query, ...page };
+  const { count, suppressions } = await callUnary(reviews, reviews.listSuppressions, message, { signal, idempotent: true });
+  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: suppressions.map(toJson) }));
+}
+
+async function createRule({ reviews }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, json: await readJsonBody(request) };
+  const { suppression, created } = await callUnary(reviews, reviews.createSuppression, message, { signal });
+  response.status(created ? 201 : 200).json(toJson(suppression));
+}
+
+async function answerRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
+  exchange.response.json(toJson(await findRule(dependencies, exchange)));
+}
+
+/** Whether the rule exists is judged before its body is read. */
+async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { request, response, signal, principal } = exchange;
+  const { reviews } = dependencies;
+  await findRule(dependencies, exchange);
+  const message = { caller: principal.caller, suppressionId: idOf(exchange), json: await readJsonBody(request) };
+  const { suppression } = await callUnary(reviews, reviews.updateSuppression, message, { signal, idempotent: true });
+  response.json(toJson(suppression));
+}
+
+async function deleteRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal } = exchange;
+  await callUnary(reviews, reviews.deleteSuppression, { caller: principal.caller, suppressionId: idOf(exchange) }, { signal });
+  response.status(204).end();
+}
+
+async function findRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<reviewsV1.Suppression | undefined> {
+  const { signal, principal } = exchange;
+  const message = { caller: principal.caller, suppressionId: idOf(exchange) };
+  return (await callUnary(reviews, reviews.getSuppression, message, { signal, idempotent: true })).suppression;
+}
+
+function idOf({ request }: CallerExchange): string {
+  return String(request.params.id).toLowerCase();
+}
+
+/** A rule in the order of the spec's fields. */
+function toJson(rule: reviewsV1.Suppression | undefined): object {
+  if (rule === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The answer has no rule.') });
+  return {
+    id: rule.id,
+    code: rule.code,
+    employee_id: rule.employeeId ?? null,
+    valid_from: formatLocalDate(rule.validFrom),
+    valid_to: rule.validTo === undefined ? null : formatLocalDate(rule.validTo),
+    created_at: formatLocalDateTime(rule.createdAt),
+    modified_at: formatLocalDateTime(rule.modifiedAt),
+  };
+}
