@@ -113,6 +113,7 @@ async function fetchLoop(parts: ConsumptionParts, running: Set<Promise<void>>, s
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
   while (!signal.aborted) {
     while (running.size > parts.concurrency / 2) await Promise.race(running);
+    if (hasStopped(signal)) return;
     const messages = await consumer.fetch({ max_messages: parts.concurrency - running.size, expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });

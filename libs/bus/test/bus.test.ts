@@ -106,6 +106,26 @@ describe('consume', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
+  it('takes no further message once it was stopped, though its last one took long', async () => {
+    const subject = newSubject();
+    const seen: string[] = [];
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    for (const text of ['long', 'next']) await bus.publish(subject, text);
+    const consumption = consume(
+      subject,
+      async (message) => {
+        seen.push(message.text());
+        await ended;
+      },
+      { concurrency: 1 },
+    );
+    await waitFor(() => seen.length === 1);
+    const stopped = consumption.stop();
+    end();
+    await stopped;
+    expect(seen).toEqual(['long']);
+  });
+
   it('tries again what failed for the moment, then gives it up with its reason', async () => {
     const subject = newSubject();
     const deliveries: number[] = [];
