@@ -15,7 +15,8 @@ export interface ServiceProcessOptions {
 
 /** A service in a process of its own, as in production. */
 export interface ServiceProcess {
-  /** `host:port` of its gRPC server. */
+  readonly pid: number;
+  /** `host:port` of its gRPC server; empty where it has none. */
   readonly address: string;
   stop(): Promise<void>;
   /** Ends it without warning, as a crash would. */
@@ -32,7 +33,7 @@ export async function startServiceProcess({ main, env, nodeOptions = [] }: Servi
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  return { address: await readyAddress(child, child.stdout), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { pid: child.pid ?? 0, address: await readyAddress(child, child.stdout), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /** Its output is read on, or a full pipe would stop it. */
@@ -41,8 +42,8 @@ function readyAddress(child: ChildProcess, output: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface({ input: output }).on('line', (line) => {
       lines.push(line);
-      const { msg, grpc } = JSON.parse(line) as { readonly msg?: string; readonly grpc?: string };
-      if (msg === 'ready' && grpc !== undefined) resolve(grpc);
+      const { msg, grpc } = JSON.parse(line) as { readonly msg?: string; readonly grpc?: string | null };
+      if (msg === 'ready' && grpc !== undefined) resolve(grpc ?? '');
     });
     child.once('exit', (code) => reject(new Error(`The service ended with ${String(code)} before it was ready.\n${lines.join('\n')}`)));
   });

@@ -1,3 +1,4 @@
+import { objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { loadConfig } from '@stechuhr/service';
 import { z } from 'zod';
 
@@ -6,12 +7,8 @@ const schema = z
     MONGODB_URL: z.string(),
     MONGODB_DATABASE: z.string().default('stechuhr_tasks'),
     NATS_URL: z.string(),
-    S3_ENDPOINT: z.url({ protocol: /^https?$/ }),
+    ...objectStoreVariables,
     S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    S3_REGION: z.string().default('us-east-1'),
-    S3_ACCESS_KEY: z.string(),
-    S3_SECRET_KEY: z.string(),
-    S3_BUCKET: z.string(),
     JOB_LEASE_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
     GRPC_BIND: z.string().includes(':').default('127.0.0.1:0'),
     ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
@@ -20,13 +17,7 @@ const schema = z
   .transform((env) => ({
     mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
     natsUrl: env.NATS_URL,
-    s3: {
-      endpoint: env.S3_ENDPOINT,
-      region: env.S3_REGION,
-      accessKey: env.S3_ACCESS_KEY,
-      secretKey: env.S3_SECRET_KEY,
-      bucket: env.S3_BUCKET,
-    },
+    s3: objectStoreOptions(env),
     /** Where clients reach the store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
     leaseMs: env.JOB_LEASE_SECONDS * 1000,

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { ObjectStoreOptions } from './object-store.js';
+
+/** The variables of a service that uses the store, for its own schema: `z.object({ ...objectStoreVariables, … })`. */
+export const objectStoreVariables = {
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY: z.string(),
+  S3_SECRET_KEY: z.string(),
+  S3_BUCKET: z.string(),
+};
+
+/** What {@link objectStoreVariables} say, as the client wants it. */
+export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): ObjectStoreOptions {
+  return {
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    accessKey: env.S3_ACCESS_KEY,
+    secretKey: env.S3_SECRET_KEY,
+    bucket: env.S3_BUCKET,
+  };
+}

@@ -1,0 +1,35 @@
+import type { BusMessage, ConsumeOptions } from '@stechuhr/bus';
+import { exportJobSchema, exportJobSubject, streams } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import type { Ports } from '../operations/ports.js';
+import { runJob } from '../operations/run-job.js';
+
+const DELIVERIES = 20;
+const BACKOFF_MS = [250];
+
+/** A message for each slot: what this process cannot start now is for others. */
+export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
+  return {
+    stream: streams.jobs.name,
+    durable: 'worker-export',
+    filterSubject: exportJobSubject,
+    concurrency: slots,
+    deadLetter: 'export',
+    maxAttempts: DELIVERIES,
+    backoffMs: BACKOFF_MS,
+    handler: (message) => onExportJob(ports, message),
+  };
+}
+
+/** Attempts are counted by tasks; only what never became one fails here. */
+async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
+  const parsed = exportJobSchema.safeParse(message.json());
+  if (!parsed.success) throw new AppError('invalid', 'The message is no job of ours.', { cause: parsed.error });
+  try {
+    await runJob(ports, parsed.data.task_id);
+  } catch (caught) {
+    // Tasks is away for long; it publishes the job again when it is back.
+    if (AppError.from(caught).code === 'unavailable' && message.deliveries >= DELIVERIES) return;
+    throw caught;
+  }
+}

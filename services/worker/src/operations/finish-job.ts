@@ -1,0 +1,20 @@
+import { AppError } from '@stechuhr/kernel';
+import { pause } from './hold-lease.js';
+import type { Job, Outcome, Ports } from './ports.js';
+
+const RETRY_MS = 1_000;
+
+/**
+ * Says that the file is there, until that is heard: the work is done, and while tasks is away nobody else can do it again.
+ *
+ * @returns false when somebody else has the job by now
+ */
+export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Outcome): Promise<boolean> {
+  for (;;) {
+    try {
+      return await jobs.finish(job, outcome);
+    } catch (caught) {
+      if (AppError.from(caught).code !== 'unavailable' || !(await pause(RETRY_MS, stopping))) throw caught;
+    }
+  }
+}

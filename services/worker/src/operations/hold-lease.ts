@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExportProgress } from '@stechuhr/export-runs';
+import type { Job, Ports } from './ports.js';
+
+/** The lease of an attempt, held by reporting how far it is. */
+export interface HeldLease {
+  /** Aborts when the attempt has to end: its lease is lost, its task is gone, or the process stops. */
+  readonly signal: AbortSignal;
+  /** Whether it was lost; then nobody waits for a word about it. */
+  isLost(): boolean;
+  /** From now on this is reported. */
+  follow(progress: ExportProgress): void;
+  /** Reports no more. */
+  stop(): Promise<void>;
+}
+
+/** How soon a worker learns that its task was deleted. */
+const REPORT_MS = 2_000;
+const REPORTS_PER_LEASE = 3;
+
+export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stopping' | 'logger'>, job: Job): HeldLease {
+  const lost = new AbortController();
+  const stopped = new AbortController();
+  let progress: ExportProgress | undefined;
+  const intervalMs = Math.min(REPORT_MS, job.leaseMs / REPORTS_PER_LEASE);
+  const report = async () => {
+    const held = await jobs.report(job, { rowsDone: progress?.rows ?? 0, rowsEstimated: progress?.estimatedRows ?? 0 });
+    if (!held) lost.abort(new Error('The lease is lost.'));
+  };
+  const reporting = (async () => {
+    while (await pause(intervalMs, stopped.signal)) {
+      // Nobody else can claim the job while tasks is away: the attempt goes on.
+      await report().catch((caught: unknown) => logger.warn({ err: caught, task_id: job.taskId }, 'progress could not be reported'));
+    }
+  })();
+  return {
+    signal: AbortSignal.any([lost.signal, stopping]),
+    isLost: () => lost.signal.aborted,
+    follow: (running) => void (progress = running),
+    async stop() {
+      stopped.abort();
+      await reporting;
+    },
+  };
+}
+
+/** @returns false when the signal ended it */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return delay(milliseconds, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,62 @@
+import type { commonV1 } from '@stechuhr/contracts';
+import type { ExportInput, ExportSources } from '@stechuhr/export-runs';
+import type { SkippedStaff } from '@stechuhr/exporting';
+import type { Logger } from '@stechuhr/kernel';
+
+/** One attempt at the job of a task. */
+export interface Job extends ExportInput {
+  readonly taskId: string;
+  readonly attempt: number;
+  /** Silence for so long loses the lease. */
+  readonly leaseMs: number;
+  /** Who started the task, with what that account could see then. */
+  readonly caller: commonV1.Caller;
+  /** Under which this attempt stores its file. */
+  readonly file: string;
+}
+
+export interface RowProgress {
+  readonly rowsDone: number;
+  /** 0 while unknown. */
+  readonly rowsEstimated: number;
+}
+
+export interface Outcome {
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly skipped: readonly SkippedStaff[];
+}
+
+/** The tasks service as workers see it. `unavailable` when it is away. */
+export interface JobBoard {
+  /** Undefined when there is nothing to do, or somebody else does it. */
+  claim(taskId: string): Promise<Job | undefined>;
+  /** False when the lease is lost or the task is gone. */
+  report(job: Job, progress: RowProgress): Promise<boolean>;
+  /** As {@link report}. */
+  finish(job: Job, outcome: Outcome): Promise<boolean>;
+  fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
+  release(job: Job, why: { readonly away: boolean }): Promise<void>;
+}
+
+/** Where files go. `unavailable` when the store is away. */
+export interface Files {
+  /** Rejects when the store cannot be used. */
+  check(): Promise<void>;
+  /** @returns the size in bytes */
+  put(key: string, chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  /** There may be none. */
+  remove(key: string): Promise<void>;
+}
+
+export type AttemptEnd = 'finished' | 'lost' | 'released' | 'failed';
+
+export interface Ports {
+  readonly jobs: JobBoard;
+  readonly files: Files;
+  sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
+  readonly logger: Logger;
+  /** Aborts when the process has to stop. */
+  readonly stopping: AbortSignal;
+  attemptEnded(end: AttemptEnd): void;
+}

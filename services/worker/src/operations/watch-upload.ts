@@ -1,0 +1,55 @@
+import { AppError } from '@stechuhr/kernel';
+
+/** What an upload takes from its source, and how long ago that was. */
+export interface WatchedChunks {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** For how long the store has been busy with what it took. */
+  busyMs(): number;
+}
+
+/** Notes when the upload takes a chunk and when it asks for the next one. */
+export function watchChunks(source: AsyncIterable<Uint8Array>): WatchedChunks {
+  let takenAt: number | undefined = performance.now();
+  const chunks = async function* () {
+    takenAt = undefined;
+    try {
+      for await (const chunk of source) {
+        takenAt = performance.now();
+        yield chunk;
+        takenAt = undefined;
+      }
+    } finally {
+      takenAt = performance.now();
+    }
+  };
+  return { chunks: chunks(), busyMs: () => (takenAt === undefined ? 0 : performance.now() - takenAt) };
+}
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly busyMs: () => number;
+  /** Time for an upload to notice that its source has ended, after an abort. */
+  readonly graceMs?: number;
+  /** A store that is silent for so long is away. */
+  readonly stallMs?: number;
+}
+
+const CHECK_MS = 1_000;
+
+/** Waits for an upload, but not for a store that has gone silent, nor for long after the signal. */
+export function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, graceMs = 5_000, stallMs = 120_000 }: Waiting): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let aborting: NodeJS.Timeout | undefined;
+    const abort = () => (aborting = setTimeout(() => reject(signal.reason), graceMs));
+    const check = setInterval(() => {
+      if (busyMs() > stallMs) reject(new AppError('unavailable', 'The object store does not answer.'));
+    }, CHECK_MS);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    void upload.then(resolve, reject).finally(() => {
+      clearInterval(check);
+      clearTimeout(aborting);
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
+import { DAYS, EMPLOYEES, openStage, type Stage } from './support/stage.js';
+
+/** Of what records answers for one export: 380 kB. */
+const HALF_BYTES = 250_000;
+
+let stage: Stage;
+let workers: ServiceProcess[];
+beforeAll(async () => {
+  stage = await openStage();
+}, 180_000);
+afterAll(() => stage.stop(), 60_000);
+beforeEach(() => {
+  workers = [];
+});
+afterEach(async () => {
+  stage.gates.tasks.release();
+  stage.gates.records.release();
+  await Promise.all(workers.map((worker) => worker.kill()));
+});
+
+async function startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const worker = await stage.startWorker(environment);
+  workers.push(worker);
+  return worker;
+}
+
+/** Starts a task whose export stands in its middle. */
+async function startHalfWay(): Promise<string> {
+  stage.gates.records.holdAnswersAfter(HALF_BYTES);
+  const id = await stage.start();
+  await waitFor(async () => (await stage.find(id))?.description?.includes('von etwa'));
+  return id;
+}
+
+function expectWhole(text: string): void {
+  const lines = text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1 + EMPLOYEES * DAYS);
+  expect(lines[0]).toMatch(/^last-name,date,value/);
+  expect(lines.at(-1)).toMatch(/^Nr0299,2026-03-20,8,/);
+}
+
+describe('a job', () => {
+  it('stores the raw file and says who is left out', async () => {
+    await startWorker();
+    const id = await stage.start({ response_only: 'false' });
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.find(id)).toMatchObject({ description: '6.000 Zeilen', result: { skipped: [] } });
+  });
+
+  it('tells how far it is', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    expect((await stage.find(id))?.description).toMatch(/^[\d.]+ von etwa 6\.000 Zeilen$/);
+    stage.gates.records.release();
+    expectWhole(await stage.fileOf(id));
+  });
+
+  it('that can never succeed fails at once', async () => {
+    const dead = await watchSubjects(stage.servers.natsUrl, 'stechuhr.dead.export');
+    await startWorker();
+    const id = await stage.start({ employee_ids: '6f1f5d3e-0000-4000-8000-000000000001', types: 'no-such-type' });
+    const { text } = await dead.next((message) => message.text.includes(id));
+    expect(JSON.parse(text)).toMatchObject({ deliveries: 1, reason: 'invalid: employee_ids, types' });
+    expect(await stage.find(id)).toBeUndefined();
+    await dead.stop();
+  });
+
+  it('of many is run by all workers, each in its slots', async () => {
+    await Promise.all([startWorker({ WORKER_SLOTS: '2' }), startWorker()]);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => stage.start()));
+    for (const id of ids) expectWhole(await stage.fileOf(id, 60_000));
+    expect(await Promise.all(ids.map((id) => stage.filesOf(id)))).toEqual(ids.map(() => [1]));
+  }, 90_000);
+
+  it('is handed over by a worker that has to stop', async () => {
+    const first = await startWorker();
+    const id = await startHalfWay();
+    await first.stop();
+    stage.gates.records.release();
+    await startWorker();
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.filesOf(id)).toEqual([2]);
+  }, 40_000);
+});
+
+describe('deletion of a running task', () => {
+  it('ends the job and leaves nothing behind; the worker goes on with others', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    await stage.delete(id);
+    const other = stage.start();
+    // With its only slot: the first export has ended, though nobody lets it read on.
+    stage.gates.records.holdAnswersAfter(Infinity);
+    await waitFor(async () => (await stage.find(await other)) !== undefined);
+    stage.gates.records.release();
+    expectWhole(await stage.fileOf(await other));
+    expect(await stage.filesOf(id)).toEqual([]);
+  });
+});
+
+describe('kill -9 of the worker', () => {
+  it('half way: another one makes the file', async () => {
+    const first = await startWorker();
+    const id = await startHalfWay();
+    await first.kill();
+    stage.gates.records.release();
+    await startWorker();
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.filesOf(id)).toEqual([2]);
+  });
+
+  it('after the upload: the file of another attempt counts', async () => {
+    const first = await startWorker();
+    const id = await startHalfWay();
+    stage.gates.tasks.hold('requests');
+    stage.gates.records.release();
+    await waitFor(async () => (await stage.filesOf(id)).length === 1);
+    await first.kill();
+    stage.gates.tasks.release();
+    await startWorker();
+    expectWhole(await stage.fileOf(id));
+    expect((await stage.find(id))?.result?.file).toMatch(/\/2\.csv$/);
+  });
+
+  it('after the end, before anybody heard of it: nothing happens again', async () => {
+    const first = await startWorker();
+    const id = await startHalfWay();
+    stage.gates.tasks.hold('answers');
+    stage.gates.records.release();
+    expectWhole(await stage.fileOf(id));
+    await first.kill();
+    stage.gates.tasks.release();
+    await startWorker();
+    const other = await stage.start();
+    expectWhole(await stage.fileOf(other));
+    expect((await stage.find(id))?.result?.file).toMatch(/\/1\.csv$/);
+    expect(await stage.filesOf(id)).toEqual([1]);
+  });
+
+  it('before it could claim: the message comes back', async () => {
+    const first = await startWorker();
+    stage.gates.tasks.hold('requests');
+    const id = await stage.start();
+    // The gate has what the worker sends, and nobody else does.
+    await waitFor(() => stage.gates.tasks.heldBytes > 0);
+    await first.kill();
+    stage.gates.tasks.release();
+    await startWorker();
+    expectWhole(await stage.fileOf(id, 60_000));
+    expect(await stage.filesOf(id)).toEqual([1]);
+  }, 90_000);
+});
+
+describe('a worker that stands still', () => {
+  it('does not win when it wakes up', async () => {
+    const first = await startWorker();
+    const id = await startHalfWay();
+    process.kill(first.pid, 'SIGSTOP');
+    stage.gates.records.release();
+    await startWorker();
+    expectWhole(await stage.fileOf(id));
+    const file = (await stage.find(id))?.result?.file;
+    process.kill(first.pid, 'SIGCONT');
+    const other = await Promise.all([stage.start(), stage.start()]);
+    for (const next of other) expectWhole(await stage.fileOf(next));
+    expect(await stage.find(id)).toMatchObject({ result: { file } });
+    expect(file).toMatch(/\/2\.csv$/);
+    await waitFor(async () => (await stage.filesOf(id)).join() === '2');
+  }, 60_000);
+});
+
+describe('while something is away', () => {
+  it('a job waits for the store', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    await stage.s3.kill();
+    stage.gates.records.release();
+    // The next attempt has noticed at once.
+    await waitFor(async () => (await stage.find(id))?.description === undefined, { timeoutMs: 20_000 });
+    await stage.s3.restart();
+    expectWhole(await stage.fileOf(id, 60_000));
+    expect(await stage.filesOf(id)).toHaveLength(1);
+  }, 90_000);
+
+  it('a job goes on without tasks and ends when it is back', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    await stage.tasks.kill();
+    stage.gates.records.release();
+    await waitFor(async () => (await stage.filesOf(id)).length === 1);
+    await stage.tasks.restart();
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.filesOf(id)).toEqual([1]);
+  }, 60_000);
+
+  it('a job waits for records', async () => {
+    await startWorker({ RECORDS_ADDRESS: '127.0.0.1:9' });
+    const id = await stage.start();
+    await waitFor(async () => (await stage.find(id))?.startedAt !== undefined);
+    await workers[0]?.kill();
+    await startWorker();
+    expectWhole(await stage.fileOf(id, 60_000));
+  }, 90_000);
+});
