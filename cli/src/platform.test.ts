@@ -43,6 +43,16 @@ describe('findPlatform', () => {
     expect(findPlatform(environment).tokenStores()).toEqual({ mongodbUrl: 'm', database: 'g', redisUrl: 'r' });
   });
 
+  it('finds the token that is given, else that of the environment, else that of the demo', () => {
+    const demo = { institution_id: 'i', account_id: 'a', token: 'of the demo' };
+    writeRun({ ...RUN, demo });
+    expect(findPlatform({ STECHUHR_HOME: home }).token(undefined)).toBe('of the demo');
+    const platform = findPlatform({ STECHUHR_HOME: home, STECHUHR_TOKEN: 'of the environment' });
+    expect([platform.token(undefined), platform.token('given')]).toEqual(['of the environment', 'given']);
+    writeRun(RUN);
+    expect(() => findPlatform({ STECHUHR_HOME: home }).token(undefined)).toThrow(/Set STECHUHR_TOKEN/u);
+  });
+
   it('lets the environment win over run.json', () => {
     writeRun(RUN);
     expect(findPlatform({ STECHUHR_HOME: home, MONGODB_URL: 'other' }).tokenStores()).toMatchObject({

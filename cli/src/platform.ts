@@ -8,6 +8,7 @@ import { Failure } from './failure.js';
 const runFile = z.object({
   ready: z.literal(true),
   pid: z.int().positive(),
+  demo: z.object({ token: z.string() }).nullish(),
   services: z.record(z.string(), z.object({ grpc: z.string().nullable() })),
   infra: z.object({ mongodb: z.string(), redis: z.string() }),
 });
@@ -21,9 +22,11 @@ const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'
 /** Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for. */
 export interface Platform {
   /** `host:port` of a service. @throws Failure where nobody says it */
-  grpcAddress(service: 'records'): string;
+  grpcAddress(service: 'records' | 'reviews'): string;
   /** @throws Failure where nobody says it */
   tokenStores(): TokenStores;
+  /** The token that a command acts as: the one given, else of the environment, else of the demo. @throws Failure where there is none */
+  token(given: string | undefined): string;
 }
 
 /** Where tokens are kept and cached. */
@@ -49,6 +52,7 @@ export function findPlatform(environment: Environment = process.env): Platform {
       database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,
       redisUrl: lookUp('REDIS_URL', ({ infra }) => infra.redis),
     }),
+    token: (given) => given ?? lookUp('STECHUHR_TOKEN', ({ demo }) => demo?.token),
   };
 }
 

@@ -1,29 +1,32 @@
 import { Command } from 'commander';
 import { registerDemo } from './commands/demo.js';
 import { registerImport } from './commands/import.js';
+import { registerReview } from './commands/review.js';
 import { registerTokens } from './commands/tokens.js';
 
 const HELP = `
 In a checkout it is called by npm: npm run stechuhr -- <command>.
 
-The platform is found by the environment (RECORDS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json that "npm start" writes to
+The platform is found by the environment (RECORDS_ADDRESS, REVIEWS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json that "npm start" writes to
 STECHUHR_HOME (.stechuhr in the checkout).
 
 Examples:
   $ stechuhr demo
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Payroll"
-  $ stechuhr import records.ndjson`;
+  $ stechuhr import records.ndjson
+  $ stechuhr review --month 2026-05`;
 
 /** The command line: every command, none of them loaded before it is called. */
 export function createProgram(): Command {
   const program = new Command('stechuhr')
-    .description('Operate the Stechuhr platform: records, tokens, demonstration data.')
+    .description('Operate the Stechuhr platform: records, tokens, reviews, demonstration data.')
     .option('--json', 'print the result as one JSON value')
     .addHelpText('after', HELP)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride();
   registerImport(program);
   registerTokens(program);
+  registerReview(program);
   registerDemo(program);
   return program;
 }

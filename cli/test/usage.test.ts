@@ -35,6 +35,9 @@ describe('stechuhr used wrongly', () => {
     ['no employees', ['demo', '--employees', '0']],
     ['months that are no number', ['demo', '--months', '1e1']],
     ['a blank seed', ['demo', '--seed', ' ']],
+    ['a review of no month', ['review', '--token', 'x']],
+    ['a month that is none', ['review', '--token', 'x', '--month', '2026-13']],
+    ['a month without a year', ['review', '--token', 'x', '--month', '05']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -52,6 +55,7 @@ describe('stechuhr without a platform', () => {
     ['import', ['import', 'one.ndjson']],
     ['demo', ['demo']],
     ['tokens', ['tokens', 'list']],
+    ['review', ['review', '--month', '2026-05']],
   ])('%s exits 1 and says what to do', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -76,7 +80,7 @@ async function closedAddress(): Promise<string> {
 }
 
 describe('stechuhr --help', () => {
-  it.each([[[]], [['import']], [['demo']], [['tokens', 'issue']]])('teaches by examples: %j', async (command) => {
+  it.each([[[]], [['import']], [['demo']], [['tokens', 'issue']], [['review']]])('teaches by examples: %j', async (command) => {
     const { exitCode, stdout } = await stechuhr([...command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Examples:\n  $ stechuhr');

@@ -1,8 +1,9 @@
-import { recordsV1 } from '@stechuhr/contracts';
+import { recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { createGrpcClient, openBidi, type BidiCall } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { RejectedLine } from './result.js';
+import type { Owner } from './routes.js';
 
 /** A line as it was read: where it stands, and its JSON. */
 export type SentLine = recordsV1.ImportLine;
@@ -17,6 +18,7 @@ export interface OwnerCall {
 }
 
 interface OwnerCallOptions {
+  readonly owner: Owner;
   readonly address: string;
   readonly onRejected: (line: RejectedLine) => void;
 }
@@ -24,16 +26,31 @@ interface OwnerCallOptions {
 const BATCH_LINES = 200;
 const BATCH_BYTES = 64 * 1024;
 
-/** Opens the import call of the records service. @throws Failure from `add` and `finish` when it is away */
-export function openOwnerCall({ address, onRejected }: OwnerCallOptions): OwnerCall {
-  const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
-  const call = openBidi<recordsV1.ImportRequest, recordsV1.ImportResponse>(client, client.import);
+type ImportCall = BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>;
+
+/** Imports look the same wherever they go. */
+const openings: Readonly<Record<Owner, (address: string) => { readonly client: Client; readonly call: ImportCall }>> = {
+  records(address) {
+    const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
+    return { client, call: openBidi(client, client.import) };
+  },
+  reviews(address) {
+    const client = createGrpcClient(reviewsV1.ReviewsServiceClient, address);
+    return { client, call: openBidi(client, client.import) };
+  },
+};
+
+type Client = Pick<recordsV1.RecordsServiceClient, 'close'>;
+
+/** Opens the import call of a service. @throws Failure from `add` and `finish` when it is away */
+export function openOwnerCall({ owner, address, onRejected }: OwnerCallOptions): OwnerCall {
+  const { client, call } = openings[owner](address);
   const verdict = readAnswers(call, onRejected);
   // Whoever adds or finishes next hears of it.
   verdict.catch(() => undefined);
   let lines: SentLine[] = [];
   let bytes = 0;
-  const explain = (caught: unknown): Failure => lost(AppError.from(caught), address);
+  const explain = (caught: unknown): Failure => lost(AppError.from(caught), { owner, address });
   const flush = async (): Promise<void> => {
     const batch = lines;
     lines = [];
@@ -59,10 +76,7 @@ export function openOwnerCall({ address, onRejected }: OwnerCallOptions): OwnerC
   };
 }
 
-async function readAnswers(
-  call: BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>,
-  onRejected: OwnerCallOptions['onRejected'],
-): Promise<Readonly<Record<string, number>>> {
+async function readAnswers(call: ImportCall, onRejected: OwnerCallOptions['onRejected']): Promise<Readonly<Record<string, number>>> {
   let accepted: Readonly<Record<string, number>> | undefined;
   for await (const { event } of call.responses) {
     if (event?.$case === 'summary') accepted = event.value.accepted;
@@ -74,12 +88,12 @@ async function readAnswers(
   return accepted;
 }
 
-function lost(error: AppError, address: string): Failure {
+function lost(error: AppError, { owner, address }: Pick<OwnerCallOptions, 'owner' | 'address'>): Failure {
   if (error.code !== 'unavailable') return Failure.fromPlatform(error);
   const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
   return isUnreached(error.cause)
-    ? new Failure(`The records service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
-    : new Failure(`The import into the records service at ${address} broke off: ${error.message}\n${advice}`, 1, error);
+    ? new Failure(`The ${owner} service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
+    : new Failure(`The import into the ${owner} service at ${address} broke off: ${error.message}\n${advice}`, 1, error);
 }
 
 /** Told from a broken connection by the words of the transport: nothing was sent then. */

@@ -7,6 +7,10 @@ describe('routeLine', () => {
     expect(routeLine(JSON.stringify({ kind, id: 'x' }))).toEqual({ to: 'records' });
   });
 
+  it('sends settings of reviews to reviews', () => {
+    expect(routeLine('{"kind":"review_settings","institution_id":"x"}')).toEqual({ to: 'reviews' });
+  });
+
   it.each(['', '   ', '\t'])('skips the blank line %j', (text) => {
     expect(routeLine(text)).toEqual({ isBlank: true });
   });
@@ -19,10 +23,10 @@ describe('routeLine', () => {
     ['{"id":7,"kind":null}', null, null, 'The field "kind" is not a string.'],
     ['{"id":"7","kind":"employees"}', 'employees', '7', '"employees" is not a known kind.'],
     [
-      '{"id":"7","kind":"review_settings"}',
-      'review_settings',
+      '{"id":"7","kind":"daily_report_form"}',
+      'daily_report_form',
       '7',
-      'This installation has no service that takes the kind "review_settings".',
+      'This installation has no service that takes the kind "daily_report_form".',
     ],
     ['{"kind":"__proto__"}', '__proto__', null, '"__proto__" is not a known kind.'],
   ])('rejects %s', (text, kind, id, reason) => {

@@ -1,5 +1,5 @@
 /** A service that takes imports. */
-export type Owner = 'records';
+export type Owner = 'records' | 'reviews';
 
 /** The owner of each kind of design.md §6; null where the service does not exist yet. */
 const owners: ReadonlyMap<string, Owner | null> = new Map([
@@ -13,7 +13,7 @@ const owners: ReadonlyMap<string, Owner | null> = new Map([
   ['workmonth', 'records'],
   ['absence', 'records'],
   ['absence_application', 'records'],
-  ['review_settings', null],
+  ['review_settings', 'reviews'],
   ['daily_report_form', null],
   ['daily_report_entry', null],
   ['daily_report_status', null],

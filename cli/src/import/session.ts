@@ -18,7 +18,7 @@ export function openImport(addressOf: (owner: Owner) => string): ImportSession {
   const callOf = (owner: Owner): OwnerCall => {
     let call = calls.get(owner);
     if (call === undefined) {
-      call = openOwnerCall({ address: addressOf(owner), onRejected: (line) => rejected.push(line) });
+      call = openOwnerCall({ owner, address: addressOf(owner), onRejected: (line) => rejected.push(line) });
       calls.set(owner, call);
     }
     return call;
@@ -27,8 +27,11 @@ export function openImport(addressOf: (owner: Owner) => string): ImportSession {
     send: (owner, line) => callOf(owner).add(line),
     reject: (line) => rejected.push(line),
     async finish() {
-      const verdicts = await Promise.all([...calls.values()].map((call) => call.finish()));
-      return { accepted: Object.assign({}, ...verdicts), rejected };
+      // What the others own refers to records: these have to be there when references are judged.
+      const first = await calls.get('records')?.finish();
+      const others = [...calls].filter(([owner]) => owner !== 'records');
+      const verdicts = await Promise.all(others.map(([, call]) => call.finish()));
+      return { accepted: Object.assign({}, first, ...verdicts), rejected };
     },
     close() {
       for (const call of calls.values()) call.close();

@@ -1,9 +1,10 @@
-import { judgeTokenRequest, openTokenAdmin, type ListedToken, type TokenAdmin, type TokenRequest } from '@stechuhr/gateway/admin';
-import { AppError, systemClock, type Logger } from '@stechuhr/kernel';
+import { judgeTokenRequest, type ListedToken, type TokenAdmin, type TokenRequest } from '@stechuhr/gateway/admin';
+import { systemClock } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { withTokenAdmin } from './with-token-admin.js';
 
 /** The options of `tokens issue` as typed. */
 export interface IssueOptions {
@@ -60,30 +61,6 @@ function rowOf(token: ListedToken): readonly string[] {
   return [id, prefix, name ?? '–', account_id, scopes?.join(',') ?? 'all', ...times];
 }
 
-async function withAdmin(run: (admin: TokenAdmin) => Promise<number>): Promise<number> {
-  const platform = findPlatform();
-  const recordsAddress = platform.grpcAddress('records');
-  const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
-    const reason = caught instanceof Error ? caught.message : String(caught);
-    throw new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
-  });
-  try {
-    return await run(admin);
-  } catch (caught) {
-    if (!(caught instanceof AppError) || caught.code !== 'unavailable') throw caught;
-    throw new Failure(
-      `The records service, which knows the accounts, does not answer at ${recordsAddress}. Is the platform running?`,
-      1,
-      caught,
-    );
-  } finally {
-    await admin.close();
-  }
-}
-
-/** Connections that come and go are no news for somebody at a terminal; what stops a command is thrown. */
-const quietLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {
-  // Nothing to say.
+function withAdmin(run: (admin: TokenAdmin) => Promise<number>): Promise<number> {
+  return withTokenAdmin(findPlatform(), run);
 }

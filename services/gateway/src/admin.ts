@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, parseUuid, systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
-import { recordsV1 } from '@stechuhr/contracts';
+import { recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { createGrpcClient } from '@stechuhr/service';
 import { formatLocalDateTime } from '@stechuhr/worktime';
@@ -11,6 +11,7 @@ import { accountsOf } from './clients.js';
 import type { TokenRequest } from './domain/token-request.js';
 import type { Token } from './domain/token.js';
 import { tokenEvents } from './events/token-event.js';
+import { authenticate } from './operations/authenticate.js';
 import { issueToken } from './operations/issue-token.js';
 import { revokeToken } from './operations/revoke-token.js';
 import { tokenModel } from './store/token-model.js';
@@ -63,6 +64,8 @@ export interface TokenAdmin {
   list(filter?: { readonly accountId?: string }): Promise<ListedToken[]>;
   /** Works at once on every gateway. A repeat answers the first time. @throws AppError `not_found` */
   revoke(id: string): Promise<RevokedToken>;
+  /** Who acts with a token, as the API sees it. @throws AppError `unauthenticated` as the API does */
+  callerOf(token: string): Promise<commonV1.Caller>;
   close(): Promise<void>;
 }
 
@@ -90,6 +93,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
       const { revokedAt, ...revoked } = await revokeToken(ports, id);
       return { ...revoked, revoked_at: formatLocalDateTime(Math.floor(revokedAt / 1000)) };
     },
+    callerOf: async (token) => (await authenticate({ ...ports, logger }, token)).caller,
     async close() {
       records.close();
       redis.disconnect();

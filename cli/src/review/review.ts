@@ -1,0 +1,82 @@
+/** A finding as the API shows it (spec, Finding), with what a person has to know about it. */
+export interface ReviewedFinding {
+  readonly code: string;
+  readonly group: string;
+  readonly severity: string;
+  readonly date: string | null;
+  readonly references: readonly (readonly [type: string, id: string])[];
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly details: string;
+  readonly employee: Employee;
+  /** Whether a suppression rule hides it. */
+  readonly suppressed: boolean;
+}
+
+/** Names are null where the account may not see the employee. */
+export interface Employee {
+  readonly id: string;
+  readonly number: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}
+
+/** What `review` prints with `--json`. */
+export interface ReviewResult {
+  readonly year: number;
+  readonly month: number;
+  /** Errors that nobody has suppressed. */
+  readonly errors: number;
+  readonly suppressed: number;
+  /** By employee as lists of employees are sorted, then as the API sorts them. */
+  readonly findings: readonly ReviewedFinding[];
+}
+
+/** A rule that hides findings; dates as YYYY-MM-DD. */
+export interface Suppression {
+  readonly code: string;
+  readonly employeeId: string | null;
+  readonly validFrom: string;
+  readonly validTo: string | null;
+}
+
+/** Whether a rule hides a finding: one of its check, of its employee or of all, on one of its days. */
+export function hides(rule: Suppression, { code, date, employee }: Pick<ReviewedFinding, 'code' | 'date' | 'employee'>): boolean {
+  if (rule.code !== code || date === null) return false;
+  return (
+    (rule.employeeId === null || rule.employeeId === employee.id) &&
+    rule.validFrom <= date &&
+    (rule.validTo === null || date <= rule.validTo)
+  );
+}
+
+/** For people: a line for each finding under the name of its employee. */
+export function describeReview({ year, month, errors, suppressed, findings }: ReviewResult): string {
+  const title = `${String(year)}-${String(month).padStart(2, '0')}`;
+  if (findings.length === 0) return `${title}: no findings.`;
+  const byEmployee = Map.groupBy(findings, ({ employee }) => employee.id);
+  const count = `${counted(findings.length, 'finding')} of ${counted(byEmployee.size, 'employee')}`;
+  const summary = `${title}: ${count}, ${counted(errors, 'error')} left, ${String(suppressed)} suppressed.`;
+  return [summary, ...Array.from(byEmployee.values(), describeEmployee)].join('\n\n');
+}
+
+function describeEmployee(findings: readonly ReviewedFinding[]): string {
+  const [first] = findings;
+  const width = Math.max(...findings.map((finding) => markOf(finding).length));
+  const lines = findings.map((finding) => {
+    const about = finding.details === '' ? finding.code : `${finding.code}: ${finding.details}`;
+    return `  ${finding.date ?? '–'.padEnd(10)}  ${markOf(finding).padEnd(width)}  ${about}`;
+  });
+  return [first === undefined ? '' : nameOf(first.employee), ...lines].join('\n');
+}
+
+function markOf({ severity, suppressed }: ReviewedFinding): string {
+  return suppressed ? 'suppressed' : severity;
+}
+
+function nameOf({ id, number, first_name, last_name }: Employee): string {
+  return last_name === null ? `Employee ${id}` : `${last_name}, ${first_name ?? ''} (${number ?? ''})`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,47 @@
+import { AppError } from '@stechuhr/kernel';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+import { withTokenAdmin } from '../tokens/with-token-admin.js';
+import { fetchReview } from './fetch-review.js';
+import { describeReview, type ReviewResult } from './review.js';
+
+/** The options of `review` as typed. */
+export interface ReviewOptions {
+  readonly month: string;
+  readonly token?: string;
+}
+
+const ERRORS_REMAIN = 3;
+
+/** Runs `stechuhr review`. @returns the exit code: 3 where errors remain that nobody has suppressed */
+export async function runReview(options: ReviewOptions, output: Output): Promise<number> {
+  const { year, month } = monthOf(options.month);
+  const platform = findPlatform();
+  const token = platform.token(options.token);
+  const addresses = { records: platform.grpcAddress('records'), reviews: platform.grpcAddress('reviews') };
+  const caller = await withTokenAdmin(platform, (admin) => admin.callerOf(token));
+  const findings = await fetchReview({ caller, addresses, year, month }).catch((caught: unknown) => {
+    throw explained(caught, addresses);
+  });
+  const open = findings.filter(({ suppressed }) => !suppressed);
+  const errors = open.filter(({ severity }) => severity === 'error').length;
+  const result: ReviewResult = { year, month, errors, suppressed: findings.length - open.length, findings };
+  output.result(result, () => describeReview(result));
+  return errors > 0 ? ERRORS_REMAIN : 0;
+}
+
+function monthOf(text: string): { readonly year: number; readonly month: number } {
+  const [, year = '', month = ''] = /^(\d{4})-(\d{2})$/u.exec(text) ?? [];
+  if (Number(year) >= 1970 && Number(month) >= 1 && Number(month) <= 12) return { year: Number(year), month: Number(month) };
+  throw new Failure('--month: It must be a calendar month like 2026-05.', 2);
+}
+
+function explained(caught: unknown, { records, reviews }: { readonly records: string; readonly reviews: string }): unknown {
+  if (!(caught instanceof AppError) || caught.code !== 'unavailable') return caught;
+  return new Failure(
+    `The reviews service (${reviews}) or the records service (${records}) does not answer. Is the platform running?`,
+    1,
+    caught,
+  );
+}
