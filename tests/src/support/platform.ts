@@ -36,7 +36,7 @@ export interface TestPlatform extends Pick<Platform, 'run' | 'service' | 'infra'
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** What the tests here ask; the others would only cost time. */
-const SERVICES = ['records', 'exports', 'absence-rules', 'gateway'];
+const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
 const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
 
