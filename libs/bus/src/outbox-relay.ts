@@ -3,15 +3,29 @@ import type { Logger } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { outboxAge } from './metrics.js';
-import { createWindow } from './window.js';
+
+/** A document with events that wait. */
+interface PendingDocument {
+  readonly docId: string;
+  readonly events: CloudEvent[];
+  /** A deleted document goes with its last event. */
+  readonly isDeleted: boolean;
+}
+
+/** What the bus has stored of a document. */
+interface PublishedDocument {
+  readonly docId: string;
+  readonly eventIds: string[];
+  readonly isDeleted: boolean;
+}
 
 /** A place where events wait next to the state that they tell of; `outboxOf` of libs/mongo makes one of a collection. */
 export interface OutboxStore {
   readonly name: string;
   /** Some documents with waiting events. */
-  pending(limit: number): Promise<{ docId: string; events: CloudEvent[] }[]>;
-  /** Removes events that the bus has stored. */
-  published(docId: string, eventIds: string[]): Promise<void>;
+  pending(limit: number): Promise<PendingDocument[]>;
+  /** Removes events that the bus has stored, of many documents in one write: a write of its own for each is what costs. */
+  published(documents: readonly PublishedDocument[]): Promise<void>;
 }
 
 /** What {@link startOutboxRelay} needs. */
@@ -34,8 +48,6 @@ export interface OutboxRelay {
 }
 
 const DOCUMENTS_AT_A_TIME = 200;
-/** More would take every connection to the database away from those who wait for an answer. */
-const DOCUMENTS_IN_FLIGHT = 16;
 const LAST_FLUSH_MS = 5_000;
 
 /** Starts the relay with a sweep, which finds what a crashed process left behind. */
@@ -82,11 +94,12 @@ async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): P
     for (let more = true; more && bus.isConnected();) {
       const found = await store.pending(DOCUMENTS_AT_A_TIME);
       outboxAge.record(ageOf(found), { store: store.name });
-      const window = createWindow(DOCUMENTS_IN_FLIGHT);
-      const outcomes = await Promise.allSettled(found.map((document) => window(() => carry(store, bus, document))));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) logger.warn({ err: failed.reason, store: store.name }, 'events wait in the outbox');
-      more = found.length === DOCUMENTS_AT_A_TIME && outcomes.some((outcome) => outcome.status === 'fulfilled');
+      const carried = await Promise.all(found.map((document) => carry(bus, document)));
+      const failed = carried.find(({ failure }) => failure !== undefined);
+      if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
+      const sent = carried.filter(({ eventIds }) => eventIds.length > 0);
+      if (sent.length > 0) await store.published(sent);
+      more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0;
     }
   } catch (caught) {
     logger.warn({ err: caught, store: store.name }, 'an outbox could not be read');
@@ -94,16 +107,20 @@ async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): P
 }
 
 /** The events of one document keep their order; those behind one that failed wait with it. */
-async function carry(store: OutboxStore, bus: Pick<Bus, 'publish'>, document: { docId: string; events: CloudEvent[] }): Promise<void> {
-  const sent: string[] = [];
+async function carry(
+  bus: Pick<Bus, 'publish'>,
+  { docId, events, isDeleted }: PendingDocument,
+): Promise<PublishedDocument & { readonly failure?: unknown }> {
+  const eventIds: string[] = [];
   try {
-    for (const event of document.events) {
+    for (const event of events) {
       const cause = event.traceparent === undefined ? {} : { traceparent: event.traceparent };
       await bus.publish(subjectOf(event), JSON.stringify(event), { msgId: event.id, ...cause });
-      sent.push(event.id);
+      eventIds.push(event.id);
     }
-  } finally {
-    if (sent.length > 0) await store.published(document.docId, sent);
+    return { docId, eventIds, isDeleted };
+  } catch (failure) {
+    return { docId, eventIds, isDeleted, failure };
   }
 }
 

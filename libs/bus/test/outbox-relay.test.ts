@@ -41,12 +41,15 @@ function storeOf(documents: Map<string, CloudEvent[]>) {
       [...documents]
         .filter(([, events]) => events.length > 0)
         .slice(0, limit)
-        .map(([docId, events]) => ({ docId, events: [...events] })),
-    published: async (docId: string, ids: string[]) => {
-      documents.set(
-        docId,
-        (documents.get(docId) ?? []).filter(({ id }) => !ids.includes(id)),
-      );
+        .map(([docId, events]) => ({ docId, events: [...events], isDeleted: false })),
+    published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
+      for (const { docId, eventIds } of published) {
+        const events = documents.get(docId) ?? [];
+        documents.set(
+          docId,
+          events.filter(({ id }) => !eventIds.includes(id)),
+        );
+      }
     },
   };
 }

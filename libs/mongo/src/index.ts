@@ -1,3 +1,3 @@
 export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
-export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents } from './outbox.js';
+export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents, type PublishedEvents } from './outbox.js';
 export { findRaw, readSlices, type RawFindOptions, type RawReadOptions } from './raw-read.js';

@@ -10,13 +10,22 @@ export interface OutboxEvent {
 export interface PendingEvents<E> {
   readonly docId: string;
   readonly events: E[];
+  /** Whether the document goes with its last event. */
+  readonly isDeleted: boolean;
+}
+
+/** Which events of a document were published. */
+export interface PublishedEvents {
+  readonly docId: string;
+  readonly eventIds: string[];
+  readonly isDeleted: boolean;
 }
 
 /** A collection whose documents carry events, as the relay of libs/bus wants it. */
 export interface DocumentOutbox<E> {
   readonly name: string;
   pending(limit: number): Promise<PendingEvents<E>[]>;
-  published(docId: string, eventIds: string[]): Promise<void>;
+  published(documents: readonly PublishedEvents[]): Promise<void>;
 }
 
 interface OutboxDocument<E> extends StringIdDocument {
@@ -44,20 +53,20 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
     async pending(limit) {
       // Every id is greater than the empty text; this form is served by the index on every server, `$exists` is not.
       const found = await withStringIds<OutboxDocument<E>>(collection)
-        .find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 }, limit })
+        .find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1, deleted_at: 1 }, limit })
         .toArray();
-      return found.map((document) => ({ docId: document._id, events: document.outbox }));
+      return found.map(({ _id, outbox, deleted_at }) => ({ docId: _id, events: outbox, isDeleted: Boolean(deleted_at) }));
     },
-    async published(docId, eventIds) {
-      const left = await documents.findOneAndUpdate(
-        { _id: docId },
-        { $pull: { outbox: { id: { $in: eventIds } } } },
-        { returnDocument: 'after', projection: { deleted_at: 1 } },
-      );
-      // Next to none was deleted; the others are spared the second look.
-      if (!left?.deleted_at) return;
-      await documents.deleteOne({
-        _id: docId,
+    async published(published) {
+      const pulls = published.map(({ docId, eventIds }) => ({
+        updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },
+      }));
+      await documents.bulkWrite(pulls, { ordered: false });
+      // Whatever is deleted after it was read has an event of its own that waits.
+      const deleted = published.filter(({ isDeleted }) => isDeleted).map(({ docId }) => docId);
+      if (deleted.length === 0) return;
+      await documents.deleteMany({
+        _id: { $in: deleted },
         deleted_at: { $ne: null },
         outbox: { $size: 0 },
         [MARKER_FIELD]: { $exists: false },

@@ -123,13 +123,13 @@ describe('outboxOf', () => {
 
   it('finds documents with waiting events, and only those', async () => {
     await insert({ _id: 'a', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
-    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('1', '2') }]);
+    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('1', '2'), isDeleted: false }]);
   });
 
   it('removes published events and keeps those that came meanwhile', async () => {
     await insert({ _id: 'a', total: 7, outbox: events('1', '2') });
-    await outboxOf(months).published('a', ['1']);
-    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('2') }]);
+    await outboxOf(months).published([{ docId: 'a', eventIds: ['1'], isDeleted: false }]);
+    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('2'), isDeleted: false }]);
   });
 
   it('removes a deleted document with its last event, unless it is kept as a marker', async () => {
@@ -141,7 +141,8 @@ describe('outboxOf', () => {
     );
     const waiting = { _id: 'waiting', deleted_at: new Date(), outbox: events('1', '2') };
     await insert(waiting);
-    for (const id of ['gone', 'marker', 'alive', 'waiting']) await outboxOf(months).published(id, ['1']);
+    const found = await outboxOf(months).pending(10);
+    await outboxOf(months).published(found.map(({ docId, isDeleted }) => ({ docId, eventIds: ['1'], isDeleted })));
     const left = await months.find({}, { projection: { _id: 1 } }).toArray();
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
   });
