@@ -149,6 +149,8 @@ describe('an import that is repeated', () => {
     expect(await platform.cli(['import', '--json', '-'], halves())).toMatchObject({ exitCode: 1 });
     await platform.service('records').restart();
     expect(await platform.importLines(more)).toEqual({ accepted: { workday: more.length }, rejected: [] });
+    // Exports may still be waiting to connect to the new process, and say so.
+    await waitFor(async () => (await exported()).status === 200, { timeoutMs: 20_000 });
     const rows = (await exported()).text.split('\r\n').length - 2;
     expect(rows).toBe(2 * ROWS);
   }, 90_000);

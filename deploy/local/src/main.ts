@@ -13,8 +13,10 @@ async function main(): Promise<number> {
   const config = readConfig();
   const home = await Home.open(config.home, log);
   let platform: Platform | undefined;
+  let stopping = false;
   const stopped = onStopSignal({
     stop: async () => {
+      stopping = true;
       log('stopping; the data stays');
       await (platform ? platform.stop() : home.endAll());
     },
@@ -23,7 +25,9 @@ async function main(): Promise<number> {
   try {
     const demo = (variables: NodeJS.ProcessEnv): ReturnType<typeof loadDemo> => loadDemo(home, log, variables);
     const starting = startPlatform({ home, port: config.port, log, ...(config.demo ? { loadDemo: demo } : {}) });
-    platform = (await Promise.race([starting, stopped])) ?? undefined;
+    // A start that is stopped fails for that reason, which is none to complain about.
+    const unlessStopped = starting.catch((error: unknown) => (stopping ? stopped : Promise.reject(error)));
+    platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;
     if (platform) console.log(`\n${welcome(platform.run, home.path, new Date())}\n`);
     await stopped;
     return 0;
