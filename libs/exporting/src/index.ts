@@ -8,18 +8,21 @@ export type {
   StaffRecords,
   VacationBalance,
 } from './directory.js';
-export { columnReference } from './columns/registry.js';
 export { exporterNames, isExporterName, type ExporterName } from './exporters.js';
-export { filterReference } from './filters/registry.js';
 export type { ChosenFormat, Format } from './formats/format.js';
 export { formats } from './formats/registry.js';
-export { modifierReference } from './modifiers/registry.js';
 export { neededParts, type NeededParts } from './needed-parts.js';
-export type { ReferenceEntry } from './reference.js';
+export {
+  referencePage,
+  referencePageNames,
+  type ReferenceGroup,
+  type ReferenceItem,
+  type ReferencePage,
+  type ReferencePageName,
+} from './reference/page.js';
 export { canonicalParameters, isAsyncRequest } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { parseExportRequest } from './request/parse-request.js';
-export { rowTypeReference } from './row-types/registry.js';
 export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 export { settleStaff, type SettleInput } from './settle-staff.js';
 export { writeExport, type ExportJob, type ExportStats } from './write-export.js';

@@ -28,7 +28,7 @@ export function createApp({ context, routes, trustProxy }: AppOptions): Express 
   return app;
 }
 
-/** Nothing that we answer is a page: no script, style or frame has a reason to run. */
+/** Answers are no pages: no script, style or frame has a reason to run. A page says for itself what stands in it. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },

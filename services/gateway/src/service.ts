@@ -6,6 +6,7 @@ import { createContext, type Context, type Overrides } from './context.js';
 import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
 import { exportRoutes } from './routes/exports.js';
+import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { rootRoute } from './routes/root.js';
@@ -30,7 +31,7 @@ function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...reviewRoutes(clients),
     ...suppressionRoutes(clients),
   ];
-  return [rootRoute(groups), ...groups, ...healthRoutes({ isServing, checks: context.checks })];
+  return [rootRoute(groups), ...groups, ...referencePageRoutes(), ...healthRoutes({ isServing, checks: context.checks })];
 }
 
 export async function createGateway(config: Config, logger: Logger, overrides?: Overrides): Promise<Gateway> {

@@ -5,6 +5,7 @@ import type { ExportDirectory } from '../directory.js';
 import type { ChosenFormat, Format } from '../formats/format.js';
 import { firstStage, printerOf, type Stage } from '../modifiers/stage.js';
 import type { Report } from '../problems.js';
+import type { ReferenceEntry } from '../reference.js';
 import type { Row } from '../row.js';
 import type { RowType } from '../row-types/row-type.js';
 
@@ -17,6 +18,10 @@ export interface FixedLayout {
   /** The formats with what the layout leaves of their options. */
   readonly formats: readonly Format[];
   columns(context: LayoutContext): readonly ChosenColumn[];
+  /** What the reference page tells of its columns. */
+  readonly columnReference: readonly ReferenceEntry[];
+  /** Parameters that every request needs besides `daterange`. */
+  readonly required: Readonly<Record<string, string>>;
   /** Reads the parameter `config` (null where there is none) and gives the row above all others. */
   readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null;
 }
@@ -56,4 +61,12 @@ export function countColumn(header: string, format: ChosenFormat): ChosenColumn 
 
 function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn {
   return { header, stage, numeric: false, fromNumber: true, constant, cell: printerOf(stage, '.') };
+}
+
+/** Entries of a reference page about columns that nobody chooses; their example is a request that shows them. */
+export function fixedColumnReference(
+  texts: readonly (readonly [id: string, title: string, description: string])[],
+  example: string,
+): readonly ReferenceEntry[] {
+  return texts.map(([id, title, description]) => ({ id, title, description, example }));
 }

@@ -1,7 +1,15 @@
 import { calendarDate, type AbsenceCategory } from '@stechuhr/worktime';
 import type { ChosenColumn } from '../columns/choose-columns.js';
 import { setDays, type RowType } from '../row-types/row-type.js';
-import { countColumn, rowTextColumn, textColumn, wholeColumn, type FixedLayout, type LayoutContext } from './fixed-layout.js';
+import {
+  countColumn,
+  fixedColumnReference,
+  rowTextColumn,
+  textColumn,
+  wholeColumn,
+  type FixedLayout,
+  type LayoutContext,
+} from './fixed-layout.js';
 import { payrollFormats } from './formats.js';
 import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, typeOf, WORK, type WageCodeTexts } from './wage-code.js';
 
@@ -105,6 +113,25 @@ export const payrollA: FixedLayout = {
   choosesCodes: true,
   formats: payrollFormats({ header: true }),
   columns,
+  columnReference: fixedColumnReference(
+    [
+      ['MDNr', 'Mandantennummer', 'Nummer der Organisation in der Lohnabrechnung; leer, wo sie keine hat.'],
+      ['AbrMon', 'Abrechnungsmonat', 'Monat, in dem der Zeitraum beginnt, ohne führende Null.'],
+      ['AbrJahr', 'Abrechnungsjahr', 'Jahr, in dem der Zeitraum beginnt.'],
+      ['ANNr', 'Arbeitnehmernummer', 'Lohnnummer der Person, wie sie erfasst ist; wer keine hat, fehlt in der Datei.'],
+      ['LANr', 'Lohnart', 'Nummer der Lohnart.'],
+      ['Dat', 'Tag', 'Tag des Monats bei einzelnen Tagen (360 und 99001), sonst leer.'],
+      ['Kost', 'Kostenstelle', 'Name der Abteilung der Person.'],
+      ['KoTr', 'Kostenträger', 'Immer leer.'],
+      ['AA', 'Abrechnungsart', 'Immer leer.'],
+      ['Anz', 'Anzahl', 'Stunden oder Tage mit zwei Stellen und Dezimalkomma, in JSON und Excel als Zahl.'],
+      ['Betrag', 'Betrag', 'Immer leer.'],
+      ['Zuschlag', 'Zuschlag', 'Immer leer.'],
+      ['Text', 'Text', 'Bezeichnung der Lohnart, bei 99001 die der Abwesenheitsart.'],
+    ],
+    'export_format=json',
+  ),
+  required: {},
   readFirstRow(config, _period, report) {
     if (config !== null) report('The exporter "payroll_a" takes no config.');
     return null;

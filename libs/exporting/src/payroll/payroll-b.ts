@@ -1,12 +1,15 @@
 import { calendarDate, type DateRange } from '@stechuhr/worktime';
 import type { Report } from '../problems.js';
 import type { RowType } from '../row-types/row-type.js';
-import { countColumn, textColumn, wholeColumn, type FixedLayout } from './fixed-layout.js';
+import { countColumn, fixedColumnReference, textColumn, wholeColumn, type FixedLayout } from './fixed-layout.js';
 import { payrollFormats } from './formats.js';
 import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, WORK, type WageCodeTexts } from './wage-code.js';
 
+/** What requests on the reference pages send. */
+const EXAMPLE_CONFIG = '1234567|12345';
+
 function texts(id: string, label: string, description: string): WageCodeTexts {
-  return { id, label, description, example: 'config=1234567|12345' };
+  return { id, label, description, example: `config=${EXAMPLE_CONFIG}` };
 }
 
 const wageCodes: readonly RowType[] = [
@@ -52,6 +55,15 @@ export const payrollB: FixedLayout = {
     wholeColumn('wage-code', ({ block }) => Number(block.type.id), true),
     countColumn('value', format),
   ],
+  columnReference: fixedColumnReference(
+    [
+      ['accounting-number', 'Lohnnummer', 'Lohnnummer der Person, wie sie erfasst ist; wer keine hat, fehlt in der Datei.'],
+      ['wage-code', 'Lohnart', 'Nummer der Lohnart.'],
+      ['value', 'Anzahl', 'Stunden oder Tage mit zwei Stellen und Dezimalkomma, in JSON und Excel als Zahl.'],
+    ],
+    'export_format=json',
+  ),
+  required: { config: EXAMPLE_CONFIG },
   readFirstRow,
 };
 

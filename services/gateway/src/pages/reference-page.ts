@@ -1,0 +1,77 @@
+import {
+  exporterNames,
+  referencePage,
+  referencePageNames,
+  type ExporterName,
+  type ReferenceGroup,
+  type ReferenceItem,
+  type ReferencePageName,
+} from '@stechuhr/exporting';
+import { SCRIPT, STYLE } from './assets.js';
+import { escapeHtml } from './html.js';
+
+/** The whole page as HTML; links are relative to its address, `…/exports/{exporter}/{name}/`. */
+export function renderReferencePage(exporter: ExporterName, name: ReferencePageName, exportPath: string): string {
+  const { title, notes, groups } = referencePage(exporter, name);
+  const heading = escapeHtml(`${title} von ${exporter}`);
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading} – Stechuhr</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#inhalt">Zum Inhalt</a>
+<header>
+<h1>${heading}</h1>
+${navigation(
+  'Exporter',
+  exporterNames.map((other) => link(`../../${other}/${name}/`, other, other === exporter)),
+)}
+${navigation(
+  'Seiten',
+  referencePageNames.map((other) => link(`../${other}/`, referencePage(exporter, other).title, other === name)),
+)}
+${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
+</header>
+<main id="inhalt" tabindex="-1">
+<div class="search" role="search" hidden>
+<label for="suche">Suchen</label>
+<input id="suche" type="search" autocomplete="off" spellcheck="false">
+<p role="status"></p>
+</div>
+${groups.map((group) => groupHtml(group, exportPath)).join('\n')}
+</main>
+<footer>Die Taste / führt zur Suche, Escape leert sie. Die Beispiele nennen Werte, wie sie in einer Anfrage stehen: prozentkodiert.</footer>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function navigation(label: string, links: readonly string[]): string {
+  return `<nav aria-label="${label}"><ul>${links.join('')}</ul></nav>`;
+}
+
+function link(href: string, text: string, isCurrent: boolean): string {
+  return `<li><a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`;
+}
+
+function groupHtml({ title, entries }: ReferenceGroup, exportPath: string): string {
+  return `<section>\n<h2>${escapeHtml(title)}</h2>\n${entries.map((entry) => entryHtml(entry, exportPath)).join('\n')}\n</section>`;
+}
+
+function entryHtml({ id, title, description, query }: ReferenceItem, exportPath: string): string {
+  const anchor = escapeHtml(encodeURIComponent(id));
+  return `<article id="${escapeHtml(id)}">
+<h3><a href="#${anchor}"><code>${escapeHtml(id)}</code></a></h3>
+<div>
+<p class="title">${escapeHtml(title)}</p>
+<p>${escapeHtml(description)}</p>
+<p class="example">Beispiel <code>${escapeHtml(`${exportPath}?${query}`)}</code></p>
+</div>
+</article>`;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exporterNames, referencePage, referencePageNames } from '@stechuhr/exporting';
+import { chromium, openTab, type Tab } from './support/browser.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+import { call } from './support/http.js';
+
+const pages = exporterNames.flatMap((exporter) => referencePageNames.map((name) => [exporter, name] as const));
+const pathOf = (exporter: string, name: string): string => `/api/v2/exports/${exporter}/${name}/`;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+}, 60_000);
+afterAll(() => gateway.stop(), 60_000);
+
+describe('a reference page', () => {
+  it.each(pages)('of %s/%s is German HTML for everybody', async (exporter, name) => {
+    const answer = await call(gateway.port, pathOf(exporter, name));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.text).toContain('<html lang="de">');
+    for (const { entries } of referencePage(exporter, name).groups) {
+      for (const { query } of entries) expect(answer.text).toContain(query.replaceAll('&', '&amp;').replaceAll("'", '&#39;'));
+    }
+  });
+
+  it('asks for no token, also of whoever has a wrong one, and takes GET and HEAD', async () => {
+    const path = pathOf('payroll_a', 'types');
+    expect(await call(gateway.port, path, { token: 'wrong' })).toMatchObject({ status: 200 });
+    expect(await call(gateway.port, path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await call(gateway.port, path, { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    expect(await call(gateway.port, pathOf('payroll_c', 'types'))).toMatchObject({ status: 404 });
+    expect(await call(gateway.port, pathOf('payroll_a', 'rows'))).toMatchObject({ status: 404 });
+  });
+});
+
+/** Contrast of the text of an element against what lies behind it (WCAG 2.2, 1.4.3). */
+const CONTRAST = `(() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => rgb(color).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const behind = (element) => {
+    const color = getComputedStyle(element).backgroundColor;
+    return color === 'rgba(0, 0, 0, 0)' && element.parentElement !== null ? behind(element.parentElement) : color;
+  };
+  const ratio = (element) => {
+    const [dark, light] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  return Math.min(...[...document.querySelectorAll('h1, h2, p, a, code, label, input, footer')].map(ratio));
+})()`;
+
+(chromium === undefined ? describe.skip : describe)('in a browser', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await openTab(chromium ?? '');
+  }, 60_000);
+  afterAll(() => tab.close());
+
+  const open = (exporter: string, name: string, width: number) =>
+    tab.open(`http://127.0.0.1:${gateway.port}${pathOf(exporter, name)}`, width);
+  const shown = () => tab.evaluate("[...document.querySelectorAll('article:not([hidden])')].map(({ id }) => id)");
+
+  it.each(pages)('%s/%s fits phone and desk, and asks for nothing else', async (exporter, name) => {
+    for (const width of [390, 1280]) {
+      await open(exporter, name, width);
+      expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(tab.requests.filter((url) => !url.startsWith('data:'))).toEqual([`http://127.0.0.1:${gateway.port}${pathOf(exporter, name)}`]);
+      expect(tab.complaints).toEqual([]);
+    }
+    const ids = referencePage(exporter, name).groups.flatMap(({ entries }) => entries.map(({ id }) => id));
+    expect(await shown()).toEqual(ids);
+    const anchors = await tab.evaluate("[...document.querySelectorAll('article h3 a')].map((a) => decodeURIComponent(a.hash.slice(1)))");
+    expect(anchors).toEqual(ids);
+  });
+
+  it('searches without a network', async () => {
+    await open('payroll_a', 'types', 390);
+    await tab.press('/');
+    expect(await tab.evaluate('document.activeElement.labels[0].textContent')).toBe('Suchen');
+    for (const key of 'nacht') await tab.press(key);
+    expect(await shown()).toEqual(['305']);
+    expect(await tab.evaluate("document.querySelector('[role=status]').textContent")).toBe('1 von 11 Einträgen');
+    await tab.press('Escape');
+    expect(await shown()).toHaveLength(11);
+  });
+
+  it('is read with the keyboard alone', async () => {
+    await open('generic', 'columns', 1280);
+    await tab.press('Tab');
+    expect(await tab.evaluate('document.activeElement.textContent')).toBe('Zum Inhalt');
+    await tab.press('Tab');
+    expect(await tab.evaluate('document.activeElement.getAttribute("aria-current")')).toBe('page');
+  });
+
+  it.each(['light', 'dark'])('has enough contrast in %s', async (scheme) => {
+    await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    for (const [exporter, name] of [
+      ['generic', 'modifiers'],
+      ['payroll_b', 'types'],
+    ] as const) {
+      await open(exporter, name, 390);
+      expect(await tab.evaluate(CONTRAST)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it('leaves on paper what paper can use', async () => {
+    await open('generic', 'filters', 1280);
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+    const hidden = "['.search', 'nav', '.skip'].map((name) => getComputedStyle(document.querySelector(name)).display)";
+    expect(await tab.evaluate(hidden)).toEqual(['none', 'none', 'none']);
+    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  });
+});
