@@ -3,6 +3,7 @@ import { startAdminServer, startGrpcServer, type Logger, type RunningService } f
 import type { Config } from './config.js';
 import { createContext } from './context.js';
 import { listExportersRpc } from './grpc/list-exporters.js';
+import { preflightRpc } from './grpc/preflight.js';
 import { runExportRpc } from './grpc/run-export.js';
 
 export interface ExportsService extends RunningService {
@@ -16,6 +17,7 @@ export async function createExportsService(config: Config, logger: Logger): Prom
   const implementation: exportsV1.ExportsServiceServer = {
     listExporters: listExportersRpc(),
     runExport: runExportRpc(context),
+    preflight: preflightRpc(context),
   };
   const services = [{ definition: exportsV1.ExportsServiceService, implementation: { ...implementation } }];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
