@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { registerDemo } from './commands/demo.js';
+import { registerExport } from './commands/export.js';
 import { registerImport } from './commands/import.js';
 import { registerReview } from './commands/review.js';
 import { registerTokens } from './commands/tokens.js';
@@ -7,8 +8,8 @@ import { registerTokens } from './commands/tokens.js';
 const HELP = `
 In a checkout it is called by npm: npm run stechuhr -- <command>.
 
-The platform is found by the environment (RECORDS_ADDRESS, REVIEWS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json that "npm start" writes to
-STECHUHR_HOME (.stechuhr in the checkout).
+The platform is found by the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, MONGODB_URL, REDIS_URL), else by the run.json
+that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
 
 Examples:
   $ stechuhr demo
@@ -25,6 +26,7 @@ export function createProgram(): Command {
     .showHelpAfterError('(add --help for usage)')
     .exitOverride();
   registerImport(program);
+  registerExport(program);
   registerTokens(program);
   registerReview(program);
   registerDemo(program);

@@ -108,6 +108,19 @@ describe('who is left out', () => {
     expect(head.headers['x-export-skipped']).toBe(String(skipped.length));
   });
 
+  it('is shown by the CLI before it writes the file', async () => {
+    const options = ['--account', adminId, '--daterange', OCTOBER, '--param', `config=${CONFIG}`];
+    const { exitCode, stdout, stderr } = await platform.cli(['export', 'payroll_b', ...options]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: [...payrollB, ''].join('\r\n') });
+    const lines = stderr.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2));
+    expect(lines.filter(([, reason]) => reason?.includes('-') === true || reason === 'left' || reason === 'archived')).toEqual(skipped);
+  });
+
+  it('is no reason for a file that cannot be', async () => {
+    const answer = await platform.cli(['export', 'payroll_b', '--account', adminId, '--daterange', OCTOBER]);
+    expect(answer).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--config: This field is required.') });
+  });
+
   it('is not told of employees whom a leader does not see', async () => {
     const leader = await platform.issueToken(leaderId);
     const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token: leader });

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { ExportOptions } from '../export/run-export.js';
+import { runCommand } from '../run-command.js';
+
+const EXAMPLES = `
+Whom the file leaves out is shown as a table on stderr before the file is written. --param takes any parameter of the API.
+
+Examples:
+  $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
+      --param "config=1234567|12345" --output march.csv
+  $ stechuhr export payroll_a --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
+      --param export_format=json`;
+
+export function registerExport(program: Command): void {
+  program
+    .command('export')
+    .description('write a file of an exporter, after showing whom it leaves out')
+    .argument('<exporter>', 'generic, payroll_a, payroll_b or multi')
+    .requiredOption('--account <uuid>', 'the account whose employees are exported')
+    .requiredOption('--daterange <from|to>', 'two dates, both count')
+    .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
+    .option('--output <file>', 'where the file goes, "-" for standard output', '-')
+    .addHelpText('after', EXAMPLES)
+    .action((exporter: string, options: ExportOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../export/run-export.js')).runExport(exporter, options, output)),
+    );
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

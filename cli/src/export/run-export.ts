@@ -1,0 +1,84 @@
+import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+import { table } from '../table.js';
+
+/** The options of `export` as typed. */
+export interface ExportOptions {
+  readonly account: string;
+  readonly daterange: string;
+  /** `name=value`. */
+  readonly param: readonly string[];
+  readonly output: string;
+}
+
+const STDOUT = '-';
+
+/** Says whom the file leaves out, then writes it. */
+export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
+  const parameters = parametersOf(options);
+  const platform = findPlatform();
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
+  const exports = createGrpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
+  try {
+    const request = { caller: await callerOf(records, options.account), exporter, parameters };
+    const { skipped } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });
+    output.note(summaryOf(skipped));
+    const parts = readStream(exports, exports.runExport, exportsV1.RunExportRequest.fromPartial(request));
+    await write(chunksOf(parts), options.output);
+    if (options.output !== STDOUT) output.result({ file: options.output, skipped }, () => options.output);
+    return 0;
+  } catch (caught) {
+    throw Failure.fromPlatform(caught);
+  } finally {
+    records.close();
+    exports.close();
+  }
+}
+
+function parametersOf({ daterange, param }: ExportOptions): Record<string, string> {
+  const others = param.map((text) => {
+    const equals = text.indexOf('=');
+    if (equals < 1) throw new Failure(`--param: "${text}" is not of the form name=value.`, 2);
+    return [text.slice(0, equals), text.slice(equals + 1)] as const;
+  });
+  // A file is what this command is for; a task belongs to a client that comes back.
+  return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: 'false' };
+}
+
+async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
+  const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true });
+  if (account === undefined) throw new Failure(`--account: There is no account ${accountId}.`, 2);
+  return { institutionId: account.institutionId, accountId, visibility: account.visibility };
+}
+
+function summaryOf(skipped: readonly exportsV1.SkippedStaff[]): string {
+  if (skipped.length === 0) return 'Nobody is left out.';
+  const rows = skipped.map(({ name, reason, id }) => [name, reason, id]);
+  return `Left out: ${String(skipped.length)}\n${table(['name', 'reason', 'id'], rows)}`;
+}
+
+async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const { part } of parts) if (part?.$case === 'chunk') yield part.value;
+}
+
+/** A file that is there is complete: it has its name only when nothing failed. */
+async function write(chunks: AsyncIterable<Uint8Array>, target: string): Promise<void> {
+  if (target === STDOUT) {
+    await pipeline(Readable.from(chunks), process.stdout, { end: false });
+    return;
+  }
+  const unfinished = `${target}.part`;
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(unfinished));
+    await rename(unfinished, target);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
