@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, events as catalogue } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
+import { openBidi } from '@stechuhr/service';
 import {
   buildAbsence,
   buildAbsenceApplication,
@@ -230,7 +231,9 @@ describe('an import', () => {
     expect(watch.messages.map(({ subject }) => subject.split('.').at(-1))).toEqual(['changed', 'deleted', 'changed']);
     await watch.stop();
   });
+});
 
+describe('a long import', () => {
   it('shows what it has judged and never what waits', async () => {
     const { institution, ...rest } = oneOfEach();
     const departments = Array.from({ length: 2_500 }, (_, number) =>
@@ -253,5 +256,24 @@ describe('an import', () => {
     );
     expect(accepted).toEqual({ institution: 1, employee: 1, workday: 3000 });
     expect(progress[0]).toBe(0);
+  });
+
+  it('that is broken off keeps what it had accepted and does not end', async () => {
+    const { institution } = oneOfEach();
+    const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);
+    const departments = Array.from({ length: 1_200 }, () => buildDepartment({ institution_id: institution.id }));
+    const leave = new AbortController();
+    const call = openBidi(records.client, records.client.import, { signal: leave.signal });
+    const lines = [institution, ...departments].map((record, index) => ({ file: '-', line: index + 1, json: JSON.stringify(record) }));
+    await call.write({ lines });
+    const read = async () => {
+      for await (const { event } of call.responses) if (event?.$case === 'progress') leave.abort();
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await records.departments({ institutionId: institution.id })).length).toBe(999);
+    await records.importLines(institution);
+    await records.allPublished();
+    expect(watch.messages).toHaveLength(1);
+    await watch.stop();
   });
 });

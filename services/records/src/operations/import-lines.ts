@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@stechuhr/kernel';
 import { kindNames } from '../domain/kind.js';
 import { judgeLine, type Change, type Refusal } from '../domain/line.js';
 import { WaitingRecords } from '../domain/waiting-records.js';
 import { applyChanges } from './apply-changes.js';
+import { BatchSize } from './batch-size.js';
 import { ImportTally } from './import-tally.js';
+import type { Outcome } from './outcome.js';
 import type { ImportContext, ImportLine, SetAside } from './ports.js';
+
+const PAUSES_MS = [500, 2_000, 5_000];
 
 export type ImportEvent =
   | ({ readonly kind: 'rejected' } & RejectedLine)
@@ -15,8 +21,6 @@ interface RejectedLine {
   readonly refusal: Refusal;
 }
 
-const LINES_AT_A_TIME = 1_000;
-
 /**
  * Takes lines in any order. A line whose references are not there yet waits, together with all later lines of the same record, until every
  * line was read; it is rejected when they are not there then either. What was accepted before the caller leaves stays.
@@ -24,10 +28,11 @@ const LINES_AT_A_TIME = 1_000;
 export async function* importLines(context: ImportContext, lines: AsyncIterable<ImportLine>): AsyncGenerator<ImportEvent> {
   const setAside = context.openSetAside();
   const tally = new ImportTally();
+  const size = new BatchSize();
   const waiting: Waiting = { setAside, records: new WaitingRecords(), any: false };
   try {
-    yield* judgeLines(context, lines, { tally, waiting });
-    for (const kind of kindNames) yield* judgeLines(context, setAside.lines(kind), { tally });
+    yield* judgeLines(context, lines, { tally, size, waiting });
+    for (const kind of kindNames) yield* judgeLines(context, setAside.lines(kind), { tally, size });
     for (const [institutionId, { accepted, rejected }] of tally.byInstitution) {
       await context.records.announce(institutionId, context.events.importFinished(institutionId, accepted, rejected));
       context.notifyOutbox('institution');
@@ -46,6 +51,7 @@ interface Waiting {
 
 interface Pass {
   readonly tally: ImportTally;
+  readonly size: BatchSize;
   /** Where lines may wait; not in the last pass. */
   readonly waiting?: Waiting;
 }
@@ -69,7 +75,7 @@ async function* judgeLines(context: ImportContext, lines: AsyncIterable<ImportLi
     if (batch.has(key)) yield* write(context, batch, pass);
     if (pass.waiting?.any === true && pass.waiting.records.has(key)) await pass.waiting.setAside.add(judged.change.kind, line);
     else batch.set(key, { line, change: judged.change });
-    if (batch.size >= LINES_AT_A_TIME) yield* write(context, batch, pass);
+    if (batch.size >= pass.size.lines) yield* write(context, batch, pass);
   }
   yield* write(context, batch, pass);
 }
@@ -78,10 +84,9 @@ async function* write(context: ImportContext, batch: Map<string, Judged>, pass: 
   const judged = [...batch.values()];
   batch.clear();
   if (judged.length === 0) return;
-  const outcomes = await applyChanges(
-    context,
-    judged.map(({ change }) => change),
-  );
+  const changes = judged.map(({ change }) => change);
+  const outcomes = await applySteadily(context, changes);
+  pass.size.adapt(changes);
   for (const [index, { line, change }] of judged.entries()) {
     const outcome = outcomes[index];
     if (outcome?.kind === 'unresolved' && pass.waiting !== undefined) await wait(pass.waiting, line, change);
@@ -90,6 +95,19 @@ async function* write(context: ImportContext, batch: Map<string, Judged>, pass: 
     } else pass.tally.accept(change.institutionId, change.kind);
   }
   yield { kind: 'progress', lines: pass.tally.judged };
+}
+
+/** A short absence of the database does not end an import of minutes. What was written before counts as known when it is tried again. */
+async function applySteadily(context: ImportContext, changes: readonly Change[]): Promise<Outcome[]> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await applyChanges(context, changes);
+    } catch (caught) {
+      if (AppError.from(caught).code !== 'unavailable') throw caught;
+      await delay(pauseMs);
+    }
+  }
+  return applyChanges(context, changes);
 }
 
 function reject({ tally }: Pass, rejected: RejectedLine): ImportEvent {

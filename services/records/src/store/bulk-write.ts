@@ -1,3 +1,4 @@
+import { AppError } from '@stechuhr/kernel';
 import { mongo } from 'mongoose';
 import type { Documents } from './collections.js';
 
@@ -18,13 +19,11 @@ export async function writeAll<T extends { _id: string }>(
     const { matchedCount, upsertedCount } = await collection.bulkWrite([...writes], { ordered: false });
     return matchedCount + upsertedCount === writes.length;
   } catch (caught) {
-    if (isCollision(caught)) return false;
-    throw caught;
+    if (!(caught instanceof mongo.MongoBulkWriteError)) throw caught;
+    const errors = [caught.writeErrors].flat();
+    // Without errors of single writes it wraps what the driver met, and only that says whether the server is away.
+    if (errors.length === 0) throw AppError.from(caught.errorResponse);
+    if (errors.some(({ code }) => code !== DUPLICATE_KEY)) throw caught;
+    return false;
   }
-}
-
-function isCollision(caught: unknown): boolean {
-  if (!(caught instanceof mongo.MongoBulkWriteError)) return false;
-  const errors = Array.isArray(caught.writeErrors) ? caught.writeErrors : [caught.writeErrors];
-  return errors.every((error) => error.code === DUPLICATE_KEY);
 }

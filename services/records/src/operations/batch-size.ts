@@ -1,0 +1,23 @@
+import type { Change } from '../domain/line.js';
+
+const FEWEST = 1_000;
+const MOST = 4_000;
+const TOO_FEW_A_MONTH = 4;
+const ENOUGH_A_MONTH = 16;
+
+/**
+ * How many lines are written together. Writing a month costs about the same for one workday as for twenty, so a file that goes by days
+ * instead of employees is taken in larger pieces; they cost memory, so others are not.
+ */
+export class BatchSize {
+  lines = FEWEST;
+
+  /** Learns from what was written. */
+  adapt(changes: readonly Change[]): void {
+    const placements = changes.flatMap(({ content }) => content?.placement ?? []);
+    const months = new Set(placements.map(({ employeeId, year, month }) => `${employeeId}/${String(year)}/${String(month)}`));
+    const perMonth = placements.length / Math.max(1, months.size);
+    if (placements.length > 0 && perMonth < TOO_FEW_A_MONTH) this.lines = Math.min(MOST, this.lines * 2);
+    else if (placements.length === 0 || perMonth > ENOUGH_A_MONTH) this.lines = FEWEST;
+  }
+}
