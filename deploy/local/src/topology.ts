@@ -14,8 +14,15 @@ export interface ServiceDefinition {
 /** The whole platform: who needs which server and which peer. A new service is one line here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
-  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules'], serves: 'grpc' },
+  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks'], serves: 'grpc' },
+  { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc' },
+  { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
-  { name: 'gateway', needs: ['mongodb', 'nats', 'redis'], calls: ['records', 'exports', 'absence-rules', 'reviews'], serves: 'http' },
+  {
+    name: 'gateway',
+    needs: ['mongodb', 'nats', 'redis'],
+    calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews'],
+    serves: 'http',
+  },
 ];

@@ -7,6 +7,7 @@ const schema = z
     ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     RECORDS_ADDRESS: z.string().includes(':'),
     ABSENCE_RULES_ADDRESS: z.string().includes(':'),
+    TASKS_ADDRESS: z.string().includes(':'),
     NATS_URL: z.string(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
@@ -15,6 +16,7 @@ const schema = z
     adminPort: env.ADMIN_PORT,
     recordsAddress: env.RECORDS_ADDRESS,
     absenceRulesAddress: env.ABSENCE_RULES_ADDRESS,
+    tasksAddress: env.TASKS_ADDRESS,
     natsUrl: env.NATS_URL,
     logLevel: env.LOG_LEVEL,
   }));

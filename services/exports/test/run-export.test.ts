@@ -199,12 +199,6 @@ describe('a request that cannot run', () => {
     });
   });
 
-  it('in the background is not served yet, but judged', async () => {
-    const message = 'Asynchronous exports are not available yet.';
-    await expect(admin.run({ ...MARCH, is_async: 'true' })).rejects.toMatchObject({ code: 'unimplemented', message });
-    await expect(admin.run({ ...MARCH, is_async: 'true', types: 'x' })).rejects.toMatchObject({ code: 'invalid' });
-  });
-
   it('for an unknown exporter finds nothing', async () => {
     await expect(admin.run(MARCH, { exporter: 'Generic' })).rejects.toMatchObject({ code: 'not_found' });
   });

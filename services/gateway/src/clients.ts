@@ -1,5 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
-import { absenceRulesV1, exportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import type { Accounts } from './operations/ports.js';
@@ -9,6 +9,7 @@ export interface Clients {
   readonly records: recordsV1.RecordsServiceClient;
   readonly exports: exportsV1.ExportsServiceClient;
   readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
+  readonly tasks: tasksV1.TasksServiceClient;
   readonly reviews: reviewsV1.ReviewsServiceClient;
   close(): void;
 }
@@ -21,6 +22,7 @@ export function createClients(addresses: Addresses): Clients {
     records: createGrpcClient(recordsV1.RecordsServiceClient, addresses.records),
     exports: createGrpcClient(exportsV1.ExportsServiceClient, addresses.exports),
     absenceRules: createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules),
+    tasks: createGrpcClient(tasksV1.TasksServiceClient, addresses.tasks),
     reviews: createGrpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews),
   };
   return {

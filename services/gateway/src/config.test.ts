@@ -7,6 +7,7 @@ const NEEDED = {
   REDIS_URL: 'redis://r',
   RECORDS_ADDRESS: 'records:50051',
   EXPORTS_ADDRESS: 'exports:50051',
+  TASKS_ADDRESS: 'tasks:50051',
   ABSENCE_RULES_ADDRESS: 'absence-rules:50051',
   REVIEWS_ADDRESS: 'reviews:50051',
 };
@@ -21,7 +22,13 @@ describe('readConfig', () => {
       mongodb: { url: 'mongodb://m', database: 'stechuhr_gateway' },
       natsUrl: 'nats://n:4222',
       redisUrl: 'redis://r',
-      addresses: { records: 'records:50051', exports: 'exports:50051', absenceRules: 'absence-rules:50051', reviews: 'reviews:50051' },
+      addresses: {
+        records: 'records:50051',
+        exports: 'exports:50051',
+        tasks: 'tasks:50051',
+        absenceRules: 'absence-rules:50051',
+        reviews: 'reviews:50051',
+      },
       limits: { perMinute: 600, burst: 60, exportsPerMinute: 30 },
       logLevel: 'info',
     });

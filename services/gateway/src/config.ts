@@ -38,6 +38,7 @@ const schema = z
     REDIS_URL: z.string(),
     RECORDS_ADDRESS: address,
     EXPORTS_ADDRESS: address,
+    TASKS_ADDRESS: address,
     ABSENCE_RULES_ADDRESS: address,
     REVIEWS_ADDRESS: address,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
@@ -57,6 +58,7 @@ const schema = z
     addresses: {
       records: env.RECORDS_ADDRESS,
       exports: env.EXPORTS_ADDRESS,
+      tasks: env.TASKS_ADDRESS,
       absenceRules: env.ABSENCE_RULES_ADDRESS,
       reviews: env.REVIEWS_ADDRESS,
     },

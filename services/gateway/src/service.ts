@@ -12,6 +12,7 @@ import { reviewRoutes } from './routes/reviews.js';
 import { rootRoute } from './routes/root.js';
 import type { Route } from './routes/route.js';
 import { suppressionRoutes } from './routes/suppressions.js';
+import { taskRoutes } from './routes/tasks.js';
 
 export interface Gateway {
   readonly httpPort: number;
@@ -27,6 +28,7 @@ function routesOf(context: Context, isServing: () => boolean): Route[] {
   const { clients, runLimiter } = context;
   const groups: Route[] = [
     ...exportRoutes({ exports: clients.exports, runs: runLimiter }),
+    ...taskRoutes(clients),
     ...absenceRuleRoutes(clients),
     ...reviewRoutes(clients),
     ...suppressionRoutes(clients),

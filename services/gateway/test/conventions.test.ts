@@ -26,7 +26,7 @@ describe('an unknown path', () => {
     '/api/v1/exports/',
     '/API/v2/exports/',
     '/api/v2/nowhere/',
-    '/api/v2/reviews/reviews/',
+    '/api/v2/devices/devices/',
     '/api/v2/Exports/',
     '/api/v2/exports/Generic/',
     '/api/v2/exports/payroll_c/',
@@ -134,7 +134,13 @@ describe('the map of the API', () => {
   it('lists the groups that are served', async () => {
     const answer = await ask('/api/v2/', { token });
     expect(answer).toMatchObject({ status: 200, json: { exports: `http://127.0.0.1:${gateway.port}/api/v2/exports/` } });
-    expect(Object.keys(answer.json as object)).toEqual(['exports', 'timestamps/absence-rules']);
+    expect(Object.keys(answer.json as object)).toEqual([
+      'exports',
+      'asynchronous-tasks/tasks',
+      'timestamps/absence-rules',
+      'reviews/reviews',
+      'reviews/suppressions',
+    ]);
   });
 
   it('answers HEAD with the headers of GET', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commonV1, type exportsV1 } from '@stechuhr/contracts';
+import { commonV1, tasksV1, type exportsV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
 import { waitFor } from '@stechuhr/testing';
-import { exportOf } from './support/backends.js';
+import { exportOf, taskAnswer } from './support/backends.js';
 import { call, open } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 
@@ -71,6 +71,7 @@ describe('a run', () => {
         nul: '\0',
       },
       headerOnly: false,
+      existingOnly: false,
     });
   });
 
@@ -98,6 +99,36 @@ describe('a run', () => {
   it('may be empty', async () => {
     gateway.backends.runExport = () => exportOf([]);
     expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200, text: '' });
+  });
+});
+
+describe('an asynchronous run', () => {
+  const task = { id: newId(), createdAt: 1_772_434_800, status: tasksV1.TaskStatus.TASK_STATUS_CREATED, skipped: 2 };
+
+  it('is answered with its task', async () => {
+    gateway.backends.runExport = () => taskAnswer({ ...task, finishedAt: undefined, target: undefined }, true);
+    const answer = await call(gateway.port, `${EXPORT}?is_async=true`, { token });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.text).toBe(`{"id":"${task.id}","created_at":"2026-03-02T08:00:00","finished_at":null,"status":"created","target":null}`);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-export-skipped': '2',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  });
+
+  it('shows where its file is', async () => {
+    const finished = {
+      ...task,
+      status: tasksV1.TaskStatus.TASK_STATUS_FINISHED,
+      finishedAt: task.createdAt + 61,
+      target: 'https://s3/x?y=z',
+    };
+    gateway.backends.runExport = () => taskAnswer(finished, false);
+    expect(await call(gateway.port, `${EXPORT}?is_async=true`, { token })).toMatchObject({
+      json: { status: 'finished', finished_at: '2026-03-02T08:01:01', target: 'https://s3/x?y=z' },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AppError } from '@stechuhr/kernel';
-import { exportOf } from './support/backends.js';
+import { tasksV1 } from '@stechuhr/contracts';
+import { AppError, newId } from '@stechuhr/kernel';
+import { exportOf, taskAnswer } from './support/backends.js';
 import { call, type Answer } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 
@@ -82,6 +83,28 @@ describe('the limit of exports', () => {
     expect(await call(gateway.port, '/api/v2/exports/', { token })).toMatchObject({ status: 200 });
     gateway.backends.runExport = () => exportOf(['a']);
     expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: 200 });
+  });
+
+  it('is charged for tasks that start, not for those that are asked for again, with an empty limit neither', async () => {
+    const { token } = await gateway.issue();
+    const task = {
+      id: newId(),
+      createdAt: 0,
+      finishedAt: undefined,
+      status: tasksV1.TaskStatus.TASK_STATUS_CREATED,
+      target: undefined,
+      skipped: 0,
+    };
+    for (const started of [true, false, false, true]) {
+      gateway.backends.runExport = () => taskAnswer(task, started);
+      expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200, json: { id: task.id } });
+    }
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+    gateway.backends.existingTask = task;
+    expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200, json: { id: task.id } });
+    gateway.backends.existingTask = undefined;
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+    gateway.backends.runExport = () => exportOf(['a']);
   });
 
   it('holds for requests that come at once', async () => {

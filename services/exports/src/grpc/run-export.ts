@@ -9,14 +9,15 @@ type Request = exportsV1.RunExportRequest;
 type Response = exportsV1.RunExportResponse;
 
 export function runExportRpc(context: Context): handleServerStreamingCall<Request, Response> {
-  return serverStream(async function* ({ caller, exporter, parameters, headerOnly }, { signal }) {
+  return serverStream(async function* ({ caller, ...request }, { signal }) {
     if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
-    const ports = { sources: context.sourcesOf(caller, signal), events: context.events };
-    const input = { institutionId: caller.institutionId, exporter, parameters, headerOnly };
-    for await (const part of runExport(ports, input)) yield toResponse(part);
+    const ports = { sources: context.sourcesOf(caller, signal), tasks: context.tasksOf(caller, signal), events: context.events };
+    for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
   });
 }
 
 function toResponse(part: ExportPart): Response {
-  return 'header' in part ? { part: { $case: 'header', value: part.header } } : { part: { $case: 'chunk', value: part.chunk } };
+  if ('header' in part) return { part: { $case: 'header', value: part.header } };
+  if ('chunk' in part) return { part: { $case: 'chunk', value: part.chunk } };
+  return { part: { $case: 'task', value: part.answered } };
 }

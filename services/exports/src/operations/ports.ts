@@ -1,3 +1,5 @@
+import type { tasksV1 } from '@stechuhr/contracts';
+
 /** A synchronous export that was answered completely. */
 export interface ExportRun {
   readonly institutionId: string;
@@ -11,4 +13,25 @@ export interface ExportRun {
 export interface ExportEvents {
   /** Says so to whoever listens; never waits and never fails. */
   exportRan(run: ExportRun): void;
+}
+
+/** The task that an asynchronous request is answered with. */
+export interface AnsweredTask {
+  readonly task: tasksV1.ExportTask;
+  /** False when it was there before. */
+  readonly started: boolean;
+}
+
+export interface NewExport {
+  readonly fingerprint: string;
+  readonly export: tasksV1.ExportSpec;
+  readonly label: string;
+  readonly skipped: number;
+}
+
+/** The tasks of one caller. */
+export interface CallerTasks {
+  /** From the last twelve hours; undefined when there is none. */
+  find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
+  start(input: NewExport): Promise<AnsweredTask>;
 }

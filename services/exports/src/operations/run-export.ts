@@ -1,12 +1,16 @@
-import { prepareExport, type ExportInput, type ExportSources } from '@stechuhr/export-runs';
-import { contentType, fileName } from '@stechuhr/exporting';
-import { AppError } from '@stechuhr/kernel';
-import type { ExportEvents } from './ports.js';
+import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
+import type { commonV1 } from '@stechuhr/contracts';
+import { contentType, fileName, isAsyncRequest } from '@stechuhr/exporting';
+import { answerWithTask } from './answer-with-task.js';
+import { nothingNew } from './nothing-new.js';
+import type { AnsweredTask, CallerTasks, ExportEvents } from './ports.js';
 
 export interface RunExportInput extends ExportInput {
-  readonly institutionId: string;
+  readonly caller: commonV1.Caller;
   /** Validate and answer the header, run nothing. */
   readonly headerOnly: boolean;
+  /** Answer an existing task, run and start nothing. */
+  readonly existingOnly: boolean;
 }
 
 export interface ExportHeader {
@@ -15,29 +19,42 @@ export interface ExportHeader {
   readonly skipped: number;
 }
 
-export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: Uint8Array };
+export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: Uint8Array } | { readonly answered: AnsweredTask };
 
 interface Ports {
   readonly sources: ExportSources;
+  readonly tasks: CallerTasks;
   readonly events: ExportEvents;
 }
 
-/**
- * Runs a synchronous export: the header, then the body. The header waits for the first bytes, so that whatever fails until then is still
- * a proper error and not a broken connection.
- */
+/** Answers a request: with the bytes of a synchronous run, or with the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
+  const isAsync = isAsyncRequest(input.parameters);
+  if (input.headerOnly) yield { header: headerOf(await prepareExport(ports.sources, input)) };
+  else if (isAsync) yield* headerWithTask(await answerWithTask(ports, input));
+  else if (input.existingOnly) throw nothingNew();
+  else yield* runNow(ports, input);
+}
+
+/** The header waits for the first bytes, so that whatever fails until then is still a proper error and not a broken connection. */
+async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
-  const { request, skipped, format, progress } = run;
-  if (request.isAsync) throw new AppError('unimplemented', 'Asynchronous exports are not available yet.');
-  const header = { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
-  if (input.headerOnly) {
-    yield { header };
-    return;
-  }
-  yield* headerWithFirstChunk(header, run.write());
-  const { institutionId, exporter } = input;
-  ports.events.exportRan({ institutionId, exporter, format, rows: progress.rows, skipped: skipped.length });
+  yield* headerWithFirstChunk(headerOf(run), run.write());
+  const { format, progress, skipped } = run;
+  const { institutionId } = input.caller;
+  ports.events.exportRan({ institutionId, exporter: input.exporter, format, rows: progress.rows, skipped: skipped.length });
+}
+
+const JSON_TYPE = 'application/json';
+
+function headerOf({ request, skipped }: PreparedExport): ExportHeader {
+  if (request.isAsync) return { contentType: JSON_TYPE, fileName: undefined, skipped: skipped.length };
+  return { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
+}
+
+function* headerWithTask(answered: AnsweredTask): Generator<ExportPart, void, undefined> {
+  yield { header: { contentType: JSON_TYPE, fileName: undefined, skipped: answered.task.skipped } };
+  yield { answered };
 }
 
 async function* headerWithFirstChunk(

@@ -8,6 +8,7 @@ import { createExportsService } from '../../src/service.js';
 export interface Run {
   readonly header: exportsV1.ExportHeader | undefined;
   readonly text: string;
+  readonly answered: exportsV1.AnsweredTask | undefined;
 }
 
 /** The service in this process, and a real client of it. */
@@ -23,8 +24,9 @@ export interface RunningExports {
 
 interface Addresses {
   readonly recordsAddress: string;
-  /** Nobody answers there by default. */
+  /** Nobody answers at these by default. */
   readonly absenceRulesAddress?: string;
+  readonly tasksAddress?: string;
   readonly natsUrl: string;
   readonly caller?: commonV1.Caller;
 }
@@ -32,25 +34,27 @@ interface Addresses {
 const NOBODY = '127.0.0.1:9';
 
 export async function startExports(addresses: Addresses): Promise<RunningExports> {
-  const { recordsAddress, absenceRulesAddress = NOBODY, natsUrl, caller = anyCaller() } = addresses;
-  const services = { RECORDS_ADDRESS: recordsAddress, ABSENCE_RULES_ADDRESS: absenceRulesAddress };
+  const { recordsAddress, absenceRulesAddress = NOBODY, tasksAddress = NOBODY, natsUrl, caller = anyCaller() } = addresses;
+  const services = { RECORDS_ADDRESS: recordsAddress, ABSENCE_RULES_ADDRESS: absenceRulesAddress, TASKS_ADDRESS: tasksAddress };
   const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
   const service = await createExportsService(config, createLogger('exports', 'fatal'));
   const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.port}`);
   const stream: RunningExports['stream'] = (parameters, more = {}) =>
-    readStream(client, client.runExport, { caller, exporter: 'generic', parameters, headerOnly: false, ...more });
+    readStream(client, client.runExport, { caller, exporter: 'generic', parameters, headerOnly: false, existingOnly: false, ...more });
   return {
     institutionId: caller.institutionId,
     stream,
     listExporters: async () => (await callUnary(client, client.listExporters, {})).exporters,
     async run(parameters, more) {
       let header: exportsV1.ExportHeader | undefined;
+      let answered: exportsV1.AnsweredTask | undefined;
       const chunks: Uint8Array[] = [];
       for await (const { part } of stream(parameters, more)) {
         if (part?.$case === 'header') header = part.value;
+        if (part?.$case === 'task') answered = part.value;
         if (part?.$case === 'chunk') chunks.push(part.value);
       }
-      return { header, text: Buffer.concat(chunks).toString() };
+      return { header, text: Buffer.concat(chunks).toString(), answered };
     },
     async stop() {
       client.close();

@@ -1,8 +1,9 @@
-import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
+import { commonV1, exportsV1, recordsV1, type tasksV1 } from '@stechuhr/contracts';
 import { AppError, newId, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary, type CallContext } from '@stechuhr/service';
 import { startAbsenceRulesBackend, type AbsenceRulesBackend } from './absence-rules-backend.js';
 import { startReviewsBackend, type ReviewsBackend } from './reviews-backend.js';
+import { startTasksBackend, type TasksBackend } from './tasks-backend.js';
 
 type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => AsyncIterable<exportsV1.RunExportResponse>;
 
@@ -10,6 +11,7 @@ type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => Asy
 export interface Backends {
   readonly recordsAddress: string;
   readonly exportsAddress: string;
+  readonly tasks: TasksBackend;
   readonly absenceRules: AbsenceRulesBackend;
   readonly reviews: ReviewsBackend;
   /** Accounts by id. */
@@ -17,7 +19,10 @@ export interface Backends {
   /** How often an account was asked for. */
   accountCalls: number;
   addAccount(role?: commonV1.Role): recordsV1.Account;
+  /** Asked unless only an existing task may be answered. */
   runExport: RunExport;
+  /** What is answered then. */
+  existingTask: tasksV1.ExportTask | undefined;
   listExporters: () => Promise<exportsV1.ListExportersResponse>;
   stop(): Promise<void>;
 }
@@ -35,20 +40,28 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     services: [{ definition: recordsV1.RecordsServiceService, implementation: { getAccount } }],
     logger,
   });
+  const existing = () => {
+    if (backends.existingTask === undefined) throw new AppError('rate_limited', 'Request was throttled.');
+    return taskAnswer(backends.existingTask, false);
+  };
   const implementation = {
     listExporters: unary(() => backends.listExporters()),
-    runExport: serverStream((request: exportsV1.RunExportRequest, call) => backends.runExport(request, call)),
+    runExport: serverStream((request: exportsV1.RunExportRequest, call) =>
+      request.existingOnly ? existing() : backends.runExport(request, call),
+    ),
   };
   const exports = await startGrpcServer({
     bind: '127.0.0.1:0',
     services: [{ definition: exportsV1.ExportsServiceService, implementation }],
     logger,
   });
+  const tasks = await startTasksBackend(logger);
   const absenceRules = await startAbsenceRulesBackend(logger);
   const reviews = await startReviewsBackend(logger);
   const backends: Backends = {
     recordsAddress: `127.0.0.1:${records.port}`,
     exportsAddress: `127.0.0.1:${exports.port}`,
+    tasks,
     absenceRules,
     reviews,
     accounts,
@@ -60,9 +73,10 @@ export async function startBackends(logger: Logger): Promise<Backends> {
       return account;
     },
     runExport: () => exportOf(['a;b\r\n']),
+    existingTask: undefined,
     listExporters: () => Promise.resolve({ exporters: ['generic', 'payroll_a', 'payroll_b', 'multi'] }),
     async stop() {
-      await Promise.all([records.stop(), exports.stop(), absenceRules.stop(), reviews.stop()]);
+      await Promise.all([records.stop(), exports.stop(), tasks.stop(), absenceRules.stop(), reviews.stop()]);
     },
   };
   return backends;
@@ -75,4 +89,13 @@ export async function* exportOf(
 ): AsyncGenerator<exportsV1.RunExportResponse, void, undefined> {
   yield { part: { $case: 'header', value: { contentType: 'text/csv; charset=utf-8', fileName: 'generic.csv', skipped: 0, ...header } } };
   for await (const chunk of chunks) yield { part: { $case: 'chunk', value: Buffer.from(chunk) } };
+}
+
+/** The parts of an answer that is a task. */
+export async function* taskAnswer(
+  task: tasksV1.ExportTask,
+  started: boolean,
+): AsyncGenerator<exportsV1.RunExportResponse, void, undefined> {
+  yield { part: { $case: 'header', value: { contentType: 'application/json', fileName: undefined, skipped: task.skipped } } };
+  yield { part: { $case: 'task', value: { task, started } } };
 }

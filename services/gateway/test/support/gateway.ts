@@ -38,6 +38,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     REDIS_URL: servers.redisUrl,
     RECORDS_ADDRESS: backends.recordsAddress,
     EXPORTS_ADDRESS: backends.exportsAddress,
+    TASKS_ADDRESS: backends.tasks.address,
     ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
     REVIEWS_ADDRESS: backends.reviews.address,
     ...environment,

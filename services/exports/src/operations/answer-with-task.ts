@@ -1,0 +1,42 @@
+import type { commonV1 } from '@stechuhr/contracts';
+import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
+import { fileName } from '@stechuhr/exporting';
+import { fingerprintOf } from './fingerprint.js';
+import type { AnsweredTask, CallerTasks } from './ports.js';
+import { nothingNew } from './nothing-new.js';
+
+interface Ports {
+  readonly sources: ExportSources;
+  readonly tasks: CallerTasks;
+}
+
+interface TaskRequest extends ExportInput {
+  readonly caller: commonV1.Caller;
+  /** Start none. */
+  readonly existingOnly: boolean;
+}
+
+/**
+ * The task of an asynchronous request. A repeated one finds it by the fingerprint alone: polling reads no master data, and what has changed
+ * there since does not take the task away from whoever started it.
+ */
+export async function answerWithTask({ sources, tasks }: Ports, request: TaskRequest): Promise<AnsweredTask> {
+  const fingerprint = fingerprintOf(request.caller, request);
+  const existing = await tasks.find(fingerprint);
+  if (existing !== undefined) return { task: existing, started: false };
+  if (request.existingOnly) throw nothingNew();
+  const run = await prepareExport(sources, request);
+  const { exporter, parameters } = request;
+  const spec = { exporter, parameters: { ...parameters }, fileName: rawFileName(run) };
+  return tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length });
+}
+
+/** The file of a task is the raw export, whatever the request says of its body. */
+function rawFileName({ request }: PreparedExport): string {
+  return fileName({ ...request, responseOnly: true }) ?? request.exporter;
+}
+
+function labelOf({ request: { exporter, echo } }: PreparedExport): string {
+  const [from, until] = echo.daterange.map((date) => date.split('-').reverse().join('.'));
+  return `Export ${exporter}, ${from ?? ''} bis ${until ?? ''}`;
+}

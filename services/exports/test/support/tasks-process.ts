@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { startServiceProcess, type ServiceProcess, type TestServers } from '@stechuhr/testing';
+
+const MAIN = join(import.meta.dirname, '../../../tasks/dist/main.js');
+/** No file is stored where no worker runs. */
+const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's', S3_BUCKET: 'files' };
+
+/** The real tasks service, compiled, in a process of its own. */
+export function startTasks(servers: TestServers): Promise<ServiceProcess> {
+  const env = { ...NO_STORE, MONGODB_URL: servers.mongodbUrl, MONGODB_DATABASE: servers.database('tasks'), NATS_URL: servers.natsUrl };
+  return startServiceProcess({ main: MAIN, env });
+}

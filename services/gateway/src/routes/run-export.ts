@@ -1,0 +1,81 @@
+import type { exportsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { readStream } from '@stechuhr/service';
+import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
+import { HttpError, throttled } from '../http/answers.js';
+import { attachment } from '../http/content-disposition.js';
+import { sendStream } from '../http/send-stream.js';
+import { setRateLimitHeaders } from '../middleware/rate-limit.js';
+import type { CallerExchange } from './route.js';
+import { exportTaskJson } from './task-json.js';
+
+interface Dependencies {
+  readonly exports: exportsV1.ExportsServiceClient;
+  /** Counts the runs and tasks that start; absent when it is off. */
+  readonly runs: RateLimiter | undefined;
+}
+
+/**
+ * Answers an export: with its bytes, or with its task. HEAD is judged like a run and starts none. A run has no deadline: it lasts as long as
+ * bytes come and the client takes them.
+ */
+export async function runExport({ exports, runs }: Dependencies, exporter: string, exchange: CallerExchange): Promise<void> {
+  const { request, response, signal, principal, query } = exchange;
+  const headerOnly = request.method === 'HEAD';
+  const charge = headerOnly ? undefined : await runs?.take(principal.tokenId);
+  const refund = async () => void (charge?.allowed && (await runs?.giveBack(principal.tokenId)));
+  // Clients poll a task by repeating its request: that must be possible with an empty limit.
+  const message = { caller: principal.caller, exporter, parameters: query, headerOnly, existingOnly: charge?.allowed === false };
+  const parts = readStream(exports, exports.runExport, message, { signal });
+  const { header, next } = await readStart(parts).catch(async (caught: unknown) => {
+    await refund();
+    throw asThrottled(caught, charge, exchange);
+  });
+  if (next.done !== true && next.value.part?.$case === 'task') {
+    const { task, started } = next.value.part.value;
+    if (!started) await refund();
+    response.set(headersOf(header)).json(exportTaskJson(task));
+    return;
+  }
+  await sendStream(response, { headers: headersOf(header), chunks: chunksOf(next, parts), signal });
+}
+
+type Part = exportsV1.RunExportResponse;
+type Parts = AsyncGenerator<Part, void, undefined>;
+
+interface Start {
+  readonly header: exportsV1.ExportHeader;
+  readonly next: IteratorResult<Part, void>;
+}
+
+async function readStart(parts: Parts): Promise<Start> {
+  const first = await parts.next();
+  if (first.done !== true && first.value.part?.$case === 'header') return { header: first.value.part.value, next: await parts.next() };
+  throw new AppError('internal', 'Internal error.', { cause: new Error('The export does not start with its header.') });
+}
+
+/** What exports refuses to an empty limit is ours to explain. */
+function asThrottled(caught: unknown, charge: Verdict | undefined, { response }: CallerExchange): unknown {
+  if (charge?.allowed !== false || !(caught instanceof AppError) || caught.code !== 'rate_limited') return caught;
+  setRateLimitHeaders(response, charge);
+  return new HttpError(throttled(charge.resetSeconds));
+}
+
+async function* chunksOf(next: Start['next'], parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (let current = next; current.done !== true; current = await parts.next()) {
+      if (current.value.part?.$case !== 'chunk') throw new Error('The export has a part that is no chunk.');
+      yield current.value.part.value;
+    }
+  } finally {
+    await parts.return();
+  }
+}
+
+function headersOf({ contentType, fileName, skipped }: exportsV1.ExportHeader): Record<string, string> {
+  return {
+    'Content-Type': contentType,
+    'X-Export-Skipped': String(skipped),
+    ...(fileName === undefined ? {} : { 'Content-Disposition': attachment(fileName) }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { tasksV1 } from '@stechuhr/contracts';
+import { isUuid, pageOf } from '@stechuhr/kernel';
+import { callUnary, readStream } from '@stechuhr/service';
+import { pageAnswer } from '../http/links.js';
+import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
+import { taskJson } from './task-json.js';
+
+interface Dependencies {
+  readonly tasks: tasksV1.TasksServiceClient;
+}
+
+const GROUP = 'asynchronous-tasks/tasks';
+const LIST_PATH = `${BASE_PATH}${GROUP}/`;
+const LIST_DEADLINE_MS = 10_000;
+
+export function taskRoutes(dependencies: Dependencies): CallerRoute[] {
+  const list: CallerRoute = {
+    path: LIST_PATH,
+    name: 'Asynchronous Tasks',
+    description: 'The tasks that the account has started.',
+    authenticated: true,
+    group: GROUP,
+    operations: { GET: { jsonOnly: true, handle: (exchange) => listTasks(dependencies, exchange) } },
+  };
+  const detail: CallerRoute = {
+    path: `${LIST_PATH}:id/`,
+    matches: ({ id }) => typeof id === 'string' && isUuid(id),
+    name: 'Asynchronous Task',
+    description: 'One task of the account.',
+    authenticated: true,
+    operations: {
+      GET: { jsonOnly: true, handle: (exchange) => answerTask(dependencies, exchange) },
+      DELETE: { jsonOnly: true, handle: (exchange) => deleteTask(dependencies, exchange) },
+    },
+  };
+  return [list, detail];
+}
+
+async function listTasks({ tasks }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
+  const page = pageOf(query.limit, query.offset);
+  const request = { caller: principal.caller, parameters: query, ...page };
+  let count = 0;
+  const results: object[] = [];
+  for await (const { part } of readStream(tasks, tasks.listTasks, request, { signal, deadlineMs: LIST_DEADLINE_MS })) {
+    if (part?.$case === 'count') count = part.value;
+    else results.push(taskJson(part?.value));
+  }
+  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results }));
+}
+
+async function answerTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal } = exchange;
+  const request = { caller: principal.caller, taskId: idOf(exchange) };
+  response.json(taskJson((await callUnary(tasks, tasks.getTask, request, { signal, idempotent: true })).task));
+}
+
+async function deleteTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal } = exchange;
+  await callUnary(tasks, tasks.deleteTask, { caller: principal.caller, taskId: idOf(exchange) }, { signal });
+  response.status(204).end();
+}
+
+function idOf({ request }: CallerExchange): string {
+  return String(request.params.id).toLowerCase();
+}
