@@ -15,7 +15,8 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*
  * @param level pino level, `info` by default
  */
 export function createLogger(service: string, level = 'info'): Logger {
-  return pino(loggerOptions(service, level));
+  // Written at once: the line that says why a process ended would otherwise go with it now and then.
+  return pino(loggerOptions(service, level), pino.destination({ dest: 1, sync: true }));
 }
 
 /** How the lines of a service look. */
