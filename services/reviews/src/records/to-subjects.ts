@@ -1,7 +1,8 @@
 import { recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { toAbsence, toContract, toWorkday } from '@stechuhr/records-client';
-import { firstDayOfMonth, monthOf, type DateRange, type Employment, type Workday, type YearMonth } from '@stechuhr/worktime';
+import { firstDayOfMonth, monthOf, startOfLocalDay, weekday } from '@stechuhr/worktime';
+import type { DateRange, Employment, EpochDay, Workday, YearMonth } from '@stechuhr/worktime';
 import type { SubjectRecords } from '../domain/prepare-subject.js';
 import type { AccountStart, Edit } from '../domain/subject.js';
 import type { Organization } from '../operations/ports.js';
@@ -32,17 +33,36 @@ function toSubject(records: recordsV1.EmployeeRecords, conversion: Conversion): 
   const month = workmonths.find((candidate) => ordinal(candidate) === reviewed);
   const employment = employments.get(employeeId);
   if (month === undefined || month.workdays.length === 0 || employment === undefined) return undefined;
-  const around = workmonths.filter((candidate) => Math.abs(ordinal(candidate) - reviewed) <= 1);
   return {
     employeeId,
     workmonthId: month.id,
-    workdays: around.flatMap(({ workdays }) => workdays.map((workday) => ({ ...toWorkday(workday), edits: workday.edits.map(toEdit) }))),
+    workdays: workdaysAround(workmonths, conversion),
     terms: { employment, contracts: records.contracts.map(toContract), holidays: organization.holidays },
     absences: records.absences.map(toAbsence),
     absenceTypes: organization.absenceTypes,
     applications: records.applications.map(toApplication),
     account: accounts ? toAccountStart(workmonths, reviewed) : undefined,
   };
+}
+
+/**
+ * Of the neighbours only what matters: of the month before its starts and ends, whole workdays from the Monday of the first week on; of the
+ * month after what may begin before a workday that is dated in the month.
+ */
+function workdaysAround(workmonths: readonly recordsV1.Workmonth[], { month, reviewed }: Conversion): SubjectRecords['workdays'] {
+  const firstMonday = month.first - weekday(month.first);
+  const end = startOfLocalDay(month.last + 2);
+  const workdays: SubjectRecords['workdays'][number][] = [];
+  for (const workmonth of workmonths) {
+    if (Math.abs(ordinal(workmonth) - reviewed) > 1) continue;
+    for (const workday of workmonth.workdays) if (workday.startedAt < end) workdays.push(toReviewed(workday, firstMonday));
+  }
+  return workdays;
+}
+
+function toReviewed(workday: recordsV1.Workday, firstMonday: EpochDay): SubjectRecords['workdays'][number] {
+  if (workday.date >= firstMonday) return { ...toWorkday(workday), edits: workday.edits.map(toEdit) };
+  return { ...toWorkday({ ...workday, timespans: [] }), edits: [] };
 }
 
 /** From the latest opening balance up to the month; where there is none, from nothing in the first tracked month (decisions, Reviews). */

@@ -13,16 +13,26 @@ export const excessiveSessionFragmentation = defineCheck({
   options: { max_sessions: numberOption(10) },
   find({ monthWorkdays }, { max_sessions }) {
     const byDate = Map.groupBy(monthWorkdays.filter(isClosed), ({ date }) => date);
-    return Array.from(byDate, ([date, workdays]) => ({ date, sessions: sessionsOf(workdays) }))
-      .filter(({ sessions }) => sessions.length > max_sessions)
-      .map(({ date, sessions }) => ({
+    return Array.from(byDate, ([date, workdays]) => ({ date, workdays, sessions: countSessions(workdays) }))
+      .filter(({ sessions }) => sessions > max_sessions)
+      .map(({ date, workdays, sessions }) => ({
         date,
-        references: sessions,
-        context: { sessions: sessions.length, max_sessions },
-        details: `Am ${germanDate(date)} gibt es ${String(sessions.length)} Arbeitsabschnitte, üblich sind höchstens ${germanNumber(max_sessions)}.`,
+        references: sessionsOf(workdays),
+        context: { sessions, max_sessions },
+        details: `Am ${germanDate(date)} gibt es ${String(sessions)} Arbeitsabschnitte, üblich sind höchstens ${germanNumber(max_sessions)}.`,
       }));
   },
 });
+
+function countSessions(workdays: readonly ClosedWorkday[]): number {
+  let sessions = 0;
+  for (const { timespans } of workdays) {
+    let parts = 0;
+    for (const { type } of timespans) if (type === 'work') parts += 1;
+    sessions += Math.max(1, parts);
+  }
+  return sessions;
+}
 
 /** Work timespans, and the workdays that have none: whole ones first, each by start, then id. */
 function sessionsOf(workdays: readonly ClosedWorkday[]): readonly Reference[] {

@@ -49,11 +49,16 @@ function shortfallOf(worked: WorkedDay, required: number, minPiece: number): rea
 
 /** Pieces that touch are one pause, whether they were recorded or lie between two workdays (decisions, Reviews). */
 function breakSeconds({ workdays }: WorkedDay, minPiece: number): number {
-  const recorded = workdays.flatMap(({ breaks }) => breaks);
-  const gaps = workdays.length === 1 ? [] : gapsOf(unionOf(workdays.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt }))));
+  const [first] = workdays;
   let seconds = 0;
-  for (const { from, to } of unionOf([...recorded, ...gaps])) if (to - from >= minPiece) seconds += to - from;
+  for (const { from, to } of workdays.length === 1 ? first.breaks : pausesOf(workdays)) if (to - from >= minPiece) seconds += to - from;
   return seconds;
+}
+
+function pausesOf(workdays: WorkedDay['workdays']): readonly Interval[] {
+  const recorded = workdays.flatMap(({ breaks }) => breaks);
+  const presence = unionOf(workdays.map(({ startedAt, endedAt }) => ({ from: startedAt, to: endedAt })));
+  return unionOf([...recorded, ...gapsOf(presence)]);
 }
 
 function gapsOf(presence: readonly Interval[]): readonly Interval[] {

@@ -1,4 +1,4 @@
-import { workPieces } from '@stechuhr/worktime';
+import { overlap } from '@stechuhr/worktime';
 import { defineCheck, type Found } from '../check.js';
 import { germanDate, germanHours } from '../german.js';
 import { numberOption } from '../options.js';
@@ -16,17 +16,29 @@ export const unbalancedWorktime = defineCheck({
     monthWorkdays.filter(isClosed).flatMap((workday) => differenceOf(workday, tolerance_seconds)),
 });
 
-/** Breaks inside a work timespan are no work, as in the exports (decisions, Daily reports). */
 function differenceOf(workday: ClosedWorkday, tolerance: number): readonly Found[] {
-  const timespans = workTimespans(workday);
-  if (timespans.length === 0) return [];
   const { id, date, netSeconds } = workday;
-  const timespanSeconds = workPieces(workday).reduce((sum, { net }) => sum + net, 0);
+  const timespanSeconds = workSeconds(workday);
+  if (timespanSeconds === undefined || Math.abs(netSeconds - timespanSeconds) <= tolerance) return [];
   const difference = netSeconds - timespanSeconds;
-  if (Math.abs(difference) <= tolerance) return [];
-  const references = [['workday', id], ...timespans.map((timespan) => ['timespan', timespan.id] as const)] as const;
+  const parts = workTimespans(workday).map((timespan) => ['timespan', timespan.id] as const);
   const context = { net_working_seconds: netSeconds, timespan_seconds: timespanSeconds, difference_seconds: difference };
-  return [{ date, references, context, details: describe(date, netSeconds, timespanSeconds) }];
+  return [{ date, references: [['workday', id], ...parts], context, details: describe(date, netSeconds, timespanSeconds) }];
+}
+
+/**
+ * What the work timespans come to, clipped to their workday; undefined where there are none. Breaks inside one are no work, as in the
+ * exports (decisions, Daily reports), and one that never ended counts 0.
+ */
+function workSeconds({ timespans, breaks, startedAt, endedAt }: ClosedWorkday): number | undefined {
+  let sum: number | undefined;
+  for (const timespan of timespans) {
+    if (timespan.type !== 'work') continue;
+    const piece = { from: Math.max(timespan.startedAt, startedAt), to: Math.min(timespan.endedAt ?? timespan.startedAt, endedAt) };
+    sum = (sum ?? 0) + Math.max(0, piece.to - piece.from);
+    for (const pause of breaks) sum -= overlap(pause, piece);
+  }
+  return sum;
 }
 
 function describe(date: number, net: number, timespans: number): string {

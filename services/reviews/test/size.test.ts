@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reviewsV1 } from '@stechuhr/contracts';
+import { buildContract, buildEmployee, buildInstitution, buildWorkday } from '@stechuhr/testing';
+import { callerOf, startReviews, type RunningReviews } from './support/running-reviews.js';
+
+const EMPLOYEES = 1_000;
+/** Of the 18 planned days of May 2026 one was worked; the account is short of 17 days. */
+const FINDINGS_EACH = 18;
+const GRPC_LIMIT = 4 * 1024 * 1024;
+
+const institution = buildInstitution();
+const ids = { institution_id: institution.id };
+const caller = callerOf(institution.id);
+let running: RunningReviews;
+
+beforeAll(async () => {
+  running = await startReviews();
+  const staff = Array.from({ length: EMPLOYEES }, () => buildEmployee(ids));
+  const lines = staff.flatMap(({ id }) => [
+    buildContract({ ...ids, employee_id: id }),
+    buildWorkday({ ...ids, employee_id: id, date: '2026-05-04' }),
+  ]);
+  await running.importLines([institution, ...staff, ...lines]);
+}, 120_000);
+afterAll(() => running.stop());
+
+describe('a review with more findings than a message may have', () => {
+  it('answers all of them in order, while others are served', async () => {
+    const admin = running.as(caller);
+    let served = 0;
+    let servedWhileRunning = -1;
+    const run = admin.run({ year: '2026', month: '5' }).finally(() => (servedWhileRunning = served));
+    for (; servedWhileRunning < 0; served += 1) await admin.list();
+    const messages = await run;
+    const sizes = messages.map((message) => reviewsV1.RunReviewResponse.encode(message).finish().length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(GRPC_LIMIT);
+    expect(Math.max(...sizes)).toBeLessThan(GRPC_LIMIT / 8);
+    const keys = messages.flatMap(({ findings }) => findings.map(keyOf));
+    expect(keys).toHaveLength(EMPLOYEES * FINDINGS_EACH);
+    expect(keys).toEqual(keys.toSorted());
+    expect(servedWhileRunning).toBeGreaterThan(0);
+  });
+});
+
+function keyOf({ date, severity, code, references }: reviewsV1.Finding): string {
+  return [date, severity, code, references[0]?.id].join(' ');
+}
