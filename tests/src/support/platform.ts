@@ -35,15 +35,16 @@ export interface TestPlatform extends Pick<Platform, 'run' | 'service' | 'infra'
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** What the tests here ask; the others would only cost time. */
+/** What most tests ask; the others would only cost time. */
 const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
 const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
 
-export async function startTestPlatform(env: Readonly<Record<string, string>> = {}): Promise<TestPlatform> {
+/** @param more services that this test asks besides the usual ones */
+export async function startTestPlatform(env: Readonly<Record<string, string>> = {}, more: readonly string[] = []): Promise<TestPlatform> {
   // Gone when it is closed; when this run is killed, the next one ends what it started.
   const home = await Home.temporary();
-  const platform = await startPlatform({ home, own: true, services: SERVICES, env: { ...NO_LIMITS, ...env } });
+  const platform = await startPlatform({ home, own: true, services: [...SERVICES, ...more], env: { ...NO_LIMITS, ...env } });
   const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home.path }, input);
   const issue: TestPlatform['issue'] = async (accountId, ...options) => {
     const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
