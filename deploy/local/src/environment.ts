@@ -10,7 +10,7 @@ export interface Ports {
 
 /** What of the starter's environment reaches the services: the machine's own, and settings that are documented. */
 const PASSED_ON =
-  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE)$/;
+  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|JOB_LEASE_SECONDS|WORKER_SLOTS)$/;
 
 /** The settings of the starter that hold for services too. */
 export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
