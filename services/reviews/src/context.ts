@@ -17,7 +17,8 @@ import { createSuppressionStore } from './store/suppression-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
-  /** For settings that come by themselves; the calls that they cause end with the signal. */
+  /** For what comes from operators or the bus, not from an account; without a signal its calls end with the service. */
+  recordsOfInstitution(institutionId: string, signal?: AbortSignal): OrganizationRecords;
   settingsContext(signal?: AbortSignal): SettingsContext;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
@@ -25,7 +26,6 @@ export interface Context {
 }
 
 const SWEEP_MS = 5_000;
-/** Imports and live objects come from operators, not from an account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
@@ -39,6 +39,8 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const settingsStore = createSettingsStore(settings);
   const closing = new AbortController();
+  const recordsOfInstitution: Context['recordsOfInstitution'] = (institutionId, signal = closing.signal) =>
+    organizationRecords(records, { institutionId, accountId: NOBODY }, signal);
   return {
     ports: {
       suppressions: createSuppressionStore(suppressions, clock),
@@ -49,9 +51,10 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
       notifyOutbox: () => relay.notify(),
     },
     recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
-    settingsContext: (signal = closing.signal) => ({
+    recordsOfInstitution,
+    settingsContext: (signal) => ({
       settings: settingsStore,
-      recordsOf: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, signal),
+      recordsOf: (institutionId) => recordsOfInstitution(institutionId, signal),
     }),
     bus,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(records) },

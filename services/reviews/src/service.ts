@@ -45,7 +45,7 @@ export async function createReviewsService(config: Config, logger: Logger, overr
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   const consumptions = [
-    context.bus.consume(employeeDeletedConsumer(context.ports)),
+    context.bus.consume(employeeDeletedConsumer(context)),
     context.bus.consume(liveSettingsConsumer(context.settingsContext(), overrides.ingestBackoffMs)),
   ];
   grpc.setServing(true);

@@ -1,20 +1,25 @@
-import type { Ports, Tenant } from './ports.js';
+import type { OrganizationRecords, Ports, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
   readonly deletedAt: Date;
 }
 
+interface RemovalContext extends Ports {
+  readonly records: Pick<OrganizationRecords, 'hasEmployee'>;
+}
+
 /**
- * Deletes the suppression rules of a deleted employee. Running it again changes nothing more: rules written after the deletion belong to an
- * employee that came back under the same id.
+ * Deletes the suppression rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id,
+ * rules written after the deletion are its own.
  */
 export async function removeSuppressionsOfEmployee(
-  { suppressions, events, notifyOutbox }: Ports,
+  { suppressions, events, records, notifyOutbox }: RemovalContext,
   tenant: Tenant,
   { employeeId, deletedAt }: EmployeeDeletion,
 ): Promise<void> {
-  for (const rule of await suppressions.writtenUntil(tenant, employeeId, deletedAt)) {
+  const isBack = await records.hasEmployee(employeeId);
+  for (const rule of await suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined)) {
     await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
   }
   notifyOutbox();

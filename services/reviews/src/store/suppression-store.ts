@@ -46,8 +46,8 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
       return matchedCount === 1;
     },
-    async writtenUntil(tenant, employeeId, until) {
-      const filter = { ...present(tenant), employee_id: employeeId, modified_at: trusted({ $lte: until }) };
+    async ofEmployee(tenant, employeeId, until) {
+      const filter = { ...present(tenant), employee_id: employeeId, ...(until && { modified_at: trusted({ $lte: until }) }) };
       return (await model.find(filter, FIELDS).lean()).map(toSuppression);
     },
   };
