@@ -18,7 +18,6 @@ const NO_UUID = 'Must be a valid UUID.';
 const NO_BOOLEAN = 'Must be a valid boolean.';
 const NO_BASE64 = 'Must be valid base64 of UTF-8 text.';
 const NO_PREFIX = 'Only the formats csv, plain and table take a prefix.';
-const NO_ASYNC = { detail: 'Asynchronous exports are not available yet.' };
 const noChoice = (text: string) => `"${text}" is not a valid choice.`;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -288,10 +287,10 @@ describe('several problems', () => {
   });
 });
 
-describe('what is not served yet', () => {
-  it('is_async=true is 501 after the parameters were judged', async () => {
-    expect(await march({ is_async: 'true' })).toMatchObject({ status: 501, json: NO_ASYNC });
-    expect(await run({ daterange: '2024-01-01|2026-03-31', is_async: '1' })).toMatchObject({ status: 501, json: NO_ASYNC });
+describe('is_async=true', () => {
+  it('takes a range of more than 366 days, and judges everything else as a synchronous run does', async () => {
+    const answer = await run({ daterange: '2024-01-01|2026-03-31', is_async: '1' });
+    expect(answer).toMatchObject({ status: 200, json: { status: 'created', finished_at: null, target: null } });
     expect(await march({ is_async: 'true', types: 'xyz' })).toMatchObject({ status: 400, json: { types: [noChoice('xyz')] } });
   });
 });
