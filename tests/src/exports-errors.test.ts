@@ -25,7 +25,7 @@ let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await startTestPlatform({}, ['tasks']);
   const lines = [
     org.institution(),
     org.account(ADMIN, 'admin'),
