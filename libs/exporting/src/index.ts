@@ -20,7 +20,7 @@ export {
   type ReferencePage,
   type ReferencePageName,
 } from './reference/page.js';
-export { canonicalParameters, isAsyncRequest } from './request/canonical-parameters.js';
+export { canonicalParameters, isAsyncRequest, meaningfulParameters } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { parseExportRequest } from './request/parse-request.js';
 export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason, type StaffSelection } from './select-staff.js';

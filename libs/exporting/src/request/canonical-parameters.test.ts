@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalParameters, isAsyncRequest } from './canonical-parameters.js';
+import { canonicalParameters, isAsyncRequest, meaningfulParameters } from './canonical-parameters.js';
 
 const A = '6f1f5d3e-0000-4000-8000-00000000000a';
 const B = '6f1f5d3e-0000-4000-8000-00000000000b';
@@ -69,5 +69,28 @@ describe('isAsyncRequest', () => {
 
   it('is false where nothing is said', () => {
     expect(isAsyncRequest({})).toBe(false);
+  });
+});
+
+describe('meaningfulParameters', () => {
+  it('keeps what exports know and was given, as it was sent', () => {
+    const sent = { ...MARCH, filter: '', config: '[ {} ]', is_async: 'TRUE', token: 'secret', __proto__: 'x' };
+    expect(meaningfulParameters(sent)).toEqual({ ...MARCH, config: '[ {} ]', is_async: 'TRUE' });
+  });
+
+  it('keeps everything that tells requests apart', () => {
+    const sent = {
+      ...MARCH,
+      response_only: '1',
+      types: 't',
+      columns: 'c',
+      filter: 'f',
+      employee_ids: A,
+      employee_group_ids: B,
+      prefix: 'p',
+    };
+    const more = { ...sent, export_format: 'json', skip_zero_rows: '0', config: '1|2', is_async: '1' };
+    expect(canonicalParameters('generic', meaningfulParameters(more))).toBe(canonicalParameters('generic', more));
+    expect(meaningfulParameters(more)).toEqual(more);
   });
 });

@@ -13,6 +13,33 @@ type Texts = Readonly<Record<string, string>>;
 /** Lists whose order means nothing. */
 const ID_LISTS = new Set(['employee_ids', 'employee_group_ids']);
 
+/** Every query parameter that means something (spec, Exports). */
+const PARAMETERS = [
+  'daterange',
+  'export_format',
+  'response_only',
+  'types',
+  'columns',
+  'config',
+  'employee_ids',
+  'employee_group_ids',
+  'filter',
+  'skip_zero_rows',
+  'prefix',
+  'is_async',
+];
+
+/** What of a request is worth keeping: clients send all kinds of other parameters, secrets by mistake among them. */
+export function meaningfulParameters(texts: Texts): Record<string, string> {
+  const parameters = new Parameters(texts, new Problems());
+  return Object.fromEntries(
+    PARAMETERS.flatMap((name) => {
+      const text = parameters.text(name);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
+}
+
 /** Whether the request asks for a background task; false also for what is no boolean, which the validation reports. */
 export function isAsyncRequest(texts: Texts): boolean {
   const text = new Parameters(texts, new Problems()).text('is_async');

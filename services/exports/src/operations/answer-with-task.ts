@@ -1,6 +1,6 @@
 import type { commonV1 } from '@stechuhr/contracts';
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
-import { fileName } from '@stechuhr/exporting';
+import { fileName, meaningfulParameters } from '@stechuhr/exporting';
 import { fingerprintOf } from './fingerprint.js';
 import type { AnsweredTask, CallerTasks } from './ports.js';
 import { nothingNew } from './nothing-new.js';
@@ -27,7 +27,7 @@ export async function answerWithTask({ sources, tasks }: Ports, request: TaskReq
   if (request.existingOnly) throw nothingNew();
   const run = await prepareExport(sources, request);
   const { exporter, parameters } = request;
-  const spec = { exporter, parameters: { ...parameters }, fileName: rawFileName(run) };
+  const spec = { exporter, parameters: meaningfulParameters(parameters), fileName: rawFileName(run) };
   return tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length });
 }
 
