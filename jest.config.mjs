@@ -20,6 +20,8 @@ const shared = {
 export default {
   // Servers have to start, and the machine may be busy.
   testTimeout: 30_000,
+  // Most of the time is spent waiting for servers: no core has to stay free.
+  maxWorkers: '100%',
   projects: [
     {
       ...shared,
