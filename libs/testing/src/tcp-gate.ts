@@ -8,7 +8,7 @@ export type GateDirection = 'requests' | 'answers';
 export interface TcpGate {
   /** `host:port` for the client. */
   readonly address: string;
-  /** Bytes that wait for the release. */
+  /** Bytes that wait for the release; those of a connection that has ended wait no more. */
   readonly heldBytes: number;
   /** Lets nothing of that direction pass any more, neither on open connections nor on new ones. */
   hold(direction: GateDirection): void;
@@ -24,7 +24,7 @@ export async function openTcpGate(target: string): Promise<TcpGate> {
   const [host, port] = target.split(':');
   const sockets = new Set<Socket>();
   const isHeld = { requests: false, answers: false };
-  const waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
+  let waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
   let answersLeft = Infinity;
   const pass = (from: Socket, to: Socket, direction: GateDirection) => {
     from.on('data', (chunk: Buffer) => {
@@ -46,6 +46,7 @@ export async function openTcpGate(target: string): Promise<TcpGate> {
         .once('close', () => {
           sockets.delete(socket);
           other.destroy();
+          waiting = waiting.filter(({ to }) => !to.destroyed);
         });
     }
     pass(client, server, 'requests');
@@ -65,7 +66,7 @@ export async function openTcpGate(target: string): Promise<TcpGate> {
       answersLeft = Infinity;
       isHeld.requests = false;
       isHeld.answers = false;
-      for (const { to, chunk } of waiting.splice(0)) if (!to.destroyed) to.write(chunk);
+      for (const { to, chunk } of waiting.splice(0)) to.write(chunk);
     },
     async stop() {
       const closed = once(listener, 'close');

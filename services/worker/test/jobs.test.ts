@@ -118,6 +118,8 @@ describe('kill -9 of the worker', () => {
     stage.gates.records.release();
     await waitFor(async () => (await stage.filesOf(id)).length === 1);
     await first.kill();
+    // What it had sent dies with it.
+    await waitFor(() => stage.gates.tasks.heldBytes === 0);
     stage.gates.tasks.release();
     await startWorker();
     expectWhole(await stage.fileOf(id));
