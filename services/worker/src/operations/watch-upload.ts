@@ -37,19 +37,21 @@ interface Waiting {
 const CHECK_MS = 1_000;
 
 /** Waits for an upload, but not for a store that has gone silent, nor for long after the signal. */
-export function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, graceMs = 5_000, stallMs = 120_000 }: Waiting): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let aborting: NodeJS.Timeout | undefined;
-    const abort = () => (aborting = setTimeout(() => reject(signal.reason), graceMs));
-    const check = setInterval(() => {
-      if (busyMs() > stallMs) reject(new AppError('unavailable', 'The object store does not answer.'));
-    }, CHECK_MS);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    void upload.then(resolve, reject).finally(() => {
-      clearInterval(check);
-      clearTimeout(aborting);
-      signal.removeEventListener('abort', abort);
-    });
-  });
+export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, graceMs = 5_000, stallMs = 120_000 }: Waiting): Promise<T> {
+  const givenUp = Promise.withResolvers<never>();
+  let aborting: NodeJS.Timeout | undefined;
+  const abort = () => (aborting = setTimeout(() => givenUp.reject(signal.reason), graceMs));
+  const check = setInterval(() => {
+    if (busyMs() > stallMs) givenUp.reject(new AppError('unavailable', 'The object store does not answer.'));
+  }, CHECK_MS);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([upload, givenUp.promise]);
+  } finally {
+    // Also when the upload never ends: nothing may go on watching it.
+    clearInterval(check);
+    clearTimeout(aborting);
+    signal.removeEventListener('abort', abort);
+  }
 }
