@@ -35,6 +35,7 @@ export default {
       // One MongoDB for the run; compiled, because Jest loads these two files outside its own module system.
       globalSetup: '<rootDir>/libs/testing/dist/global-setup.js',
       globalTeardown: '<rootDir>/libs/testing/dist/global-teardown.js',
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/retry-in-ci.ts'],
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/tests'],
       testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/src/**/*.test.ts'],
     },
