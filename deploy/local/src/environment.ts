@@ -12,9 +12,15 @@ export interface Ports {
 const PASSED_ON =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|JOB_LEASE_SECONDS|WORKER_SLOTS)$/;
 
-/** The settings of the starter that hold for services too. */
+/** Levels at which a service does not tell that it is ready. */
+const TOO_QUIET = /^(warn|error|fatal)$/;
+
+/** The settings of the starter that hold for services too. A log level above `info` does not: the starter waits for their `ready`. */
 export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)));
+  const settings = Object.entries(env).filter(
+    ([name, value]) => PASSED_ON.test(name) && !(name === 'LOG_LEVEL' && TOO_QUIET.test(value ?? '')),
+  );
+  return Object.fromEntries(settings);
 }
 
 /** Where the servers are, in the variables that services and the CLI read. */
