@@ -48,6 +48,15 @@ const suppressionData = z.strictObject({
   employee_id: z.uuid().nullable().describe('Null where it is for all.'),
 });
 
+const entryData = z.strictObject({
+  id: z.uuid().describe('Id of the entry.'),
+  tag_id: z.uuid().describe('The project.'),
+  date: z.iso.date(),
+});
+
+const reportData = { id: z.string().describe('`<tag_id>|<date>`') };
+const reportStatus = z.enum(['draft', 'submitted', 'closed', 'archived']);
+
 const taskData = { id: z.uuid().describe('Id of the task.') };
 
 /** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
@@ -123,6 +132,29 @@ export const events = [
       employees: z.int().nonnegative().describe('With a workday in the month.'),
       findings: z.int().nonnegative(),
     }),
+  ),
+  define('daily-reports.entry.recorded', 'A new value of a daily report was recorded.', entryData),
+  define('daily-reports.entry.burned', 'A value of a daily report was deleted by a tombstone.', entryData),
+  define(
+    'daily-reports.report.status-changed',
+    'A daily report was submitted, closed, archived or reopened.',
+    z.strictObject({ ...reportData, from: reportStatus, to: reportStatus }),
+  ),
+  define(
+    'daily-reports.report.autofilled',
+    'Time tracking was written into a daily report.',
+    z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written to.') }),
+  ),
+  define('daily-reports.report.rendered', 'A daily report was answered completely as a PDF.', z.strictObject(reportData)),
+  define(
+    'daily-reports.photo.token-issued',
+    'Somebody may upload a photo and its preview.',
+    z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: z.uuid() }),
+  ),
+  define(
+    'daily-reports.form.configured',
+    'A form of daily reports came into being, changed or was deleted.',
+    z.strictObject({ id: z.uuid().describe('Id of the form.') }),
   ),
   define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
   define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),

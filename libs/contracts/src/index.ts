@@ -1,5 +1,7 @@
 export * as absenceRulesV1 from './gen/stechuhr/absence_rules/v1/absence_rules.js';
+export * as browseV1 from './gen/stechuhr/records/v1/browse.js';
 export * as commonV1 from './gen/stechuhr/common/v1/caller.js';
+export * as dailyReportsV1 from './gen/stechuhr/daily_reports/v1/daily_reports.js';
 export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
