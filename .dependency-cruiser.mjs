@@ -1,7 +1,7 @@
 // The boundaries of the code (CONTRIBUTING.md, "Where things live"). Paths match anywhere, so that the fixture in
 // scripts/boundaries-fixture can break each rule once; scripts/check-boundaries.mjs proves that each of them fires.
 
-const TESTS = '(\\.test\\.ts$|/test/|(^|/)tests/|(^|/)libs/testing/)';
+const TESTS = '(\\.test\\.ts$|/test/|(^|/)tests/|(^|/)bench/|(^|/)libs/testing/)';
 const PURE_LIBS = '(^|/)libs/(kernel|worktime|exporting)/src/';
 
 /** A package that only one place may import: everything else goes through that place. */

@@ -44,5 +44,6 @@ export default tseslint.config(
     files: ['**/config.ts', 'libs/service/src/telemetry*.ts', 'libs/local-infra/**/*.ts', 'deploy/local/**/*.ts', 'cli/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
-  { files: ['cli/**/*.ts', 'deploy/local/**/*.ts', 'libs/local-infra/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['cli/**/*.ts', 'deploy/local/**/*.ts', 'libs/local-infra/**/*.ts', 'bench/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
 );

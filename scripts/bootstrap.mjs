@@ -1,5 +1,5 @@
 // The first script of every npm command: runs on Node 20 with Node's own modules, and sees to everything else.
-//   start · test [jest arguments] · check [--without-tests] · cli <arguments> · run <step> [arguments]
+//   start · test [jest arguments] · bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
 import { fileURLToPath } from 'node:url';
 import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
 import { runInForeground } from './bootstrap/processes.mjs';
@@ -17,6 +17,11 @@ const commands = {
     const { runTests } = await import('./bootstrap/tests.mjs');
     await prepare('dist', { fetchServers: true });
     return runTests(args);
+  },
+  bench: async (args) => {
+    const { prepare } = await import('./bootstrap/prepare.mjs');
+    await prepare('build', { fetchServers: true });
+    return runInForeground(process.execPath, [path('../bench/dist/main.js'), ...args], environment());
   },
   check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),
   cli: async (args) => {

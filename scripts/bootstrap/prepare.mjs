@@ -7,7 +7,7 @@ import { endWithUs, runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
-const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests'];
+const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests', 'bench'];
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 
 const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json'));
@@ -29,9 +29,9 @@ const present = {
 };
 
 /** @param {string} path */
-const testOutput = (path) => (path === 'tests' ? 'tests/dist' : path.replace(/test$/, 'dist-test'));
+const testOutput = (path) => (/test$/.test(path) ? path.replace(/test$/, 'dist-test') : `${path}/dist`);
 
-/** `dist` is what runs, `build` also the tests, which are only checked: a test in the making stops no start. */
+/** `dist` is what runs, `build` also tests and benchmarks: one in the making stops no start. */
 const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build']);
 /** @typedef {typeof STEPS[number]} Step */
 
@@ -148,12 +148,12 @@ async function build(step) {
 const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...paths], { cwd: ROOT });
 
 /**
- * The projects of the root configuration: those that run, or those of tests only.
+ * The projects of the root configuration: those that run, or those of tests and benchmarks only.
  * @param {'dist' | 'build'} step
  * @returns {string[]}
  */
 function projects(step) {
   const { references } = JSON.parse(content('tsconfig.json'));
   const paths = references.map(/** @param {{ path: string }} reference */ ({ path }) => path);
-  return paths.filter(/** @param {string} path */ (path) => /(^tests|\/test)$/.test(path) === (step === 'build'));
+  return paths.filter(/** @param {string} path */ (path) => /(^tests|^bench|\/test)$/.test(path) === (step === 'build'));
 }

@@ -1,0 +1,5 @@
+import type { Case } from '../harness/types.js';
+import { localTime } from './local-time/case.js';
+
+/** Every case, in the order in which they run. */
+export const cases: readonly Case[] = [localTime];

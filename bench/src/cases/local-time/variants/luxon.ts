@@ -1,0 +1,8 @@
+import { DateTime } from 'luxon';
+import type { Run } from '../../../harness/types.js';
+import { formatAll } from '../instants.js';
+
+const zone = { zone: 'Europe/Berlin' };
+const shape = { includeOffset: false, suppressMilliseconds: true };
+
+export const run: Run = async (input) => formatAll(input, (instant) => DateTime.fromSeconds(instant, zone).toISO(shape) ?? '');

@@ -1,0 +1,45 @@
+// One run of one variant in a fresh process: takes its orders from the parent, answers with what it measured.
+import { performance } from 'node:perf_hooks';
+import type { Measures, Outcome, Run, RunInput } from './types.js';
+
+export interface Order {
+  readonly module: string;
+  readonly input: RunInput;
+}
+
+export interface Report {
+  readonly measures: Measures;
+  readonly digest?: string;
+}
+
+const TICK_MS = 5;
+const MIB_KIB = 1024;
+
+async function measured(run: Run, input: RunInput): Promise<Report> {
+  let last = performance.now();
+  let gapMs = 0;
+  const look = (): void => {
+    const now = performance.now();
+    gapMs = Math.max(gapMs, now - last - TICK_MS);
+    last = now;
+  };
+  const timer = setInterval(look, TICK_MS);
+  const cpu = process.cpuUsage();
+  const startedAt = last;
+  const outcome: Outcome = await run(input);
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpu);
+  // A block at the very end would leave the timer no chance to see it.
+  look();
+  clearInterval(timer);
+  const own = { wallMs, cpuMs: (user + system) / 1000, rssMb: process.resourceUsage().maxRSS / MIB_KIB, gapMs };
+  return { measures: { ...own, ...outcome.values }, ...(outcome.digest === undefined ? {} : { digest: outcome.digest }) };
+}
+
+process.once('message', (order: Order) => {
+  void (async () => {
+    const { run } = (await import(order.module)) as { readonly run: Run };
+    const report = await measured(run, order.input);
+    process.send?.(report, () => process.exit());
+  })();
+});

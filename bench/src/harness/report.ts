@@ -1,0 +1,46 @@
+import type { CaseResult } from './run-case.js';
+import type { Judgement } from './judge.js';
+import { median } from './statistics.js';
+
+/** The tables of a case, as Markdown: what was measured, for people; ratios are judged elsewhere. */
+export function describeCase({ case: given, size, notes, runs, problems }: CaseResult): string {
+  const head = [`### ${given.name}: ${given.title}`, '', [`size ${size}`, ...notes].join('; '), ''];
+  if (problems.length > 0) return [...head, ...problems].join('\n');
+  const measures = [...new Set(Object.values(runs).flatMap((list) => list.flatMap((run) => Object.keys(run))))];
+  const rows = Object.entries(runs).map(([name, list]) => {
+    const cells = measures.map((measure) => cell(list.map((run) => run[measure]).filter((value) => value !== undefined)));
+    return [name, ...cells];
+  });
+  return [...head, table(['variant', ...measures], rows)].join('\n');
+}
+
+/** The closing table: every goal with its ratio and verdict. A smoke run judges no ratio. */
+export function describeGoals(results: readonly CaseResult[], quick: boolean): string {
+  const rows = results.flatMap((result) => result.judgements.map((judgement) => goalRow(result, judgement, quick)));
+  const sorted = rows.toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? '', 'en', { numeric: true }));
+  return table(['goal', 'case', 'ratio', 'value', 'target', 'stretch', 'verdict'], sorted);
+}
+
+function goalRow({ case: given }: CaseResult, { ratio, value, verdict }: Judgement, quick: boolean): readonly string[] {
+  const sign = ratio.atLeast === true ? '≥' : '≤';
+  const what = `${ratio.measure} of ${ratio.of} / ${ratio.to}${ratio.note === undefined ? '' : ` (${ratio.note})`}`;
+  const stretch = ratio.stretch === undefined ? '–' : `${sign} ${ratio.stretch}`;
+  return [ratio.goal, given.name, what, short(value), `${sign} ${ratio.target}`, stretch, quick ? 'not judged' : verdict];
+}
+
+function cell(values: readonly number[]): string {
+  if (values.length === 0) return '–';
+  if (values.length === 1) return short(values[0] ?? 0);
+  return `${short(median(values))} (${short(Math.min(...values))}–${short(Math.max(...values))})`;
+}
+
+/** Three digits that count. */
+function short(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

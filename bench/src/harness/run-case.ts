@@ -1,0 +1,98 @@
+import { differences, isNoisy, judge, type Judgement, type Runs } from './judge.js';
+import { runVariant } from './run-variant.js';
+import type { Report } from './child.js';
+import type { Case, Measures, Prepared } from './types.js';
+
+export interface CaseOptions {
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** Instead of the case's own. */
+  readonly size?: number;
+  readonly log: (line: string) => void;
+}
+
+export interface CaseResult {
+  readonly case: Case;
+  readonly size: number;
+  readonly notes: readonly string[];
+  readonly runs: Runs;
+  readonly judgements: readonly Judgement[];
+  /** Why the case fails whatever was measured. */
+  readonly problems: readonly string[];
+}
+
+const NOTHING: Prepared = { values: {}, close: async () => {} };
+
+/** Prepares a case, compares outputs, then measures; outputs that differ end it before anything is timed. */
+export async function runCase(given: Case, options: CaseOptions): Promise<CaseResult> {
+  const size = options.size ?? (options.quick ? given.sizes.quick : given.sizes.full);
+  options.log(`${given.name}: ${given.title}`);
+  const prepared = (await given.prepare?.({ size, quick: options.quick })) ?? NOTHING;
+  try {
+    const result = await new CaseRun(given, { ...options, size }, prepared).run();
+    return { case: given, size, notes: prepared.notes ?? [], ...result };
+  } finally {
+    await prepared.close();
+  }
+}
+
+class CaseRun {
+  private readonly names: readonly string[];
+
+  constructor(
+    private readonly given: Case,
+    private readonly options: CaseOptions & { readonly size: number },
+    private readonly prepared: Prepared,
+  ) {
+    this.names = Object.keys(given.variants);
+  }
+
+  async run(): Promise<Pick<CaseResult, 'runs' | 'judgements' | 'problems'>> {
+    const checked = await this.check();
+    const problems = differences(this.given.equal ?? [], Object.fromEntries([...checked].map(([name, { digest }]) => [name, digest])));
+    if (problems.length > 0) return { runs: {}, judgements: [], problems };
+    const runs = this.options.quick ? await this.completed(checked) : await this.measured();
+    const judgements = this.given.ratios.map((ratio) => judge(ratio, runs));
+    const doubtful = judgements.some((judgement) => judgement.verdict === 'missed' && isNoisy(judgement, runs));
+    if (this.options.quick || !doubtful) return { runs, judgements, problems };
+    this.options.log(`${this.given.name}: the machine was busy, measuring once more`);
+    const again = await this.measured();
+    return { runs: again, judgements: this.given.ratios.map((ratio) => judge(ratio, again)), problems };
+  }
+
+  /** One run of each variant whose output has to equal another's. */
+  private async check(): Promise<ReadonlyMap<string, Report>> {
+    const compared = new Set(this.given.equal?.flat());
+    const reports = new Map<string, Report>();
+    for (const name of this.names) if (compared.has(name)) reports.set(name, await this.once(name, true));
+    return reports;
+  }
+
+  /** For a smoke run the numbers of the check will do. */
+  private async completed(checked: ReadonlyMap<string, Report>): Promise<Runs> {
+    const runs: Record<string, readonly Measures[]> = {};
+    for (const name of this.names) runs[name] = [(checked.get(name) ?? (await this.once(name, false))).measures];
+    return runs;
+  }
+
+  /** Rounds of all variants; who begins changes, so that whatever else the machine does hits each of them. */
+  private async measured(): Promise<Runs> {
+    const runs: Record<string, Measures[]> = Object.fromEntries(this.names.map((name) => [name, []]));
+    for (let round = 0; round < this.options.rounds; round += 1) {
+      const first = round % this.names.length;
+      for (const name of [...this.names.slice(first), ...this.names.slice(0, first)]) {
+        const { measures } = await this.once(name, false);
+        runs[name]?.push(measures);
+        this.options.log(`  ${round + 1}/${this.options.rounds} ${name}: ${Math.round(measures['wallMs'] ?? 0)} ms`);
+      }
+    }
+    return runs;
+  }
+
+  private async once(name: string, checking: boolean): Promise<Report> {
+    const variant = this.given.variants[name];
+    if (variant === undefined) throw new Error(`${this.given.name} has no variant ${name}`);
+    const values = { ...this.prepared.values, ...(await this.prepared.before?.(name)) };
+    return runVariant(variant, { size: this.options.size, quick: this.options.quick, values, checking });
+  }
+}
