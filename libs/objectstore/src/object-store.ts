@@ -1,6 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client, S3Error } from 'minio';
+import type { Clock } from '@stechuhr/kernel';
+import { createAddresses, type Addresses, type PostSignature } from './addresses.js';
 import { throwAsAway } from './away.js';
 
 /** What {@link connectObjectStore} needs. */
@@ -12,6 +14,10 @@ export interface ObjectStoreOptions {
   readonly bucket: string;
   /** `us-east-1` by default; given, so that nothing has to be asked before an address can be signed. */
   readonly region?: string;
+  /** How upload forms are signed; `v2` by default. */
+  readonly postSignature?: PostSignature;
+  /** Says when signatures begin. */
+  readonly clock?: Clock;
 }
 
 /** What is known of a stored object. */
@@ -23,7 +29,7 @@ export interface ObjectInfo {
 /**
  * A bucket of an S3 store. When the store cannot be reached or sends us away, its methods throw what `AppError.from` knows as `unavailable`.
  */
-export interface ObjectStore {
+export interface ObjectStore extends Addresses {
   /** Creates the bucket where there is none; also says whether the store answers. */
   ensureBucket(): Promise<void>;
   /**
@@ -33,12 +39,6 @@ export interface ObjectStore {
    * @returns the size in bytes
    */
   putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
-  /**
-   * An address that lets whoever has it read the object; a secret until it expires.
-   *
-   * @param fileName under which a browser saves it
-   */
-  presignedGet(key: string, expiresSeconds: number, fileName: string): Promise<string>;
   /** Removes the object; there may be none. */
   remove(key: string): Promise<void>;
   /** `undefined` when there is none. */
@@ -48,7 +48,8 @@ export interface ObjectStore {
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
 /** The bucket of an S3 store; nothing is sent before the first call. */
-export function connectObjectStore({ endpoint, accessKey, secretKey, bucket, region = 'us-east-1' }: ObjectStoreOptions): ObjectStore {
+export function connectObjectStore(options: ObjectStoreOptions): ObjectStore {
+  const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
   const client = new Client({
     endPoint: hostname,
@@ -67,8 +68,7 @@ export function connectObjectStore({ endpoint, accessKey, secretKey, bucket, reg
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
     },
     putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }).catch(throwAsAway),
-    presignedGet: (key, expiresSeconds, fileName) =>
-      client.presignedGetObject(bucket, key, expiresSeconds, { 'response-content-disposition': attachment(fileName) }),
+    ...createAddresses({ ...options, region }),
     remove: (key) => client.removeObject(bucket, key).catch(throwAsAway),
     async stat(key) {
       const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);
@@ -129,12 +129,6 @@ async function putParts(
 async function* chained(start: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* start.splice(0);
   yield* { [Symbol.asyncIterator]: () => rest };
-}
-
-/** RFC 6266: the plain name for old clients, the encoded one for all others. */
-function attachment(fileName: string): string {
-  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 }
 
 function ignore(...codes: readonly string[]): (caught: unknown) => undefined {

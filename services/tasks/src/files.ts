@@ -10,6 +10,6 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
     async remove(keys) {
       await Promise.all(keys.map((key) => store.remove(key)));
     },
-    addressOf: (key, expiresSeconds, fileName) => outside.presignedGet(key, expiresSeconds, fileName),
+    addressOf: (key, expiresSeconds, fileName) => outside.presignedGet(key, expiresSeconds, { fileName }),
   };
 }

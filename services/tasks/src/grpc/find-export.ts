@@ -10,6 +10,6 @@ import { exportTaskToProto } from './to-proto.js';
 export function findExportRpc(ports: Ports): handleUnaryCall<tasksV1.FindExportRequest, tasksV1.FindExportResponse> {
   return unary(async ({ caller, fingerprint }) => {
     const task = await findExport(ports, toOwner(caller), fingerprint);
-    return { task: task && exportTaskToProto(task, await targetOf(ports, task)) };
+    return { task: task && exportTaskToProto(task, targetOf(ports, task)) };
   });
 }

@@ -12,6 +12,6 @@ export function startExportRpc(ports: Ports): handleUnaryCall<tasksV1.StartExpor
     if (spec === undefined || fingerprint === '') throw incomplete('The call names no export.');
     const input = { visibility: toVisibility(caller), fingerprint, spec, label, skippedAtStart: skipped };
     const { task, started } = await startExport(ports, toOwner(caller), input);
-    return { task: exportTaskToProto(task, await targetOf(ports, task)), started };
+    return { task: exportTaskToProto(task, targetOf(ports, task)), started };
   });
 }

@@ -33,7 +33,7 @@ export interface Files {
   /** There may be none. */
   remove(keys: readonly string[]): Promise<void>;
   /** Lets whoever has it download the file: a secret. */
-  addressOf(key: string, expiresSeconds: number, fileName: string): Promise<string>;
+  addressOf(key: string, expiresSeconds: number, fileName: string): string;
 }
 
 /** The queue that workers take jobs from. */

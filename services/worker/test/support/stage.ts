@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
     (await callUnary(client, client.getTask, { caller: owner, taskId }, { idempotent: true })).task;
   const fileOf: Stage['fileOf'] = async (taskId, timeoutMs = 20_000) => {
     const file = await waitFor(async () => (await find(taskId))?.result?.file, { timeoutMs });
-    const response = await fetch(await store.presignedGet(file, 60, 'file'));
+    const response = await fetch(store.presignedGet(file, 60));
     if (response.status !== 200) throw new Error(`The file is not there: ${String(response.status)}`);
     return response.text();
   };

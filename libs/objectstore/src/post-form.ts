@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { ALGORITHM, timestamp, type Credentials, type SignerV4 } from './signature-v4.js';
+
+/** What whoever has the form may store with it. */
+export interface PostRule {
+  readonly key: string;
+  /** Inclusive; an empty file is refused too. */
+  readonly maxBytes: number;
+  readonly expiresAt: Date;
+}
+
+/**
+ * A form of `multipart/form-data` that stores one object: all fields, then the file under the name `file`. A secret until it expires.
+ */
+export interface PostForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+interface Target extends Credentials {
+  readonly bucket: string;
+}
+
+/** The four fields of a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST, Signature Version 2"). */
+export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: PostRule): Record<string, string> {
+  const policy = encodePolicy(rule, conditionsOf(bucket, rule));
+  const signature = createHmac('sha1', secretKey).update(policy).digest('base64');
+  return { key: rule.key, AWSAccessKeyId: accessKey, policy, signature };
+}
+
+/** The same policy signed with version 4, which has to name how it was signed. */
+export function postFieldsV4(bucket: string, rule: PostRule, signer: SignerV4, at: Date): Record<string, string> {
+  const signed = { 'x-amz-algorithm': ALGORITHM, 'x-amz-credential': signer.credential(at), 'x-amz-date': timestamp(at) };
+  const policy = encodePolicy(rule, [...conditionsOf(bucket, rule), ...Object.entries(signed).map(([name, value]) => ({ [name]: value }))]);
+  return { key: rule.key, ...signed, policy, 'x-amz-signature': signer.signPolicy(policy, at) };
+}
+
+function conditionsOf(bucket: string, { key, maxBytes }: PostRule): unknown[] {
+  return [{ bucket }, { key }, ['content-length-range', 1, maxBytes]];
+}
+
+function encodePolicy({ expiresAt }: PostRule, conditions: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify({ expiration: expiresAt.toISOString(), conditions })).toString('base64');
+}

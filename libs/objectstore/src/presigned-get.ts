@@ -1,0 +1,45 @@
+import { ALGORITHM, timestamp, type SignerV4 } from './signature-v4.js';
+
+/** How an answer presents the object, whatever it was stored as. */
+export interface PresentedAs {
+  /** Under which a browser saves it, instead of showing it. */
+  readonly fileName?: string;
+  readonly contentType?: string;
+}
+
+interface SignedGet {
+  /** Of the bucket. */
+  readonly url: URL;
+  readonly key: string;
+  readonly expiresSeconds: number;
+  readonly as: PresentedAs;
+  readonly at: Date;
+}
+
+/** An address with its signature in the query (AWS, "Authenticating Requests: Using Query Parameters"). */
+export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at }: SignedGet): string {
+  const path = `${url.pathname}/${key.split('/').map(encode).join('/')}`;
+  const parameters: [string, string][] = [
+    ['X-Amz-Algorithm', ALGORITHM],
+    ['X-Amz-Credential', signer.credential(at)],
+    ['X-Amz-Date', timestamp(at)],
+    ['X-Amz-Expires', String(expiresSeconds)],
+    ['X-Amz-SignedHeaders', 'host'],
+  ];
+  if (as.fileName !== undefined) parameters.push(['response-content-disposition', attachment(as.fileName)]);
+  if (as.contentType !== undefined) parameters.push(['response-content-type', as.contentType]);
+  const query = parameters.map(([name, value]) => `${name}=${encode(value)}`).join('&');
+  const canonical = ['GET', path, query, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n');
+  return `${url.origin}${path}?${query}&X-Amz-Signature=${signer.signRequest(canonical, at)}`;
+}
+
+/** RFC 3986, 2.3: everything but the unreserved characters. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** RFC 6266: the plain name for old clients, the encoded one for all others. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+}

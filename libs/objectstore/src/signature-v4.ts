@@ -1,0 +1,59 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** Who signs. */
+export interface Credentials {
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly region: string;
+}
+
+export const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+/** Signatures of version 4 (AWS, "Signing AWS API requests"); the key of a day is derived once. */
+export class SignerV4 {
+  #keyOfDay: { readonly day: string; readonly key: Buffer } | undefined;
+
+  constructor(private readonly credentials: Credentials) {}
+
+  /** The access key and what it is used for, as `X-Amz-Credential` names both. */
+  credential(at: Date): string {
+    return `${this.credentials.accessKey}/${this.#scope(at)}`;
+  }
+
+  /** Of a policy in base 64. */
+  signPolicy(policy: string, at: Date): string {
+    return hmac(this.#key(at), policy).toString('hex');
+  }
+
+  /** Of a canonical request. */
+  signRequest(canonical: string, at: Date): string {
+    const hash = createHash('sha256').update(canonical).digest('hex');
+    return this.signPolicy([ALGORITHM, timestamp(at), this.#scope(at), hash].join('\n'), at);
+  }
+
+  #scope(at: Date): string {
+    return `${dayOf(at)}/${this.credentials.region}/s3/aws4_request`;
+  }
+
+  #key(at: Date): Buffer {
+    const day = dayOf(at);
+    if (this.#keyOfDay?.day === day) return this.#keyOfDay.key;
+    const parts = [day, this.credentials.region, 's3', 'aws4_request'];
+    const key = parts.reduce(hmac, Buffer.from(`AWS4${this.credentials.secretKey}`));
+    this.#keyOfDay = { day, key };
+    return key;
+  }
+}
+
+/** `YYYYMMDDTHHMMSSZ` */
+export function timestamp(at: Date): string {
+  return at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+function dayOf(at: Date): string {
+  return timestamp(at).slice(0, 8);
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
