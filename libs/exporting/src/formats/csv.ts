@@ -5,7 +5,8 @@ import { optionReference } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** What spreadsheets take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = '^[=+\\-@\\t\\r]';
+const formula = new RegExp(FORMULA);
 
 type Rewrite = (text: string) => string;
 
@@ -35,7 +36,7 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   const { columns } = section;
   const end = options.newline === 'crlf' ? '\r\n' : '\n';
   const quote = quoter(options);
-  const text: Rewrite = options.formulas === 'raw' ? quote : (cell) => quote(FORMULA.test(cell) ? `'${cell}` : cell);
+  const text = options.formulas === 'raw' ? quote : defused(quote, options);
   const parts = columns.flatMap(({ cell, constant, fromNumber }, position): LinePart[] => {
     const rewrite = fromNumber ? quote : text;
     const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) };
@@ -51,12 +52,25 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   };
 }
 
-function quoter({ quote, quotechar, delimiter }: CsvOptions): Rewrite {
+/** Texts that spreadsheets would calculate begin with an apostrophe. Most cells need nothing, and one test says so. */
+function defused(quote: Rewrite, options: CsvOptions): Rewrite {
+  const rewrite: Rewrite = (cell) => quote(formula.test(cell) ? `'${cell}` : cell);
+  if (options.quote !== 'minimal') return rewrite;
+  const special = new RegExp(`${FORMULA}|${needsQuotes(options)}`, 'u');
+  return (cell) => (special.test(cell) ? rewrite(cell) : cell);
+}
+
+function quoter(options: CsvOptions): Rewrite {
+  const { quote, quotechar } = options;
   if (quote === 'none') return (cell) => cell;
   const enclose: Rewrite = (cell) => quotechar + cell.replaceAll(quotechar, () => quotechar + quotechar) + quotechar;
   if (quote === 'all') return enclose;
-  const special = new RegExp(`[${codePoint(delimiter)}${codePoint(quotechar)}\\r\\n]`, 'u');
+  const special = new RegExp(needsQuotes(options), 'u');
   return (cell) => (special.test(cell) ? enclose(cell) : cell);
+}
+
+function needsQuotes({ delimiter, quotechar }: CsvOptions): string {
+  return `[${codePoint(delimiter)}${codePoint(quotechar)}\\r\\n]`;
 }
 
 /** A character in a form that has no meaning of its own in a regular expression. */

@@ -43,9 +43,12 @@ function jsonFile(sections: readonly Section[]): AsyncIterable<string> {
   });
 }
 
+/** What JSON escapes: most texts have none of it, and a test costs less than the serialiser. */
+const ESCAPED = /["\\\0-\x1F\uD800-\uDFFF]/;
+
 function objectOf(columns: readonly ChosenColumn[]): (row: Row) => string {
   const parts = columns.flatMap(({ header, cell, constant, numeric }, index): LinePart[] => {
-    const print = numeric ? (text: string) => text : (text: string) => JSON.stringify(text);
+    const print = numeric ? (text: string) => text : (text: string) => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
     return [
       `${index === 0 ? '{' : ','}${JSON.stringify(header)}:`,
       {
