@@ -23,6 +23,18 @@ export {
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
 export { absenceRuleBody, absenceRuleNumbers } from './rest/absence-rules.js';
 export {
+  autofillBody,
+  MAX_PHOTO_BYTES,
+  readEntriesQuery,
+  readReportsQuery,
+  reportStatuses,
+  reportStatusQuery,
+  uploadTokenBody,
+  type EntriesQuery,
+  type ReportsQuery,
+  type ReportStatusName,
+} from './rest/daily-reports.js';
+export {
   dateField,
   hundredthsField,
   integerField,
@@ -34,6 +46,6 @@ export {
   uuidField,
   type JudgedBody,
 } from './rest/fields.js';
-export { ListParameters, type DateBounds, type Ordering } from './rest/list-parameters.js';
+export { ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
 export { readJson } from './rest/read-json.js';
 export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';

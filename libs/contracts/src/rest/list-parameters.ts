@@ -7,6 +7,12 @@ export interface DateBounds {
   readonly until: string | undefined;
 }
 
+/** Days as `YYYY-MM-DD`, both included. */
+export interface DateRange {
+  readonly from: string;
+  readonly until: string;
+}
+
 /** One field of `order`. */
 export interface Ordering<F extends string> {
   readonly field: F;
@@ -38,6 +44,33 @@ export class ListParameters {
     return elements.length === 0 ? undefined : [...new Set(elements.flatMap((element) => parseUuid(element) ?? []))];
   }
 
+  /** As {@link ids}, for a parameter that finds nothing as soon as one of its ids is invalid. */
+  idsIfAllValid(name: string): readonly string[] | 'malformed' | undefined {
+    const ids = this.#elements(name).map(parseUuid);
+    if (ids.includes(undefined)) return 'malformed';
+    return ids.length === 0 ? undefined : [...new Set(ids.flatMap((id) => id ?? []))];
+  }
+
+  /** `<date>|<date>`, both sides given; a range that is none, or reversed, is no problem, it finds nothing. */
+  fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
+    const text = this.#texts.get(name)?.trim() ?? '';
+    if (text === '') return undefined;
+    const [from = '', until = '', ...others] = text.split('|').map((side) => side.trim());
+    return others.length === 0 && isDate(from) && isDate(until) && from <= until ? { from, until } : 'malformed';
+  }
+
+  /** As {@link date}, but a malformed one counts as not given. */
+  dateIfValid(name: string): string | undefined {
+    const text = this.#texts.get(name)?.trim() ?? '';
+    return isDate(text) ? text : undefined;
+  }
+
+  /** As {@link choices}, but others are ignored. */
+  knownChoices<const C extends string>(name: string, choices: readonly C[]): readonly C[] {
+    const elements = new Set(this.#elements(name));
+    return choices.filter((choice) => elements.has(choice));
+  }
+
   /** `<date>|<date>`, either side may be empty; malformed or reversed is a problem. */
   daterange(name = 'daterange'): DateBounds {
     const text = this.#texts.get(name)?.trim() ?? '';
@@ -46,6 +79,12 @@ export class ListParameters {
     const problem = rangeProblem(sides);
     this.#report(name, problem === undefined ? [] : [problem]);
     return problem === undefined ? { from: sides[0], until: sides[1] } : UNBOUNDED;
+  }
+
+  /** Free text without surrounding blanks; undefined when nothing is left of it. */
+  text(name: string): string | undefined {
+    const text = this.#texts.get(name)?.trim() ?? '';
+    return text === '' ? undefined : text;
   }
 
   /** One `YYYY-MM-DD`; undefined when the parameter is not given. Malformed is a problem. */

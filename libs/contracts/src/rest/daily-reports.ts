@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { choiceField, dateField, integerField, nullable, textField, uuidField } from './fields.js';
+import { ListParameters, type DateBounds, type DateRange, type Ordering } from './list-parameters.js';
+
+/** States of a report (spec, Daily report status). */
+export const reportStatuses = ['draft', 'submitted', 'closed', 'archived'] as const;
+
+export type ReportStatusName = (typeof reportStatuses)[number];
+
+/** The largest photo that can be uploaded (spec, Limits). */
+export const MAX_PHOTO_BYTES = 2_097_152;
+
+/** Query of the status of a project's day. */
+export const reportStatusQuery = z.object({ tag: uuidField(), date: dateField() });
+
+/** Body of POST on autofill. */
+export const autofillBody = z.object({ tag: uuidField(), date: dateField(), field: nullable(textField()) });
+
+/** Body of POST on photo upload tokens. */
+export const uploadTokenBody = z.object({
+  filename: textField(),
+  filetype: choiceField(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/gif']),
+  filesize: integerField({ minimum: 1, maximum: MAX_PHOTO_BYTES }),
+});
+
+/** What a list of reports is asked for. */
+export interface ReportsQuery {
+  readonly range: DateBounds;
+  /** None when the parameter is not given. */
+  readonly projectIds: readonly string[] | undefined;
+  /** Empty means all. */
+  readonly statuses: readonly ReportStatusName[];
+  readonly order: readonly Ordering<'date'>[];
+}
+
+/** What a list of entries is asked for. */
+export interface EntriesQuery {
+  readonly range: DateRange | undefined;
+  readonly projectIds: readonly string[] | undefined;
+  readonly fieldId: string | undefined;
+  readonly ids: readonly string[] | undefined;
+  /** Only the newest entry of each group. */
+  readonly grouped: boolean;
+  readonly order: readonly Ordering<'date'>[];
+}
+
+/**
+ * Reads the query of the reports list, whose parameters treat bad values each in its own way (spec, Daily reports).
+ *
+ * @returns undefined when nothing can match
+ * @throws AppError `invalid` for an unknown field in `order`
+ */
+export function readReportsQuery(texts: Readonly<Record<string, string>>): ReportsQuery | undefined {
+  const parameters = new ListParameters(texts);
+  const order = parameters.order(['date']);
+  parameters.throwIfAny();
+  const range = parameters.fullRange();
+  const projectIds = parameters.ids('projects');
+  if (range === 'malformed' || projectIds?.length === 0) return undefined;
+  return {
+    range: range ?? { from: parameters.dateIfValid('date_from'), until: parameters.dateIfValid('date_to') },
+    projectIds,
+    statuses: parameters.knownChoices('status', reportStatuses),
+    order,
+  };
+}
+
+/**
+ * Reads the query of the entries list.
+ *
+ * @returns undefined when nothing can match
+ * @throws AppError `invalid` for an unknown field in `order`
+ */
+export function readEntriesQuery(texts: Readonly<Record<string, string>>): EntriesQuery | undefined {
+  const parameters = new ListParameters(texts);
+  const order = parameters.order(['date']);
+  parameters.throwIfAny();
+  const range = parameters.fullRange();
+  const projectIds = parameters.idsIfAllValid('tags');
+  const ids = parameters.ids('ids');
+  if (range === 'malformed' || projectIds === 'malformed' || ids?.length === 0) return undefined;
+  return { range, projectIds, fieldId: parameters.text('field_id'), ids, grouped: parameters.text('grouped') === '1', order };
+}
