@@ -19,10 +19,11 @@ export const topology: readonly ServiceDefinition[] = [
   { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
+  { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records'], serves: 'grpc' },
   {
     name: 'gateway',
     needs: ['mongodb', 'nats', 'redis'],
-    calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews'],
+    calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports'],
     serves: 'http',
   },
 ];

@@ -1,0 +1,69 @@
+import type { EpochSecond } from '@stechuhr/worktime';
+
+export const weatherConditions = ['sunny', 'cloudy', 'precipitation', 'snow'] as const;
+
+export type WeatherCondition = (typeof weatherConditions)[number];
+
+export interface WeatherValue {
+  readonly type: 'weather';
+  /** `HH:MM` */
+  readonly time: string;
+  readonly temperature: number | null;
+  readonly weatherCondition: WeatherCondition | null;
+  /** The last three are taken and kept, but never answered. */
+  readonly precipitation: number | null;
+  readonly cloudCover: number | null;
+  /** Speed, and direction in degrees from 0 to 359. */
+  readonly wind: readonly [speed: number, direction: number] | null;
+}
+
+export interface WorkingTimeValue {
+  readonly type: 'employee-working-times';
+  readonly hours: number;
+  /** The last three are as they were when the entry was written; the account is empty where the employee has none. */
+  readonly employeeAccountId: string;
+  readonly employeeName: string;
+  readonly employeePosition: string;
+}
+
+export interface SubcontractorValue {
+  readonly type: 'subcontractors';
+  readonly name: string;
+  readonly employees: number;
+  readonly hours: number | null;
+  readonly comment: string | null;
+}
+
+export interface ActivityValue {
+  readonly type: 'activities';
+  readonly text: string;
+}
+
+export interface TextValue {
+  readonly type: 'string';
+  readonly value: string;
+}
+
+export interface ImageValue {
+  readonly type: 'image';
+  readonly imageId: string;
+  readonly imageKey: string | null;
+  readonly thumbKey: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly takenAt: EpochSecond | null;
+}
+
+export interface SignatureValue {
+  readonly type: 'signature';
+  /** A data URL. */
+  readonly image: string;
+}
+
+/** What an entry says, by the type of its field. */
+export type EntryValue = WeatherValue | WorkingTimeValue | SubcontractorValue | ActivityValue | TextValue | ImageValue | SignatureValue;
+
+export type FieldTypeId = EntryValue['type'];
+
+/** The value of one type. */
+export type ValueOf<T extends FieldTypeId> = Extract<EntryValue, { readonly type: T }>;

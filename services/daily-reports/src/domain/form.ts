@@ -1,0 +1,69 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import type { FieldTypeId } from './entry-value.js';
+
+interface Labelled {
+  readonly id: string;
+  /** In German, or whatever the organization speaks. */
+  readonly label: string;
+}
+
+export interface WeatherConfig {
+  /** `HHMM` */
+  readonly times: readonly string[];
+  readonly autofillFromApi: boolean;
+}
+
+export interface TrackingConfig {
+  readonly autofillFromTracking: boolean;
+}
+
+/** A type that knows no options. */
+export type NoConfig = Readonly<Record<never, never>>;
+
+/** A field of a form: its type decides which options it has. */
+export type FormField = Labelled &
+  (
+    | { readonly type: 'weather'; readonly config: WeatherConfig }
+    | { readonly type: 'employee-working-times' | 'activities'; readonly config: TrackingConfig }
+    | { readonly type: Exclude<FieldTypeId, 'weather' | 'employee-working-times' | 'activities'>; readonly config: NoConfig }
+  );
+
+/** What the reports of an organization consist of from a day on. */
+export interface Form {
+  /** Null for the built-in form. */
+  readonly id: string | null;
+  /** Null for the built-in form, which has no first day. */
+  readonly validFrom: EpochDay | null;
+  /** In the order in which they are shown. */
+  readonly fields: readonly FormField[];
+}
+
+export const builtInForm: Form = {
+  id: null,
+  validFrom: null,
+  fields: [
+    { id: 'weather', type: 'weather', label: 'Witterung', config: { times: ['0700', '1200', '1700'], autofillFromApi: false } },
+    { id: 'employee-working-times', type: 'employee-working-times', label: 'Mitarbeitende', config: { autofillFromTracking: true } },
+    { id: 'subcontractors', type: 'subcontractors', label: 'Nachunternehmen', config: {} },
+    { id: 'activities', type: 'activities', label: 'Tätigkeiten', config: { autofillFromTracking: true } },
+    { id: 'materials', type: 'string', label: 'Material- / Geräteeinsatz', config: {} },
+    { id: 'comments', type: 'string', label: 'Bemerkungen / Behinderungen', config: {} },
+    { id: 'photos', type: 'image', label: 'Fotos', config: {} },
+    { id: 'signatures', type: 'signature', label: 'Unterschriften', config: {} },
+  ],
+};
+
+/** The form that a report of the date is read and judged with: the latest that began, else the oldest, else the built-in one. */
+export function activeForm(forms: readonly Form[], date: EpochDay): Form {
+  const byStart = [...forms].sort((a, b) => startOf(a) - startOf(b));
+  return byStart.findLast((form) => startOf(form) <= date) ?? byStart[0] ?? builtInForm;
+}
+
+/** The field of an entry; undefined where the form has no such field, or one of another type. */
+export function fieldOf(form: Form, { fieldId, value }: { fieldId: string; value: { type: FieldTypeId } }): FormField | undefined {
+  return form.fields.find(({ id, type }) => id === fieldId && type === value.type);
+}
+
+function startOf({ validFrom }: Form): EpochDay {
+  return validFrom ?? Number.NEGATIVE_INFINITY;
+}
