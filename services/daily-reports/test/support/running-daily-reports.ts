@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { commonV1, dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { importLines } from '@stechuhr/records-client';
+import { createGrpcClient, createLogger } from '@stechuhr/service';
+import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
+import { readConfig } from '../../src/config.js';
+import { createDailyReportsService } from '../../src/service.js';
+
+const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
+
+/** Addresses are signed without asking the store; a test that uploads brings a real one. */
+const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S3_SECRET_KEY: 'secret-of-the-store', S3_BUCKET: 'bucket' };
+
+/** The service in this process beside the real records service, and a real client of it. */
+export interface RunningDailyReports {
+  readonly servers: TestServers;
+  readonly client: dailyReportsV1.DailyReportsServiceClient;
+  importRecords(lines: readonly object[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startDailyReports(env: Readonly<Record<string, string>> = {}): Promise<RunningDailyReports> {
+  const servers = await testServers();
+  const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
+  const records = await startServiceProcess({
+    main: RECORDS,
+    env: { ...shared, REDIS_URL: servers.redisUrl, MONGODB_DATABASE: servers.database('records') },
+  });
+  const own = { ...NO_STORE, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('daily_reports') };
+  const service = await createDailyReportsService(readConfig({ ...shared, ...own, ...env }), createLogger('daily-reports', 'fatal'));
+  const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
+  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
+  return {
+    servers,
+    client,
+    importRecords: (lines) => importLines(recordsClient, lines),
+    async stop() {
+      client.close();
+      recordsClient.close();
+      await service.stop();
+      await records.stop();
+      await servers.stop();
+    },
+  };
+}
+
+/** Somebody of an institution who sees these projects, or all. */
+export function callerOf(institutionId: string, projectIds?: string[]): commonV1.Caller {
+  const projects = projectIds && { projectIds };
+  return { institutionId, accountId: newId(), visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects } };
+}
