@@ -351,12 +351,13 @@ describe('reading', () => {
     await things.createIndexes([
       { key: { owner: 1, year: 1, month: 1 } },
       { key: { 'workdays.id': 1 } },
+      { key: { 'workdays.spans.id': 1, year: 1, month: 1 } },
       { key: { 'outbox.id': 1 }, sparse: true },
     ]);
     const month = (owner: string, m: number): Stored => ({
       _id: `${owner}/2026-${m}`,
       ...{ owner, year: 2026, month: m, total: m % 3 },
-      workdays: [{ id: `${owner}-${m}-1` }, { id: `${owner}-${m}-2` }],
+      workdays: [{ id: `${owner}-${m}-1` }, { id: `${owner}-${m}-2`, spans: [{ id: owner }, { id: `span-${m}` }] }],
       outbox: m === 2 ? [{ id: `event-${owner}` }] : [],
     });
     await things.insertMany(['x', 'y', 'z'].flatMap((owner) => [1, 2, 3].map((m) => month(owner, m))));
@@ -372,6 +373,11 @@ describe('reading', () => {
     ['$in on two keys and a range', { owner: { $in: ['x', 'y'] }, year: { $in: [2026] }, month: { $gt: 2 } }, ['x/2026-3', 'y/2026-3']],
     ['an element of an array', { 'workdays.id': 'z-3-2' }, ['z/2026-3']],
     ['elements of arrays', { 'workdays.id': { $in: ['z-3-2', 'x-1-1'] } }, ['x/2026-1', 'z/2026-3']],
+    [
+      'an element of arrays in an array',
+      { 'workdays.spans.id': 'span-2', year: 2026, month: { $in: [1, 2] } },
+      ['x/2026-2', 'y/2026-2', 'z/2026-2'],
+    ],
     ['$elemMatch', { workdays: { $elemMatch: { id: 'y-2-1' } } }, ['y/2026-2']],
     ['existence under a sparse index', { 'outbox.id': { $exists: true } }, ['x/2026-2', 'y/2026-2', 'z/2026-2']],
     ['$and', { $and: [{ owner: 'x' }, { month: { $gte: 2 } }, { month: { $lt: 3 } }] }, ['x/2026-2']],
@@ -412,7 +418,7 @@ describe('reading', () => {
     expect(await one({ total: 1 })).toEqual({ _id: 'x/2026-2', total: 2 });
     expect(await one({ workdays: 0, outbox: 0, year: 0 })).toEqual({ _id: 'x/2026-2', owner: 'x', month: 2, total: 2 });
     expect(await one({ 'outbox.id': 1, _id: 0 })).toEqual({ outbox: [{ id: 'event-x' }] });
-    expect(await one({ workdays: { $elemMatch: { id: 'x-2-2' } } })).toEqual({ _id: 'x/2026-2', workdays: [{ id: 'x-2-2' }] });
+    expect(await one({ workdays: { $elemMatch: { id: 'x-2-1' } } })).toEqual({ _id: 'x/2026-2', workdays: [{ id: 'x-2-1' }] });
   });
 
   it('counts with skip and limit, distinctly, and estimates', async () => {

@@ -11,6 +11,7 @@ import { listDepartmentsRpc } from './grpc/list-departments.js';
 import { listEmployeesRpc } from './grpc/list-employees.js';
 import { listEntitlementsRpc } from './grpc/list-entitlements.js';
 import { listProjectsRpc } from './grpc/list-projects.js';
+import { readProjectDayRpc } from './grpc/read-project-day.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
 import { startMaintenance } from './maintenance.js';
 
@@ -50,7 +51,7 @@ export async function createRecordsService(config: Config, logger: Logger, overr
 }
 
 function implementationOf(context: Context) {
-  const implementation: Omit<recordsV1.RecordsServiceServer, 'readTimeRecords'> = {
+  const implementation: Omit<recordsV1.RecordsServiceServer, 'readTimeRecords' | 'readProjectDay'> = {
     import: importRpc(context),
     getAccount: getAccountRpc(context),
     getInstitution: getInstitutionRpc(context),
@@ -59,7 +60,7 @@ function implementationOf(context: Context) {
     listEmployees: listEmployeesRpc(context),
     listEntitlements: listEntitlementsRpc(context),
   };
-  return { ...implementation, readTimeRecords: readTimeRecordsRpc(context) };
+  return { ...implementation, readTimeRecords: readTimeRecordsRpc(context), readProjectDay: readProjectDayRpc(context) };
 }
 
 function hostOf(bind: string): string {

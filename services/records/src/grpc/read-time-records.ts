@@ -6,10 +6,14 @@ import type { Context } from '../context.js';
 import { readTimeRecords } from '../operations/read-time-records.js';
 import { toCaller, toPart } from './from-proto.js';
 
+const { RecordsServiceService: generated } = recordsV1;
+const responseSerialize = (message: Buffer) => message;
+
 /** The store answers with encoded messages, so they pass as they are. */
 export const recordsServiceDefinition = {
-  ...recordsV1.RecordsServiceService,
-  readTimeRecords: { ...recordsV1.RecordsServiceService.readTimeRecords, responseSerialize: (message: Buffer) => message },
+  ...generated,
+  readTimeRecords: { ...generated.readTimeRecords, responseSerialize },
+  readProjectDay: { ...generated.readProjectDay, responseSerialize },
 };
 
 export function readTimeRecordsRpc(context: Context): handleServerStreamingCall<recordsV1.ReadTimeRecordsRequest, Uint8Array> {

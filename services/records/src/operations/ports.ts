@@ -4,6 +4,7 @@ import type { Account, Department, Employee, EntitledEmployee, Institution, Proj
 import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
 import type { MonthAddress, StoredMonth } from '../domain/month.js';
+import type { ProjectDay } from '../domain/project-day.js';
 import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
 import type { EmployeeSlice, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
@@ -114,6 +115,10 @@ export interface Directory {
   entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
 }
 
+export interface ProjectDayQuery extends ProjectDay {
+  readonly signal: AbortSignal;
+}
+
 /** Tracked time and what it is judged by. */
 export interface TimeRecords {
   /**
@@ -123,4 +128,8 @@ export interface TimeRecords {
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
   /** Where the accounts of those begin whose account begins before the days asked for. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
+  /** Those who may have worked on the project on that day, by id: they did at about that time. */
+  employeesAround(caller: Caller, projectDay: ProjectDay, signal: AbortSignal): Promise<string[]>;
+  /** Of some employees the workdays of the day on the project, encoded as above; those without one are left out. */
+  readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array>>;
 }

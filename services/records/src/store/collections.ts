@@ -39,6 +39,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   workmonths: [
     outbox,
     { key: { 'workdays.id': 1 } },
+    { key: { 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
     { key: { id: 1 } },
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },

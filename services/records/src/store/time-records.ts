@@ -1,13 +1,18 @@
 import type { MongoDb } from '@stechuhr/mongo';
+import { windowOf, type Interval } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
+import { touches } from '../domain/project-day.js';
+import type { RecordPart } from '../domain/time-records.js';
 import type { TimeRecords } from '../operations/ports.js';
 import { documentsOf } from './collections.js';
 import { visibleEmployees } from './directory.js';
 import { findAbsences, findApplications, findContracts, type SliceQuery } from './find-owned.js';
 import { findMonths } from './find-months.js';
+import { findProjectEmployees } from './find-project-employees.js';
 import { findStarts } from './find-starts.js';
 import { PRESENT } from './record-store.js';
-import { writeMessages } from './wire/write-messages.js';
+import { int32At } from './wire/bson-elements.js';
+import { writeMessages, type WorkdayChoice } from './wire/write-messages.js';
 
 export function createTimeRecords(database: MongoDb): TimeRecords {
   return {
@@ -31,9 +36,28 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
         applications: applications.get(employeeId) ?? [],
         months: months.get(employeeId) ?? [],
       }));
-      return writeMessages(found, parts.has('edits'));
+      return writeMessages(found, { withEdits: parts.has('edits') });
+    },
+    employeesAround: ({ institutionId }, projectDay, signal) => findProjectEmployees(database, { ...projectDay, institutionId, signal }),
+    async readProjectDay(caller, employeeIds, { projectId, day, signal }) {
+      const days = { fromDay: day, toDay: day, parts: TIMESPANS, starts: new Map<string, number>() };
+      const slice = { ...days, institutionId: caller.institutionId, employeeIds, signal };
+      const [visible, months] = await Promise.all([findVisible(database, caller, slice), findMonths(database, slice)]);
+      const found = employeeIds
+        .filter((employeeId) => visible.has(employeeId))
+        .map((employeeId) => ({ ...NOTHING_ELSE, employeeId, months: months.get(employeeId) ?? [] }));
+      return writeMessages(found, { withEdits: false, only: onProjectDay(projectId, windowOf({ first: day, last: day })) });
     },
   };
+}
+
+const TIMESPANS: ReadonlySet<RecordPart> = new Set<RecordPart>(['timespans']);
+const NOTHING_ELSE = { contracts: [], absences: [], applications: [] };
+
+/** A workday names the project where its bytes hold the id; that a comment may hold it too does no harm. */
+function onProjectDay(projectId: string, day: Interval): WorkdayChoice {
+  return (workday, bytes) =>
+    touches(workday, day) && bytes.subarray(workday.at, workday.at + int32At(bytes, workday.at)).includes(projectId, 0, 'latin1');
 }
 
 const nothing: ReadonlyMap<string, never[]> = new Map();

@@ -33,6 +33,8 @@ export interface RunningRecords {
   projects(sight: Sight): Promise<recordsV1.Project[]>;
   employees(sight: Sight): Promise<recordsV1.Employee[]>;
   timeRecords(sight: Sight, request: Partial<recordsV1.ReadTimeRecordsRequest>): Promise<recordsV1.EmployeeRecords[]>;
+  /** The employees of a project's day with the ids of their workdays. */
+  projectDay(sight: Sight, projectId: string, day: number): Promise<[string, string[]][]>;
   /** Waits until every event was published. */
   allPublished(): Promise<void>;
   stop(): Promise<void>;
@@ -83,6 +85,10 @@ export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'databa
       (await all(readStream(client, client.listEmployees, { caller: callerOf(sight) }))).flatMap((message) => message.employees),
     timeRecords: async (sight, request) =>
       (await all(readStream(client, client.readTimeRecords, timeRequest(sight, request)))).flatMap((message) => message.employees),
+    projectDay: async (sight, projectId, day) =>
+      (await all(readStream(client, client.readProjectDay, { caller: callerOf(sight), projectId, day })))
+        .flatMap((message) => message.employees)
+        .map(({ employeeId, workmonths }) => [employeeId, workmonths.flatMap(({ workdays }) => workdays.map(({ id }) => id))]),
   };
 }
 

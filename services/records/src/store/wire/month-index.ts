@@ -5,6 +5,8 @@ export interface IndexedWorkday {
   readonly at: number;
   readonly id: string;
   readonly startedAt: number;
+  /** 0 while it is open. */
+  readonly endedAt: number;
   readonly version: number;
 }
 
@@ -24,6 +26,7 @@ const MONTH = nameKey('month');
 const OPENING_BALANCE = nameKey('opening_balance_minutes');
 const WORKDAYS = nameKey('workdays');
 const STARTED_AT = nameKey('started_at');
+const ENDED_AT = nameKey('ended_at');
 const VERSION = nameKey('version');
 
 const inMonth = new BsonElements();
@@ -59,13 +62,15 @@ function indexWorkdays(bytes: Buffer, arrayAt: number): IndexedWorkday[] {
 function indexWorkday(bytes: Buffer, at: number): IndexedWorkday {
   let id = '';
   let startedAt = 0;
+  let endedAt = 0;
   let version = 0;
   for (const field = inWorkday.open(bytes, at); field.step();) {
     if (field.name === ID) id = asciiAt(bytes, field.value);
     else if (field.name === STARTED_AT) startedAt = secondsAt(bytes, field.value);
+    else if (field.name === ENDED_AT && field.type === bsonType.date) endedAt = secondsAt(bytes, field.value);
     else if (field.name === VERSION) version = int32At(bytes, field.value);
   }
-  return { at, id, startedAt, version };
+  return { at, id, startedAt, endedAt, version };
 }
 
 function byStart(a: IndexedWorkday, b: IndexedWorkday): number {

@@ -54,7 +54,7 @@ const employee = (employeeId: string, ...months: Buffer[]): ReadEmployee => ({
 });
 
 function read(employees: readonly ReadEmployee[], withEdits = false) {
-  return [...writeMessages(employees, withEdits)].map((message) => recordsV1.ReadTimeRecordsResponse.decode(message).employees);
+  return [...writeMessages(employees, { withEdits })].map((message) => recordsV1.ReadTimeRecordsResponse.decode(message).employees);
 }
 
 describe('writeMessages', () => {

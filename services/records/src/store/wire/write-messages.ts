@@ -1,5 +1,5 @@
 import { recordsV1 } from '@stechuhr/contracts';
-import { indexMonth, keepNewest } from './month-index.js';
+import { indexMonth, keepNewest, type IndexedMonth, type IndexedWorkday } from './month-index.js';
 import { ProtobufWriter } from './protobuf-writer.js';
 import { writeMonth } from './write-month.js';
 
@@ -13,18 +13,27 @@ export interface ReadEmployee {
   readonly months: readonly Buffer[];
 }
 
+/** Says of a workday, given the bytes of its month, whether it is wanted. */
+export type WorkdayChoice = (workday: IndexedWorkday, bytes: Buffer) => boolean;
+
 /** About twice as much as is written of it, since names are not. */
 const READ_BYTES_A_MESSAGE = 256 * 1024;
 
+interface Wanted {
+  readonly withEdits: boolean;
+  /** Months and employees without a workday that is wanted are left out. */
+  readonly only?: WorkdayChoice;
+}
+
 /** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is asked for. */
-export function* writeMessages(employees: readonly ReadEmployee[], withEdits: boolean): Generator<Buffer> {
+export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wanted): Generator<Buffer> {
   const out = new ProtobufWriter();
   let first = 0;
   let size = 0;
   for (const [index, { months }] of employees.entries()) {
     for (const month of months) size += month.length;
     if (size < READ_BYTES_A_MESSAGE && index < employees.length - 1) continue;
-    for (const employee of employees.slice(first, index + 1).toReversed()) writeEmployee(out, employee, withEdits);
+    for (const employee of employees.slice(first, index + 1).toReversed()) writeEmployee(out, employee, wanted);
     yield out.finish();
     first = index + 1;
     size = 0;
@@ -32,11 +41,18 @@ export function* writeMessages(employees: readonly ReadEmployee[], withEdits: bo
 }
 
 /** The parts of a protobuf message may be encoded one by one and joined. */
-function writeEmployee(out: ProtobufWriter, { months, ...rest }: ReadEmployee, withEdits: boolean): void {
+function writeEmployee(out: ProtobufWriter, { months, ...rest }: ReadEmployee, { withEdits, only }: Wanted): void {
   const before = out.length;
-  const indexed = months.map(indexMonth);
-  keepNewest(indexed);
+  const newest = months.map(indexMonth);
+  keepNewest(newest);
+  const indexed = only === undefined ? newest : chosen(newest, only);
+  if (only !== undefined && indexed.length === 0) return;
   for (const month of indexed.toReversed()) writeMonth(out, month, withEdits);
   out.raw(recordsV1.EmployeeRecords.encode({ ...rest, workmonths: [] }).finish());
   out.close(1, before);
+}
+
+function chosen(months: readonly IndexedMonth[], only: WorkdayChoice): IndexedMonth[] {
+  for (const month of months) month.workdays = month.workdays.filter((workday) => only(workday, month.bytes));
+  return months.filter(({ workdays }) => workdays.length > 0);
 }

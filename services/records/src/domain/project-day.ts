@@ -1,0 +1,24 @@
+import type { EpochDay, Interval } from '@stechuhr/worktime';
+import type { Caller } from './caller.js';
+
+/** One local day on one project. */
+export interface ProjectDay {
+  readonly projectId: string;
+  readonly day: EpochDay;
+}
+
+interface Presence {
+  readonly startedAt: number;
+  /** 0 while it lasts. */
+  readonly endedAt: number;
+}
+
+/** Whether a shift touches the day. One that has not ended yet may have timespans on any day since its start. */
+export function touches({ startedAt, endedAt }: Presence, day: Interval): boolean {
+  if (startedAt >= day.to) return false;
+  return endedAt === 0 || endedAt > day.from || startedAt >= day.from;
+}
+
+export function seesProject({ projectIds }: Caller, projectId: string): boolean {
+  return projectIds === null || projectIds.includes(projectId);
+}

@@ -1,0 +1,32 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import type { ProjectDay } from '../domain/project-day.js';
+import { monthsAround } from '../domain/time-records.js';
+import { collectionOf } from './collections.js';
+import type { MonthDocument } from './month-document.js';
+
+type MonthOwner = Pick<MonthDocument, '_id' | 'employee_id'>;
+
+interface ProjectDayQuery extends ProjectDay {
+  readonly institutionId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The employees with time on the project in the month of the day or its neighbours, by id. */
+export async function findProjectEmployees(
+  database: MongoDb,
+  { institutionId, projectId, day, signal }: ProjectDayQuery,
+): Promise<string[]> {
+  const months = monthsAround(day, day);
+  const filter = {
+    'workdays.timespans.project_id': projectId,
+    // Around New Year these name some months too many, which does no harm: only whole employees are looked for.
+    year: { $in: [...new Set(months.map(({ year }) => year))] },
+    month: { $in: months.map(({ month }) => month) },
+    institution_id: institutionId,
+    deleted_at: null,
+  };
+  const found = await collectionOf<MonthDocument>(database, 'workmonths')
+    .find<MonthOwner>(filter, { projection: { employee_id: 1 }, signal })
+    .toArray();
+  return [...new Set(found.map(({ employee_id }) => employee_id))].sort();
+}
