@@ -1,5 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
-import { absenceRulesV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import type { Accounts } from './operations/ports.js';
@@ -11,6 +11,7 @@ export interface Clients {
   readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
   readonly tasks: tasksV1.TasksServiceClient;
   readonly reviews: reviewsV1.ReviewsServiceClient;
+  readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
   close(): void;
 }
 
@@ -24,6 +25,7 @@ export function createClients(addresses: Addresses): Clients {
     absenceRules: createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules),
     tasks: createGrpcClient(tasksV1.TasksServiceClient, addresses.tasks),
     reviews: createGrpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews),
+    dailyReports: createGrpcClient(dailyReportsV1.DailyReportsServiceClient, addresses.dailyReports),
   };
   return {
     ...clients,

@@ -10,6 +10,7 @@ const NEEDED = {
   TASKS_ADDRESS: 'tasks:50051',
   ABSENCE_RULES_ADDRESS: 'absence-rules:50051',
   REVIEWS_ADDRESS: 'reviews:50051',
+  DAILY_REPORTS_ADDRESS: 'daily-reports:50051',
 };
 
 describe('readConfig', () => {
@@ -28,6 +29,7 @@ describe('readConfig', () => {
         tasks: 'tasks:50051',
         absenceRules: 'absence-rules:50051',
         reviews: 'reviews:50051',
+        dailyReports: 'daily-reports:50051',
       },
       limits: { perMinute: 600, burst: 60, exportsPerMinute: 30 },
       logLevel: 'info',

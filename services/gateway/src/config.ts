@@ -41,6 +41,7 @@ const schema = z
     TASKS_ADDRESS: address,
     ABSENCE_RULES_ADDRESS: address,
     REVIEWS_ADDRESS: address,
+    DAILY_REPORTS_ADDRESS: address,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
@@ -61,6 +62,7 @@ const schema = z
       tasks: env.TASKS_ADDRESS,
       absenceRules: env.ABSENCE_RULES_ADDRESS,
       reviews: env.REVIEWS_ADDRESS,
+      dailyReports: env.DAILY_REPORTS_ADDRESS,
     },
     /** 0 is off. */
     limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },

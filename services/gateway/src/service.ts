@@ -5,6 +5,9 @@ import type { Config } from './config.js';
 import { createContext, type Context, type Overrides } from './context.js';
 import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
+import { dailyReportEntryRoutes } from './routes/daily-report-entries.js';
+import { dailyReportPdfRoute } from './routes/daily-report-pdf.js';
+import { dailyReportRoutes } from './routes/daily-reports.js';
 import { exportRoutes } from './routes/exports.js';
 import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
@@ -32,6 +35,9 @@ function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...absenceRuleRoutes(clients),
     ...reviewRoutes(clients),
     ...suppressionRoutes(clients),
+    ...dailyReportRoutes(clients),
+    dailyReportPdfRoute(clients),
+    ...dailyReportEntryRoutes(clients),
   ];
   return [rootRoute(groups), ...groups, ...referencePageRoutes(), ...healthRoutes({ isServing, checks: context.checks })];
 }

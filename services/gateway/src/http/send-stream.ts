@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
+export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
+
 /** A body that is made while it is sent. */
 export interface StreamedBody {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
 import { callUnary, readStream } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
-import { sendStream } from '../http/send-stream.js';
+import { jsonList } from '../http/json-list.js';
+import { JSON_HEADERS, sendStream } from '../http/send-stream.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
@@ -45,24 +45,11 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
  */
 async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };
-  const chunks = chunksOf(readStream(reviews, reviews.runReview, message, { signal }));
-  await sendStream(response, { headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks, signal });
-}
-
-type Messages = AsyncIterable<reviewsV1.RunReviewResponse>;
-
-/** One JSON document. */
-async function* chunksOf(messages: Messages): AsyncGenerator<Uint8Array, void, undefined> {
-  let before: string | undefined;
-  for await (const { year, month, findings } of messages) {
-    const listed = findings.map((finding) => JSON.stringify(findingToJson(finding))).join(',');
-    before ??= `{"year":${String(year)},"month":${String(month)},"findings":[`;
-    if (listed === '') continue;
-    yield Buffer.from(before + listed);
-    before = ',';
-  }
-  if (before === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The review has no answer.') });
-  yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
+  const chunks = jsonList(readStream(reviews, reviews.runReview, message, { signal }), {
+    start: ({ year, month }) => `{"year":${String(year)},"month":${String(month)},"findings":[`,
+    items: ({ findings }) => findings.map(findingToJson),
+  });
+  await sendStream(response, { headers: JSON_HEADERS, chunks, signal });
 }
 
 async function answerChecks({ reviews }: Dependencies, { response, signal, principal }: CallerExchange): Promise<void> {

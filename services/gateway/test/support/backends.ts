@@ -2,6 +2,7 @@ import { commonV1, exportsV1, recordsV1, type tasksV1 } from '@stechuhr/contract
 import { AppError, newId, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary, type CallContext } from '@stechuhr/service';
 import { startAbsenceRulesBackend, type AbsenceRulesBackend } from './absence-rules-backend.js';
+import { startDailyReportsBackend, type DailyReportsBackend } from './daily-reports-backend.js';
 import { startReviewsBackend, type ReviewsBackend } from './reviews-backend.js';
 import { startTasksBackend, type TasksBackend } from './tasks-backend.js';
 
@@ -14,6 +15,7 @@ export interface Backends {
   readonly tasks: TasksBackend;
   readonly absenceRules: AbsenceRulesBackend;
   readonly reviews: ReviewsBackend;
+  readonly dailyReports: DailyReportsBackend;
   /** Accounts by id. */
   readonly accounts: Map<string, recordsV1.Account>;
   /** How often an account was asked for. */
@@ -58,12 +60,14 @@ export async function startBackends(logger: Logger): Promise<Backends> {
   const tasks = await startTasksBackend(logger);
   const absenceRules = await startAbsenceRulesBackend(logger);
   const reviews = await startReviewsBackend(logger);
+  const dailyReports = await startDailyReportsBackend(logger);
   const backends: Backends = {
     recordsAddress: `127.0.0.1:${records.port}`,
     exportsAddress: `127.0.0.1:${exports.port}`,
     tasks,
     absenceRules,
     reviews,
+    dailyReports,
     accounts,
     accountCalls: 0,
     addAccount(role = commonV1.Role.ROLE_ADMIN) {
@@ -76,7 +80,7 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     existingTask: undefined,
     listExporters: () => Promise.resolve({ exporters: ['generic', 'payroll_a', 'payroll_b', 'multi'] }),
     async stop() {
-      await Promise.all([records.stop(), exports.stop(), tasks.stop(), absenceRules.stop(), reviews.stop()]);
+      await Promise.all([records.stop(), exports.stop(), tasks.stop(), absenceRules.stop(), reviews.stop(), dailyReports.stop()]);
     },
   };
   return backends;

@@ -41,6 +41,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     TASKS_ADDRESS: backends.tasks.address,
     ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
     REVIEWS_ADDRESS: backends.reviews.address,
+    DAILY_REPORTS_ADDRESS: backends.dailyReports.address,
     ...environment,
   };
   const start = (more: Readonly<Record<string, string>> = {}) => createGateway(readConfig({ ...own, ...more }), logger, { clock });

@@ -1,0 +1,122 @@
+import { dailyReportsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
+
+/** A report in the order of the spec's fields. */
+export function reportJson({ tagId, date, ...report }: dailyReportsV1.Report): object {
+  const day = formatLocalDate(date);
+  return {
+    id: `${tagId}|${day}`,
+    date: day,
+    tag_id: tagId,
+    status: statusName(report.status),
+    tag: report.tag === undefined ? null : tagJson(report.tag),
+    address: report.address,
+    cost_center: report.costCenter,
+    client: report.client,
+    contributor_count: report.contributorCount,
+    employees: report.employees.map(({ id, firstName, lastName }) => ({ id, first_name: firstName, last_name: lastName })),
+    total_hours: report.totalHours,
+    weather: report.weather.map(weatherJson),
+    values: report.values.map(valueJson).map(([type, fields]) => ({ type, ...fields })),
+  };
+}
+
+function tagJson({ id, name, code, color }: dailyReportsV1.Tag): object {
+  return { id, name, code, color };
+}
+
+/** An entry in the order of the spec's fields; those of its type come last. */
+export function entryJson(entry: dailyReportsV1.Entry): object {
+  const [, fields] = valueJson(entry.value);
+  return {
+    id: entry.id,
+    group_id: entry.groupId,
+    group_count: entry.groupCount,
+    field_id: entry.fieldId,
+    type: entry.type,
+    date: formatLocalDate(entry.date),
+    tag_id: entry.tagId,
+    author_id: entry.authorId ?? null,
+    author_name: entry.authorName ?? null,
+    on_behalf_of_id: entry.onBehalfOfId ?? null,
+    on_behalf_of_name: entry.onBehalfOfName ?? null,
+    burned: entry.burned,
+    submitted_at: local(entry.submittedAt),
+    created_at: formatLocalDateTime(entry.createdAt),
+    modified_at: formatLocalDateTime(entry.modifiedAt),
+    ...fields,
+  };
+}
+
+/** The type of a value, and its fields. */
+function valueJson(message: dailyReportsV1.EntryValue | undefined): readonly [type: string, fields: object] {
+  const value = message?.value;
+  switch (value?.$case) {
+    case 'weather':
+      return ['weather', weatherJson(value.value)];
+    case 'employeeWorkingTimes':
+      return ['employee-working-times', workingTimeJson(value.value)];
+    case 'subcontractors':
+      return ['subcontractors', subcontractorJson(value.value)];
+    case 'activities':
+      return ['activities', { text: value.value.text }];
+    case 'string':
+      return ['string', { value: value.value.value }];
+    case 'image':
+      return ['image', imageJson(value.value)];
+    case 'signature':
+      return ['signature', { image: value.value.image }];
+    case undefined:
+      throw new AppError('internal', 'Internal error.', { cause: new Error('An entry has no value.') });
+  }
+}
+
+function weatherJson({ time, temperature, weatherCondition }: dailyReportsV1.WeatherValue): object {
+  return { time, temperature: temperature ?? null, weather_condition: weatherCondition ?? null };
+}
+
+function workingTimeJson({ hours, employeeAccountId, employeeName, employeePosition }: dailyReportsV1.WorkingTimeValue): object {
+  return { hours, employee_account_id: employeeAccountId, employee_name: employeeName, employee_position: employeePosition };
+}
+
+function subcontractorJson({ name, employees, hours, comment }: dailyReportsV1.SubcontractorValue): object {
+  return { name, employees, hours: hours ?? null, comment: comment ?? null };
+}
+
+function imageJson(image: dailyReportsV1.ImageValue): object {
+  return {
+    image_id: image.imageId,
+    image_key: image.imageKey ?? null,
+    image_url: image.imageUrl ?? null,
+    thumb_key: image.thumbKey ?? null,
+    thumb_url: image.thumbUrl ?? null,
+    latitude: image.latitude ?? null,
+    longitude: image.longitude ?? null,
+    taken_at: local(image.takenAt),
+  };
+}
+
+function local(instant: number | undefined): string | null {
+  return instant === undefined ? null : formatLocalDateTime(instant);
+}
+
+export function fieldTypeJson({ id, groupBy, description, choices }: dailyReportsV1.FieldType): object {
+  const lists = choices.map(({ name, choices: list }) => [name, list.map(({ id: choice, label }) => ({ id: choice, label }))]);
+  return { id, group_by: groupBy, description, choices: Object.fromEntries(lists) as object };
+}
+
+export function statusName(status: dailyReportsV1.ReportStatus): string {
+  switch (status) {
+    case dailyReportsV1.ReportStatus.REPORT_STATUS_DRAFT:
+      return 'draft';
+    case dailyReportsV1.ReportStatus.REPORT_STATUS_SUBMITTED:
+      return 'submitted';
+    case dailyReportsV1.ReportStatus.REPORT_STATUS_CLOSED:
+      return 'closed';
+    case dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED:
+      return 'archived';
+    default:
+      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown status ${String(status)}.`) });
+  }
+}

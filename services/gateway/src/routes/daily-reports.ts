@@ -1,0 +1,91 @@
+import { ListParameters, type dailyReportsV1 } from '@stechuhr/contracts';
+import { pageOf } from '@stechuhr/kernel';
+import { callUnary, readStream } from '@stechuhr/service';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { grants } from '../domain/scopes.js';
+import { pageAnswer } from '../http/links.js';
+import { sendPage } from '../http/send-page.js';
+import { readJsonBody } from '../middleware/json-body.js';
+import { fieldTypeJson, reportJson, statusName } from './daily-report-json.js';
+import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
+
+interface Dependencies {
+  readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
+}
+
+const GROUP = 'daily-reports/reports';
+const REPORTS_PATH = `${BASE_PATH}${GROUP}/`;
+const FIELD_TYPES_PATH = `${REPORTS_PATH}field-types/`;
+
+export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
+  const view = (answer: Answer) =>
+    ({
+      GET: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange: CallerExchange) => answer(dependencies, exchange) },
+    }) as const;
+  return [
+    {
+      path: REPORTS_PATH,
+      name: 'Daily Reports',
+      description: 'What happened on the sites, one report for each project and day with entries.',
+      authenticated: true,
+      group: GROUP,
+      operations: view(listReports),
+    },
+    {
+      path: FIELD_TYPES_PATH,
+      name: 'Field Types',
+      description: 'The types that the fields of a report can have.',
+      authenticated: true,
+      operations: view(listFieldTypes),
+    },
+    {
+      path: `${REPORTS_PATH}status/`,
+      name: 'Report Status',
+      description: 'The status of the report of a project and a day.',
+      authenticated: true,
+      operations: view(answerStatus),
+    },
+    {
+      path: `${REPORTS_PATH}autofill/`,
+      name: 'Autofill',
+      description: 'Fills a report from the time tracking of its day.',
+      authenticated: true,
+      operations: { POST: { scope: 'daily_reports:edit', jsonOnly: true, handle: (exchange) => autofill(dependencies, exchange) } },
+    },
+  ];
+}
+
+type Answer = (dependencies: Dependencies, exchange: CallerExchange) => Promise<void>;
+
+async function listReports({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal, query, publicBase } = exchange;
+  const page = pageOf(query.limit, query.offset);
+  const messages = readStream(dailyReports, dailyReports.listReports, { caller: principal.caller, parameters: query, ...page }, { signal });
+  const results = ({ reports }: dailyReportsV1.ListReportsResponse) => reports.map(reportJson);
+  await sendPage(response, { address: publicBase + REPORTS_PATH, query, ...page, messages, results, signal });
+}
+
+/** There are as many as there are types; they are cut into pages for whoever asks for pages. */
+async function listFieldTypes({ dailyReports }: Dependencies, { response, signal, query, publicBase }: CallerExchange): Promise<void> {
+  const parameters = new ListParameters(query);
+  parameters.order([]);
+  parameters.throwIfAny();
+  const { limit, offset } = pageOf(query.limit, query.offset);
+  const { types } = await callUnary(dailyReports, dailyReports.listFieldTypes, {}, { signal, idempotent: true });
+  const results = types.slice(offset, offset + limit).map(fieldTypeJson);
+  response.json(pageAnswer(publicBase + FIELD_TYPES_PATH, query, { limit, offset, count: types.length, results }));
+}
+
+async function answerStatus({ dailyReports }: Dependencies, { response, signal, principal, query }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, parameters: query };
+  const { tagId, date, status } = await callUnary(dailyReports, dailyReports.getStatus, message, { signal, idempotent: true });
+  response.json({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
+}
+
+/** What the token may do beyond the route's scope depends on the report, which its service knows. */
+async function autofill({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+  const mayApprove = grants(principal.scopes, 'daily_reports:approve');
+  const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
+  const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
+  response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
+}
