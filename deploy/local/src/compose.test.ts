@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { addressVariables } from './environment.js';
+import { topology } from './topology.js';
+
+interface ComposeService {
+  readonly build?: { readonly args: { readonly SERVICE: string } };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly stop_grace_period?: string;
+}
+
+const file = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+const { services } = parse(file, { merge: true }) as { readonly services: Readonly<Record<string, ComposeService>> };
+const SERVERS = { mongodb: 'mongodb', nats: 'nats', redis: 'redis', s3: 'minio' } as const;
+const VARIABLE = { mongodb: 'MONGODB_URL', nats: 'NATS_URL', redis: 'REDIS_URL', s3: 'S3_ENDPOINT' } as const;
+
+describe('compose.yaml', () => {
+  it('runs every service of the platform, and nothing else that is built here but the command line', () => {
+    const built = Object.keys(services).filter((name) => services[name]?.build !== undefined);
+    expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
+  });
+
+  it.each(topology)('tells $name where its peers and servers are', ({ name, needs, calls }) => {
+    const service = services[name];
+    const environment = service?.environment ?? {};
+    expect(service?.build?.args.SERVICE).toBe(name);
+    expect(
+      Object.keys(environment)
+        .filter((variable) => variable.endsWith('_ADDRESS'))
+        .sort(),
+    ).toEqual(Object.keys(addressVariables(calls, new Map())).sort());
+    for (const peer of calls) expect(Object.values(environment)).toContain(`${peer}:50051`);
+    for (const need of needs) expect(environment[VARIABLE[need]]).toContain(`//${SERVERS[need]}:`);
+    for (const need of needs) expect(Object.keys(service?.depends_on ?? {})).toContain(SERVERS[need]);
+    expect(service?.stop_grace_period).toBe('30s');
+  });
+});

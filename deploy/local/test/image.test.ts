@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, Home, startS3 } from '@stechuhr/local-infra';
+import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
+import { addressVariables } from '../src/environment.js';
+import { topology, type ServiceDefinition } from '../src/topology.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const run = promisify(execFile);
+
+let folder: string;
+let home: Home;
+let servers: TestServers;
+let s3: Awaited<ReturnType<typeof startS3>>;
+
+beforeAll(async () => {
+  home = await Home.temporary();
+  folder = await mkdtemp(join(ROOT, '.cache', 'image-'));
+  [servers, s3] = await Promise.all([testServers(), startS3({ home })]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([servers.stop(), s3.stop()]);
+  await home.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Everything that any service reads; peers are away. */
+function environment({ name, calls }: ServiceDefinition, adminPort: number): Record<string, string> {
+  return {
+    HOME: folder,
+    MONGODB_URL: servers.mongodbUrl,
+    MONGODB_DATABASE: servers.database(name),
+    NATS_URL: servers.natsUrl,
+    REDIS_URL: servers.redisUrl,
+    S3_ENDPOINT: s3.address.endpoint,
+    S3_ACCESS_KEY: s3.address.accessKey,
+    S3_SECRET_KEY: s3.address.secretKey,
+    S3_BUCKET: s3.address.bucket,
+    ...addressVariables(calls, new Map(calls.map((peer) => [peer, { admin: 1, serving: 1 }]))),
+    PORT: '0',
+    ADMIN_PORT: String(adminPort),
+    LOG_LEVEL: 'info',
+  };
+}
+
+describe('the folder that an image is made of', () => {
+  it.each(topology)(
+    'has all that $name needs to run',
+    async (service) => {
+      const out = join(folder, service.name);
+      await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), service.name, out]);
+      const port = await freePort();
+      const telemetry = pathToFileURL(join(out, 'node_modules/@stechuhr/service/dist/telemetry.js')).href;
+      const main = join(out, 'main.js');
+      const started = await startServiceProcess({ main, env: environment(service, port), nodeOptions: ['--import', telemetry] });
+      try {
+        expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+        expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('nodejs_eventloop');
+      } finally {
+        await started.stop();
+      }
+    },
+    120_000,
+  );
+
+  it('knows no service that does not exist', async () => {
+    const pruned = run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'nothing', join(folder, 'nothing')]);
+    await expect(pruned).rejects.toThrow('there is no workspace @stechuhr/nothing');
+  });
+});
