@@ -1,7 +1,8 @@
 import { systemClock, type Clock } from '@stechuhr/kernel';
+import type { Bucket } from './bucket.js';
 import { postFieldsV2, postFieldsV4, type PostForm, type PostRule } from './post-form.js';
 import { presignGet, type PresentedAs } from './presigned-get.js';
-import { SignerV4, type Credentials } from './signature-v4.js';
+import { SignerV4 } from './signature-v4.js';
 
 /** Signs for those who go to the store themselves; sends nothing. What it answers are secrets until they expire. */
 export interface Addresses {
@@ -14,18 +15,21 @@ export interface Addresses {
 /** `v2` for the four fields that the spec shows; `v4` for stores that know no other. */
 export type PostSignature = 'v2' | 'v4';
 
-interface AddressOptions extends Credentials {
-  /** `http://host:port` or `https://…`, where those who get an address reach the store. */
-  readonly endpoint: string;
-  readonly bucket: string;
+interface AddressOptions extends Bucket {
   readonly postSignature?: PostSignature;
+  /** Says when signatures begin. */
   readonly clock?: Clock;
 }
 
+/**
+ * Addresses of a bucket, at the endpoint where those who get them reach it.
+ *
+ * @param options.postSignature `v2` by default
+ */
 export function createAddresses(options: AddressOptions): Addresses {
-  const { bucket, postSignature = 'v2', clock = systemClock } = options;
+  const { bucket, region = 'us-east-1', postSignature = 'v2', clock = systemClock } = options;
   const url = new URL(bucket, options.endpoint);
-  const signer = new SignerV4(options);
+  const signer = new SignerV4({ ...options, region });
   const now = (): Date => new Date(clock.now());
   return {
     presignedGet: (key, expiresSeconds, as = {}) => presignGet(signer, { url, key, expiresSeconds, as, at: now() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ObjectStoreOptions } from './object-store.js';
+import type { Bucket } from './bucket.js';
 
 /** The variables of a service that uses the store, for its own schema: `z.object({ ...objectStoreVariables, … })`. */
 export const objectStoreVariables = {
@@ -11,7 +11,7 @@ export const objectStoreVariables = {
 };
 
 /** What {@link objectStoreVariables} say, as the client wants it. */
-export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): ObjectStoreOptions {
+export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): Bucket {
   return {
     endpoint: env.S3_ENDPOINT,
     region: env.S3_REGION,

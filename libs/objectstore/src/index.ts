@@ -1,5 +1,5 @@
-export type { Addresses, PostSignature } from './addresses.js';
+export { createAddresses, type Addresses, type PostSignature } from './addresses.js';
 export { objectStoreOptions, objectStoreVariables } from './environment.js';
-export { connectObjectStore, type ObjectInfo, type ObjectStore, type ObjectStoreOptions } from './object-store.js';
+export { connectObjectStore, type ObjectInfo, type ObjectStore } from './object-store.js';
 export type { PostForm } from './post-form.js';
 export { isUploadKey, photoExtensions, photoKey, photoTypeOf, thumbKeyOf, type PhotoType, type UploadNamespace } from './upload-keys.js';

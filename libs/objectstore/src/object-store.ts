@@ -1,24 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client, S3Error } from 'minio';
-import type { Clock } from '@stechuhr/kernel';
-import { createAddresses, type Addresses, type PostSignature } from './addresses.js';
+import type { Bucket } from './bucket.js';
 import { throwAsAway } from './away.js';
-
-/** What {@link connectObjectStore} needs. */
-export interface ObjectStoreOptions {
-  /** `http://host:port` or `https://…` */
-  readonly endpoint: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-  readonly bucket: string;
-  /** `us-east-1` by default; given, so that nothing has to be asked before an address can be signed. */
-  readonly region?: string;
-  /** How upload forms are signed; `v2` by default. */
-  readonly postSignature?: PostSignature;
-  /** Says when signatures begin. */
-  readonly clock?: Clock;
-}
 
 /** What is known of a stored object. */
 export interface ObjectInfo {
@@ -29,7 +13,7 @@ export interface ObjectInfo {
 /**
  * A bucket of an S3 store. When the store cannot be reached or sends us away, its methods throw what `AppError.from` knows as `unavailable`.
  */
-export interface ObjectStore extends Addresses {
+export interface ObjectStore {
   /** Creates the bucket where there is none; also says whether the store answers. */
   ensureBucket(): Promise<void>;
   /**
@@ -48,7 +32,7 @@ export interface ObjectStore extends Addresses {
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
 /** The bucket of an S3 store; nothing is sent before the first call. */
-export function connectObjectStore(options: ObjectStoreOptions): ObjectStore {
+export function connectObjectStore(options: Bucket): ObjectStore {
   const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
   const client = new Client({
@@ -68,7 +52,6 @@ export function connectObjectStore(options: ObjectStoreOptions): ObjectStore {
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
     },
     putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }).catch(throwAsAway),
-    ...createAddresses({ ...options, region }),
     remove: (key) => client.removeObject(bucket, key).catch(throwAsAway),
     async stat(key) {
       const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);

@@ -17,9 +17,7 @@ export interface PostForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-interface Target extends Credentials {
-  readonly bucket: string;
-}
+type Target = Pick<Credentials, 'accessKey' | 'secretKey'> & { readonly bucket: string };
 
 /** The four fields of a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST, Signature Version 2"). */
 export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: PostRule): Record<string, string> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { commonV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
-import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
+import { connectObjectStore, createAddresses, type ObjectStore } from '@stechuhr/objectstore';
 import { importLines } from '@stechuhr/records-client';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import {
@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
     (await callUnary(client, client.getTask, { caller: owner, taskId }, { idempotent: true })).task;
   const fileOf: Stage['fileOf'] = async (taskId, timeoutMs = 20_000) => {
     const file = await waitFor(async () => (await find(taskId))?.result?.file, { timeoutMs });
-    const response = await fetch(store.presignedGet(file, 60));
+    const response = await fetch(createAddresses(s3.address).presignedGet(file, 60));
     if (response.status !== 200) throw new Error(`The file is not there: ${String(response.status)}`);
     return response.text();
   };
