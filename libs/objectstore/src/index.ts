@@ -1,4 +1,5 @@
 export { createAddresses, type Addresses, type PostSignature } from './addresses.js';
+export type { Bucket } from './bucket.js';
 export { objectStoreOptions, objectStoreVariables } from './environment.js';
 export { connectObjectStore, type ObjectInfo, type ObjectStore } from './object-store.js';
 export type { PostForm } from './post-form.js';
