@@ -2,7 +2,7 @@
 // scripts/boundaries-fixture can break each rule once; scripts/check-boundaries.mjs proves that each of them fires.
 
 const TESTS = '(\\.test\\.ts$|/test/|(^|/)tests/|(^|/)bench/|(^|/)libs/testing/)';
-const PURE_LIBS = '(^|/)libs/(kernel|worktime|exporting)/src/';
+const PURE_LIBS = '(^|/)libs/(kernel/src|worktime/src|exporting/src|ingest/src/kinds)/';
 
 /** A package that only one place may import: everything else goes through that place. */
 const onlyIn = (name, packages, places, comment) => ({
@@ -59,7 +59,7 @@ export default {
     },
     {
       name: 'pure-libs-stay-pure',
-      comment: 'kernel, worktime and exporting do no I/O: they run in every process and in tests without servers.',
+      comment: 'kernel, worktime, exporting and the kinds of ingest do no I/O: they run in every process and in tests without servers.',
       severity: 'error',
       from: { path: PURE_LIBS, pathNot: TESTS },
       to: { path: '^(node:)?(fs|net|http|https|http2|child_process|dns|tls)(/|$)|(^|/)libs/(service|bus|mongo|redis|objectstore)/' },

@@ -25,7 +25,7 @@ export function deadLetterSubject(origin: string): string {
  * Kinds of live objects that another service than `records` owns. Consumers of a work queue may not overlap, and every kind must be taken
  * by somebody, so `records` takes all of them and hands these over as jobs.
  */
-export const handedOverKinds: readonly string[] = ['review_settings'];
+export const handedOverKinds: readonly string[] = ['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status'];
 
 /** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object on its way to the service that owns its kind. */
 export function handOverSubject(institutionId: string, kind: string): string {

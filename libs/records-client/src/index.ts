@@ -1,3 +1,4 @@
 export { toAbsenceType } from './absence-types.js';
 export { importLines } from './import-lines.js';
+export { recordReferences, type RecordReference, type RecordReferences } from './references.js';
 export { toAbsence, toContract, toWorkday } from './time-records.js';

@@ -1,21 +1,19 @@
 import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
-import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { recordEvents } from './events/record-events.js';
-import type { Directory, ImportContext, TimeRecords } from './operations/ports.js';
+import type { Directory, WriteContext, TimeRecords } from './operations/ports.js';
 import { ensureIndexes, outboxCollections, outboxOfKind } from './store/collections.js';
-import { createDeletionMarkers } from './store/deletion-markers.js';
 import { createDirectory } from './store/directory.js';
 import { createMonthStore } from './store/month-store.js';
 import { createRecordStore } from './store/record-store.js';
-import { openSetAside } from './store/set-aside.js';
 import { createTimeRecords } from './store/time-records.js';
 
-export interface Context extends ImportContext {
+export interface Context extends WriteContext {
   readonly directory: Directory;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
@@ -37,11 +35,10 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   return {
     records: createRecordStore(database, clock),
     months: createMonthStore(database, clock),
-    markers: createDeletionMarkers(database, clock),
+    markers: deletionMarkers(database.connection.collection('deletion_markers'), clock),
     events: recordEvents(clock),
     notifyOutbox: (kind) => relay.notify(outboxOfKind(kind)),
     forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
-    openSetAside,
     directory: createDirectory(database),
     timeRecords: createTimeRecords(database),
     bus,

@@ -1,12 +1,13 @@
 import type { recordsV1 } from '@stechuhr/contracts';
+import { importRpc } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import { ingestConsumer } from './events/on-ingest.js';
+import { findMissingRpc } from './grpc/find-missing.js';
 import { getAccountRpc } from './grpc/get-account.js';
 import { getInstitutionRpc } from './grpc/get-institution.js';
-import { importRpc } from './grpc/import.js';
 import { listDepartmentsRpc } from './grpc/list-departments.js';
 import { listEmployeesRpc } from './grpc/list-employees.js';
 import { listEntitlementsRpc } from './grpc/list-entitlements.js';
@@ -14,6 +15,7 @@ import { listProjectsRpc } from './grpc/list-projects.js';
 import { readProjectDayRpc } from './grpc/read-project-day.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
 import { startMaintenance } from './maintenance.js';
+import { recordImport } from './operations/ingest.js';
 
 interface Overrides {
   readonly clock?: Clock;
@@ -52,13 +54,14 @@ export async function createRecordsService(config: Config, logger: Logger, overr
 
 function implementationOf(context: Context) {
   const implementation: Omit<recordsV1.RecordsServiceServer, 'readTimeRecords' | 'readProjectDay'> = {
-    import: importRpc(context),
+    import: importRpc(() => recordImport(context)),
     getAccount: getAccountRpc(context),
     getInstitution: getInstitutionRpc(context),
     listDepartments: listDepartmentsRpc(context),
     listProjects: listProjectsRpc(context),
     listEmployees: listEmployeesRpc(context),
     listEntitlements: listEntitlementsRpc(context),
+    findMissing: findMissingRpc(context),
   };
   return { ...implementation, readTimeRecords: readTimeRecordsRpc(context), readProjectDay: readProjectDayRpc(context) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject } from '@stechuhr/contracts';
+import { handedOverKinds, handOverSubject, ingestSubject } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
 import {
@@ -143,12 +143,6 @@ describe('a live object', () => {
       () => 'stechuhr.ingest.department',
       'The subject is not stechuhr.ingest.<institution_id>.<kind>.',
     ],
-    [
-      'is of a kind whose service does not exist yet',
-      (line: Line) => ({ ...line, kind: 'daily_report_form' }),
-      undefined,
-      'kind daily_report_form is not taken by the records service.',
-    ],
     ['is of an unknown kind', (line: Line) => ({ ...line, kind: 'team' }), undefined, 'kind team is unknown.'],
   ])('is a dead letter at once when it %s', async (_, change, subject, reason) => {
     const department = buildDepartment(ids);
@@ -156,6 +150,15 @@ describe('a live object', () => {
     await publish(line, subject?.(line));
     expect(await deadLetter(department.id)).toMatchObject({ reason, deliveries: 1 });
     expect(await departmentNames()).toEqual([]);
+  });
+
+  it.each(handedOverKinds)('of kind %s is handed over to the service that owns it, with its place in the stream', async (kind) => {
+    const jobs = await watchSubjects(servers.natsUrl, handOverSubject('*', kind));
+    await publish({ ...buildDepartment(ids), kind });
+    const job = await jobs.next(() => true);
+    expect(job.subject).toBe(handOverSubject(institution.id, kind));
+    expect(JSON.parse(job.text)).toMatchObject({ kind, institution_id: institution.id });
+    await jobs.stop();
   });
 
   it('is a dead letter when its id belongs to another institution', async () => {

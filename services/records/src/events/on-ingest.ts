@@ -1,12 +1,11 @@
 import type { Bus, BusMessage, ConsumeOptions } from '@stechuhr/bus';
 import { handedOverKinds, handOverHeaders, handOverSubject, parseIngestSubject, streams } from '@stechuhr/contracts';
+import { ingestObject, liveConsumer } from '@stechuhr/ingest';
 import { AppError } from '@stechuhr/kernel';
-import { ingestObject } from '../operations/ingest-object.js';
+import { recordIngest } from '../operations/ingest.js';
 import type { WriteContext } from '../operations/ports.js';
 
 const CONCURRENCY = 16;
-/** A reference may come a little later than what names it (decisions: Events and live subjects). */
-const DELIVERIES = 4;
 
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 
@@ -15,23 +14,17 @@ type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
  * overlap, so kinds of other services are handed over to them.
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
-  return {
-    stream: streams.ingest.name,
-    durable: 'records',
-    filterSubject: 'stechuhr.ingest.>',
-    concurrency: CONCURRENCY,
-    deadLetter: 'ingest',
-    maxAttempts: DELIVERIES,
-    ...(backoffMs && { backoffMs }),
-    handler: (message) => onIngest(context, message),
-  };
+  return liveConsumer(
+    { durable: 'records', concurrency: CONCURRENCY, backoffMs },
+    { stream: streams.ingest.name, filterSubject: 'stechuhr.ingest.>', handler: (message) => onIngest(context, message) },
+  );
 }
 
 async function onIngest(context: IngestContext, message: BusMessage): Promise<void> {
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
   if (handedOverKinds.includes(subject.kind)) return handOver(context, message, handOverSubject(subject.institutionId, subject.kind));
-  await ingestObject(context, { ...subject, sequence: message.streamSequence, json: message.text() });
+  await ingestObject(recordIngest(context), { ...subject, sequence: message.streamSequence, json: message.text() });
 }
 
 /** Once it lies in the stream of jobs, it is its owner's; what was handed over twice has the same place in the order. */

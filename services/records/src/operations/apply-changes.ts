@@ -1,10 +1,9 @@
-import { kindNames, type KindName } from '../domain/kind.js';
-import type { Change } from '../domain/line.js';
+import { overtaken, type Outcome } from '@stechuhr/ingest/kinds';
+import { kindNames, type Change, type KindName } from '../domain/kind.js';
 import { deleteRecords } from './delete-records.js';
 import { deleteWorkdays } from './delete-workdays.js';
 import { deleteWorkmonths } from './delete-workmonths.js';
 import { findUnresolved } from './find-unresolved.js';
-import { overtaken, type Outcome } from './outcome.js';
 import type { WriteContext } from './ports.js';
 import { putRecords } from './put-records.js';
 import { putWorkdays } from './put-workdays.js';

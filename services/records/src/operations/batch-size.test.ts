@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Change } from '../domain/line.js';
+import type { Change } from '../domain/kind.js';
 import { BatchSize } from './batch-size.js';
 
 const change = (employeeId: string): Change => {

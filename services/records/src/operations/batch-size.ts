@@ -1,4 +1,4 @@
-import type { Change } from '../domain/line.js';
+import type { Change } from '../domain/kind.js';
 
 const FEWEST = 1_000;
 const MOST = 4_000;

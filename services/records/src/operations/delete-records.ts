@@ -1,10 +1,10 @@
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change } from '../domain/kind.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import { markDeletions } from './mark-deletions.js';
-import { accepted, obstacle, type Outcome } from './outcome.js';
 import type { WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
-import { untilSettled } from './until-settled.js';
 
 /** Deletes records with everything that hangs on them; deleting what is not there is accepted. */
 export function deleteRecords(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Map<Change, Outcome>> {

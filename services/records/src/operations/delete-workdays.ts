@@ -1,10 +1,11 @@
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change } from '../domain/kind.js';
 import { copiesOf, type WorkdayCopy } from '../domain/workday-copies.js';
 import { markDeletions } from './mark-deletions.js';
 import { MonthDrafts } from './month-drafts.js';
-import { accepted, obstacle, refusalsOf, type Outcome } from './outcome.js';
+import { refusalsOf } from './outcome.js';
 import type { WriteContext } from './ports.js';
-import { untilSettled } from './until-settled.js';
 
 /** Takes workdays out of every month that holds them. */
 export function deleteWorkdays(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {

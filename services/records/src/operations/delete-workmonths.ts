@@ -1,10 +1,11 @@
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change } from '../domain/kind.js';
 import { recordsOf, type RecordedMonth } from '../domain/recorded-months.js';
 import { markDeletions } from './mark-deletions.js';
 import { MonthDrafts } from './month-drafts.js';
-import { accepted, obstacle, refusalsOf, type Outcome } from './outcome.js';
+import { refusalsOf } from './outcome.js';
 import type { WriteContext } from './ports.js';
-import { untilSettled } from './until-settled.js';
 
 /** Takes back what is recorded about months as a whole. Their workdays are records of their own and stay. */
 export function deleteWorkmonths(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {

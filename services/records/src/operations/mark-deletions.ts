@@ -1,4 +1,4 @@
-import type { Change } from '../domain/line.js';
+import type { Change } from '../domain/kind.js';
 import type { WriteContext } from './ports.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { Fields } from '../domain/kind.js';
-import type { Change } from '../domain/line.js';
+import type { Change, Fields } from '../domain/kind.js';
 import type { MonthAddress } from '../domain/month.js';
 
 /** Where a change of tracked time wants to be, and with which fields. */

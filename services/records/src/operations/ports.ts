@@ -1,4 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
+import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Caller } from '../domain/caller.js';
 import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from '../domain/directory.js';
 import type { Fields, KindName } from '../domain/kind.js';
@@ -56,26 +57,9 @@ export interface MonthStore {
   save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
 }
 
-/** What was deleted by a live object, so that an older one that comes late has no effect. */
-export interface DeletionMarkers {
-  sequences(kind: KindName, ids: readonly string[]): Promise<Map<string, number>>;
-  put(kind: KindName, id: string, sequence: number): Promise<void>;
+/** What was deleted, so that an older live object that comes late has no effect. */
+export interface Markers extends DeletionMarkers {
   removeExpired(): Promise<void>;
-}
-
-/** One line of an import as it was read. */
-export interface ImportLine {
-  readonly file: string;
-  readonly line: number;
-  readonly json: string;
-}
-
-/** Lines that wait for the end of their import, outside of memory. */
-export interface SetAside {
-  add(kind: KindName, line: ImportLine): Promise<void>;
-  /** In the order in which they were added; nothing is added afterwards. */
-  lines(kind: KindName): AsyncIterable<ImportLine>;
-  close(): Promise<void>;
 }
 
 export interface RecordEvents {
@@ -88,16 +72,12 @@ export interface RecordEvents {
 export interface WriteContext {
   readonly records: RecordStore;
   readonly months: MonthStore;
-  readonly markers: DeletionMarkers;
+  readonly markers: Markers;
   readonly events: RecordEvents;
   /** Says that events wait in the outboxes of a kind; returns at once. */
   notifyOutbox(kind: KindName): void;
   /** Makes the gateways ask again; also when there is no cache at the moment. */
   forgetAccount(accountId: string): Promise<void>;
-}
-
-export interface ImportContext extends WriteContext {
-  openSetAside(): SetAside;
 }
 
 /** Master data by who asks: what the caller may not see does not exist. */

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fields } from '../domain/kind.js';
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change, Fields } from '../domain/kind.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import { accepted, isKnown, obstacle, type Outcome } from './outcome.js';
 import type { RecordWrite, WriteContext } from './ports.js';
 import { loadSettled } from './remove-records.js';
 import { forgetAccounts, saveRecords } from './save-records.js';
-import { untilSettled } from './until-settled.js';
 
 /** Writes records that are documents of their own; each id occurs once, and references are known to resolve. */
 export async function putRecords(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Map<Change, Outcome>> {

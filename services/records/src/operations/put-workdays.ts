@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change } from '../domain/kind.js';
 import { monthId } from '../domain/month.js';
 import { copiesOf, type WorkdayCopy } from '../domain/workday-copies.js';
 import { placeOf } from './place-of.js';
 import { MonthDrafts } from './month-drafts.js';
-import { accepted, isKnown, obstacle, refusalsOf, type Outcome } from './outcome.js';
+import { refusalsOf } from './outcome.js';
 import type { WriteContext } from './ports.js';
-import { untilSettled } from './until-settled.js';
 
 /**
  * Writes workdays into their months, one write a month. A workday that moves is written into its new month first and pulled from the old

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../domain/line.js';
+import { untilSettled } from '@stechuhr/ingest';
+import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change } from '../domain/kind.js';
 import { monthId, type MonthRecord } from '../domain/month.js';
 import { recordsOf, type RecordedMonth } from '../domain/recorded-months.js';
 import { MonthDrafts } from './month-drafts.js';
-import { accepted, isKnown, obstacle, refusalsOf, type Outcome } from './outcome.js';
+import { refusalsOf } from './outcome.js';
 import { placeOf } from './place-of.js';
 import type { WriteContext } from './ports.js';
-import { untilSettled } from './until-settled.js';
 
 /** Writes what is recorded about months as a whole; the id of a record replaces the derived one. A month has one record at most. */
 export function putWorkmonths(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {

@@ -1,4 +1,4 @@
-import { outboxIndex, type MongoDb } from '@stechuhr/mongo';
+import { deletionMarkerIndex, outboxIndex, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { DocumentKind } from '../domain/stored-record.js';
 
@@ -44,7 +44,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
   ],
-  deletion_markers: [{ key: { until: 1 } }],
+  deletion_markers: [{ key: deletionMarkerIndex }],
 };
 
 export async function ensureIndexes({ connection }: MongoDb): Promise<void> {

@@ -1,7 +1,5 @@
+import { date, instant, oneOf, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { text, uuid } from '../fields/texts.js';
-import { date, instant } from '../fields/times.js';
-import { oneOf } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 import { absenceReferences, endsBeforeStart } from './absence-days.js';
 

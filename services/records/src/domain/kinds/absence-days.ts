@@ -1,5 +1,5 @@
+import type { Reference } from '@stechuhr/ingest/kinds';
 import type { EpochDay } from '@stechuhr/worktime';
-import type { Reference } from '../kind.js';
 
 interface AbsenceDays {
   readonly employee_id: string;

@@ -1,7 +1,5 @@
+import { date, oneOf, optionalNumber, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { text, uuid } from '../fields/texts.js';
-import { date } from '../fields/times.js';
-import { oneOf, optionalNumber } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 import { absenceReferences, endsBeforeStart } from './absence-days.js';
 

@@ -1,6 +1,5 @@
+import { list, oneOf, optionalList, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { text, uuid } from '../fields/texts.js';
-import { list, oneOf, optionalList } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 
 /** Somebody who may call the API: what the account sees follows from its role and its lists. */

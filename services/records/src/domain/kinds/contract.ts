@@ -1,7 +1,5 @@
+import { date, integer, optionalDate, optionalNumber, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { uuid } from '../fields/texts.js';
-import { date, optionalDate } from '../fields/times.js';
-import { integer, optionalNumber } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 
 const MINUTES_A_DAY = 1440;

@@ -1,5 +1,5 @@
+import { optionalText, text } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { optionalText, text } from '../fields/texts.js';
 import { defineKind } from '../kind.js';
 
 export const department = defineKind({

@@ -1,8 +1,6 @@
+import { comment, date, list, optionalDate, optionalText, optionalUuid, text, type Reference } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { comment, optionalText, optionalUuid, text } from '../fields/texts.js';
-import { date, optionalDate } from '../fields/times.js';
-import { list } from '../fields/values.js';
-import { defineKind, type Reference } from '../kind.js';
+import { defineKind } from '../kind.js';
 import { entitlement, entitlementContradiction } from './entitlement.js';
 
 const MAX_NAME = 255;

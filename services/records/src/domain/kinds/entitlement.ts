@@ -1,7 +1,5 @@
+import { amount, date, integer, monthDay, oneOf, optionalDate, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { text, uuid } from '../fields/texts.js';
-import { date, monthDay, optionalDate } from '../fields/times.js';
-import { amount, integer, oneOf } from '../fields/values.js';
 
 const MAX_MONTHS = 1200;
 const MAX_YEAR_OFFSET = 100;

@@ -1,7 +1,6 @@
+import { boolean, list, matching, oneOf, optionalMatching, optionalText, text } from '@stechuhr/ingest/kinds';
 import { isFederalState } from '@stechuhr/worktime';
 import { z } from 'zod';
-import { matching, optionalMatching, optionalText, text } from '../fields/texts.js';
-import { boolean, list, oneOf } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 import { isReservedSubject } from '../reserved-subjects.js';
 
@@ -23,6 +22,7 @@ const absenceType = z.object(
 /** The organization itself: its id is the `institution_id` of everything that belongs to it. */
 export const institution = defineKind({
   name: 'institution',
+  identity: 'institution',
   schema: z.object({
     name: text,
     federal_state: optionalMatching(isFederalState, 'must be one of the 16 German states such as DE-BY, or null'),

@@ -1,6 +1,5 @@
+import { flag, text, textOrEmpty } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { text, textOrEmpty } from '../fields/texts.js';
-import { flag } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 
 export const project = defineKind({

@@ -1,9 +1,19 @@
+import {
+  comment,
+  date,
+  instant,
+  list,
+  localDateTime,
+  oneOf,
+  optionalLocalDateTime,
+  optionalUuid,
+  storedInstant,
+  uuid,
+  type Reference,
+} from '@stechuhr/ingest/kinds';
 import { localDayOf, monthOf, resolveInterval, type LocalInstant } from '@stechuhr/worktime';
 import { z } from 'zod';
-import { comment, optionalUuid, uuid } from '../fields/texts.js';
-import { date, instant, localDateTime, optionalLocalDateTime, storedInstant } from '../fields/times.js';
-import { list, oneOf } from '../fields/values.js';
-import { defineKind, type Reference } from '../kind.js';
+import { defineKind } from '../kind.js';
 
 const DAY_MS = 86_400_000;
 /** Readers look at the neighbour months only, so nothing may reach further. */

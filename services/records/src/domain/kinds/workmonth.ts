@@ -1,6 +1,5 @@
+import { integer, optionalInteger, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
-import { uuid } from '../fields/texts.js';
-import { integer, optionalInteger } from '../fields/values.js';
 import { defineKind } from '../kind.js';
 
 const MAX_MINUTES = 2_147_483_647;

@@ -1,21 +1,20 @@
-import type { KindName } from '../domain/kind.js';
-
-interface Counts {
+/** How many lines were accepted by kind, and how many were not. */
+export interface ImportCounts {
   readonly accepted: Record<string, number>;
   rejected: number;
 }
 
-/** Counts the lines of an import, for its summary and for each institution that it touched. */
+/** ImportCounts the lines of an import, for its summary and for each institution that it touched. */
 export class ImportTally {
-  readonly total: Counts = { accepted: {}, rejected: 0 };
-  readonly byInstitution = new Map<string, Counts>();
+  readonly total: ImportCounts = { accepted: {}, rejected: 0 };
+  readonly byInstitution = new Map<string, ImportCounts>();
   private judgedLines = 0;
 
   get judged(): number {
     return this.judgedLines;
   }
 
-  accept(institutionId: string, kind: KindName): void {
+  accept(institutionId: string, kind: string): void {
     this.judgedLines += 1;
     for (const { accepted } of [this.total, this.of(institutionId)]) accepted[kind] = (accepted[kind] ?? 0) + 1;
   }
@@ -26,7 +25,7 @@ export class ImportTally {
     if (institutionId !== undefined) this.of(institutionId).rejected += 1;
   }
 
-  private of(institutionId: string): Counts {
+  private of(institutionId: string): ImportCounts {
     const counts = this.byInstitution.get(institutionId) ?? { accepted: {}, rejected: 0 };
     this.byInstitution.set(institutionId, counts);
     return counts;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { WaitingRecords } from './waiting-records.js';
+import { WaitingKeys } from './waiting-keys.js';
 
 const key = (number: number) => `workday/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-describe('WaitingRecords', () => {
+describe('WaitingKeys', () => {
   it('knows every record that was added, and next to none that was not', () => {
-    const waiting = new WaitingRecords();
+    const waiting = new WaitingKeys();
     for (let number = 0; number < 10_000; number += 1) waiting.add(key(number));
     const numbers = Array.from({ length: 10_000 }, (_, number) => number);
     expect(numbers.every((number) => waiting.has(key(number)))).toBe(true);

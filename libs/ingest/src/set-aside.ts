@@ -2,14 +2,21 @@ import { unlink, open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@stechuhr/kernel';
-import type { KindName } from '../domain/kind.js';
-import type { ImportLine, SetAside } from '../operations/ports.js';
+import type { ImportLine } from './import-events.js';
+
+/** Lines that wait for the end of their import, outside of memory. */
+export interface SetAside {
+  add(kind: string, line: ImportLine): Promise<void>;
+  /** In the order in which they were added; nothing is added afterwards. */
+  lines(kind: string): AsyncIterable<ImportLine>;
+  close(): Promise<void>;
+}
 
 const BUFFERED_CHARACTERS = 65_536;
 
 /** Keeps lines in temporary files, one for each kind. */
 export function openSetAside(): SetAside {
-  const files = new Map<KindName, WaitingFile>();
+  const files = new Map<string, WaitingFile>();
   return {
     async add(kind, line) {
       const file = files.get(kind) ?? (await WaitingFile.create());

@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
-import type { Change } from '../domain/line.js';
-import type { Outcome } from './outcome.js';
+import type { Change } from './kinds/change.js';
+import type { Outcome } from './kinds/outcome.js';
 
 /** A lost race is run again; so many in a row are no race any more. */
 const MAX_RACES = 20;
@@ -8,12 +8,14 @@ const MAX_RACES = 20;
 /**
  * Repeats an attempt over the changes that have no outcome yet: those that lost a race, and those that take two steps. An attempt reads
  * what is there, so that what was written before counts as done.
+ *
+ * @throws AppError `unavailable` when others are faster again and again
  */
-export async function untilSettled(
-  changes: readonly Change[],
-  attempt: (open: readonly Change[]) => Promise<Map<Change, Outcome>>,
-): Promise<Map<Change, Outcome>> {
-  const outcomes = new Map<Change, Outcome>();
+export async function untilSettled<T extends Change>(
+  changes: readonly T[],
+  attempt: (open: readonly T[]) => Promise<ReadonlyMap<T, Outcome>>,
+): Promise<Map<T, Outcome>> {
+  const outcomes = new Map<T, Outcome>();
   for (let race = 0; race < MAX_RACES; race += 1) {
     const open = changes.filter((change) => !outcomes.has(change));
     if (open.length === 0) return outcomes;

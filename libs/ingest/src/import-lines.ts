@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@stechuhr/kernel';
+import type { Apply, ApplyTerms } from './apply.js';
+import type { ImportEvent, ImportLine } from './import-events.js';
+import { ImportTally, type ImportCounts } from './import-tally.js';
+import type { LineJudge } from './judge-line.js';
+import type { Change, Refusal } from './kinds/change.js';
+import type { Content, Kind } from './kinds/kind.js';
+import type { Outcome } from './kinds/outcome.js';
+import { openSetAside, type SetAside } from './set-aside.js';
+import { WaitingKeys } from './waiting-keys.js';
+
+/** How many lines are written together; it may learn from what was written. */
+export interface BatchSize<C extends Content = Content> {
+  readonly lines: number;
+  adapt(changes: readonly Change<C>[]): void;
+}
+
+/** What an import needs of its service. */
+export interface ImportOptions<C extends Content = Content, K extends string = string> {
+  /** In the order in which they refer to each other: none names a later one. */
+  readonly kinds: readonly Pick<Kind<C> & { readonly name: K }, 'name' | 'order'>[];
+  readonly judge: LineJudge<C, K>;
+  readonly apply: Apply<C, K>;
+  /** 500 lines where it is left out. */
+  readonly batchSize?: BatchSize<C>;
+  /** Is told before the summary what each institution got. */
+  readonly finished?: (byInstitution: ReadonlyMap<string, ImportCounts>) => Promise<void>;
+}
+
+const PAUSES_MS = [500, 2_000, 5_000];
+const DEFAULT_SIZE: BatchSize = { lines: 500, adapt: () => undefined };
+
+/**
+ * Takes lines in any order. A line whose references are not there yet waits outside of memory, together with all later lines that keep its
+ * order, until every line was read; it is rejected when they are not there then either. What was accepted before the caller leaves stays.
+ */
+export async function* importLines<C extends Content, K extends string>(
+  options: ImportOptions<C, K>,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<ImportEvent, void, undefined> {
+  const setAside = openSetAside();
+  const tally = new ImportTally();
+  const orders = new Map<string, Kind['order']>(options.kinds.map(({ name, order }) => [name, order]));
+  const waiting: Waiting = { setAside, keys: new WaitingKeys(), any: false, orders };
+  try {
+    yield* judgeLines(options, lines, { tally, waiting });
+    for (const { name } of options.kinds) yield* judgeLines(options, setAside.lines(name), { tally });
+    await options.finished?.(tally.byInstitution);
+    yield { kind: 'summary', ...tally.total };
+  } finally {
+    await setAside.close();
+  }
+}
+
+interface Waiting {
+  readonly setAside: SetAside;
+  readonly keys: WaitingKeys;
+  readonly orders: ReadonlyMap<string, Kind['order']>;
+  any: boolean;
+}
+
+interface Pass {
+  readonly tally: ImportTally;
+  /** Where lines may wait; not in the last pass. */
+  readonly waiting?: Waiting;
+}
+
+interface Judged<C extends Content, K extends string> {
+  readonly line: ImportLine;
+  readonly change: Change<C, K>;
+}
+
+async function* judgeLines<C extends Content, K extends string>(
+  options: ImportOptions<C, K>,
+  lines: AsyncIterable<ImportLine>,
+  pass: Pass,
+): AsyncGenerator<ImportEvent, void, undefined> {
+  const batch = new Map<string, Judged<C, K>>();
+  const { batchSize = DEFAULT_SIZE } = options;
+  for await (const line of lines) {
+    if (line.json.trim() === '') continue;
+    const judged = options.judge(line.json);
+    if ('refusal' in judged) {
+      yield reject(pass, line, judged.refusal);
+      continue;
+    }
+    const { change } = judged;
+    const key = `${change.kind}/${change.id}`;
+    // A record occurs in a batch once, so that its lines take effect in their order.
+    if (batch.has(key)) yield* write(options, batch, pass);
+    if (pass.waiting?.any === true && pass.waiting.keys.has(orderKeyOf(pass.waiting, change))) await wait(pass.waiting, line, change);
+    else batch.set(key, { line, change });
+    if (batch.size >= batchSize.lines) yield* write(options, batch, pass);
+  }
+  yield* write(options, batch, pass);
+}
+
+async function* write<C extends Content, K extends string>(
+  { apply, batchSize }: ImportOptions<C, K>,
+  batch: Map<string, Judged<C, K>>,
+  pass: Pass,
+): AsyncGenerator<ImportEvent, void, undefined> {
+  const judged = [...batch.values()];
+  batch.clear();
+  if (judged.length === 0) return;
+  const changes = judged.map(({ change }) => change);
+  const outcomes = await applySteadily(apply, changes, { mayWait: pass.waiting !== undefined });
+  batchSize?.adapt(changes);
+  for (const [index, { line, change }] of judged.entries()) {
+    const outcome = outcomes[index];
+    if ((outcome?.kind === 'unresolved' || outcome?.kind === 'behind') && pass.waiting !== undefined)
+      await wait(pass.waiting, line, change);
+    else if (outcome?.kind === 'unresolved' || outcome?.kind === 'rejected')
+      yield reject(pass, line, { ...change, reason: outcome.reason });
+    else pass.tally.accept(change.institutionId, change.kind);
+  }
+  yield { kind: 'progress', lines: pass.tally.judged };
+}
+
+/** A short absence of a database does not end an import of minutes. What was written before counts as known when it is tried again. */
+async function applySteadily<C extends Content, K extends string>(
+  apply: Apply<C, K>,
+  changes: readonly Change<C, K>[],
+  terms: ApplyTerms,
+): Promise<readonly Outcome[]> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await apply(changes, terms);
+    } catch (caught) {
+      if (AppError.from(caught).code !== 'unavailable') throw caught;
+      await delay(pauseMs);
+    }
+  }
+  return apply(changes, terms);
+}
+
+function reject({ tally }: Pass, line: ImportLine, refusal: Refusal): ImportEvent {
+  tally.reject(refusal.institutionId);
+  return { kind: 'rejected', line, refusal };
+}
+
+async function wait(waiting: Waiting, line: ImportLine, change: Change): Promise<void> {
+  waiting.any = true;
+  waiting.keys.add(orderKeyOf(waiting, change));
+  await waiting.setAside.add(change.kind, line);
+}
+
+/** Whose later lines have to wait too. */
+function orderKeyOf({ orders }: Waiting, { kind, institutionId, id }: Change): string {
+  return `${kind}/${orders.get(kind) === 'institution' ? institutionId : id}`;
+}

@@ -1,0 +1,37 @@
+import type { handleBidiStreamingCall } from '@grpc/grpc-js';
+import type { recordsV1 } from '@stechuhr/contracts';
+import { bidiStream } from '@stechuhr/service';
+import type { ImportEvent } from './import-events.js';
+import { importLines, type ImportOptions } from './import-lines.js';
+import type { Content } from './kinds/kind.js';
+
+/**
+ * The handler of an `Import` call (ADR 9): rejections and progress while lines are still being sent, the summary last.
+ *
+ * @param open what the import of this call needs; the signal aborts when the client leaves
+ */
+export function importRpc<C extends Content, K extends string>(
+  open: (signal: AbortSignal) => ImportOptions<C, K>,
+): handleBidiStreamingCall<recordsV1.ImportRequest, recordsV1.ImportResponse> {
+  return bidiStream(async function* (requests, { signal }) {
+    for await (const event of importLines(open(signal), linesOf(requests))) yield { event: toProto(event) };
+  });
+}
+
+async function* linesOf(requests: AsyncIterable<recordsV1.ImportRequest>): AsyncGenerator<recordsV1.ImportLine, void, undefined> {
+  for await (const { lines } of requests) yield* lines;
+}
+
+function toProto(event: ImportEvent): recordsV1.ImportResponse['event'] {
+  switch (event.kind) {
+    case 'rejected': {
+      const { file, line } = event.line;
+      const { kind, id, reason } = event.refusal;
+      return { $case: 'rejected', value: { file, line, kind, id, reason } };
+    }
+    case 'progress':
+      return { $case: 'progress', value: { lines: event.lines } };
+    case 'summary':
+      return { $case: 'summary', value: { accepted: { ...event.accepted }, rejected: event.rejected } };
+  }
+}

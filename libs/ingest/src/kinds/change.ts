@@ -1,0 +1,20 @@
+import type { Content } from './kind.js';
+
+/** What a line asks for: a record to be there with this content, or (`content` null) to be gone. */
+export interface Change<C extends Content = Content, K extends string = string> {
+  readonly kind: K;
+  readonly institutionId: string;
+  /** Of the institution where the kind has no ids of its own. */
+  readonly id: string;
+  readonly content: C | null;
+  /** Position in the stream of live objects; an import has none. */
+  readonly sequence?: number;
+}
+
+/** Why a line is not accepted, with as much of its identity as could be read. */
+export interface Refusal {
+  readonly kind: string | undefined;
+  readonly id: string | undefined;
+  readonly institutionId: string | undefined;
+  readonly reason: string;
+}

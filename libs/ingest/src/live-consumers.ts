@@ -1,0 +1,39 @@
+import type { BusMessage, ConsumeOptions } from '@stechuhr/bus';
+import { handedOver, handOverSubject, streams } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { ingestObject, type Ingest } from './ingest-object.js';
+import type { Content } from './kinds/kind.js';
+
+/** What of a consumer every service decides for itself. */
+export interface LiveOptions {
+  /** Name of the consumer on the server; it stays the same for ever. */
+  readonly durable: string;
+  /** Objects judged at a time; 1 keeps the order of one replica where nothing has to be tried again. */
+  readonly concurrency: number;
+  /** Pauses before an object is tried again. */
+  readonly backoffMs?: readonly number[] | undefined;
+}
+
+/** A reference may come a little later than what names it (decisions: Events and live subjects). */
+const DELIVERIES = 4;
+
+type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler'>;
+
+/** The consumer of a stream of live objects: four deliveries, then a dead letter of the origin `ingest`. */
+export function liveConsumer({ durable, concurrency, backoffMs }: LiveOptions, terms: Terms): ConsumeOptions {
+  return { ...terms, durable, concurrency, deadLetter: 'ingest', maxAttempts: DELIVERIES, ...(backoffMs && { backoffMs }) };
+}
+
+/** Takes the live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */
+export function handedOverConsumer<C extends Content, K extends string>(
+  kind: K,
+  ingest: Ingest<C, K>,
+  options: LiveOptions,
+): ConsumeOptions {
+  const handler = async (message: BusMessage): Promise<void> => {
+    const origin = handedOver((name) => message.header(name));
+    if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
+    await ingestObject(ingest, { ...origin, json: message.text() });
+  };
+  return liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubject('*', kind), handler });
+}

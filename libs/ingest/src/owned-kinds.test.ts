@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { accepted, isKnown, type Change, type Content, type Reference, type Written } from './kinds/index.js';
+import { applyToOwnedKinds, type OwnedKind } from './owned-kinds.js';
+
+const HERE = 'institution';
+
+interface Note extends Content<{ readonly text: string }> {
+  readonly references: readonly Reference[];
+}
+
+interface StoredNote extends Written {
+  readonly text: string;
+}
+
+/** A table with two kinds whose records lie in a map; what is done to them is written down. */
+function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lostRaces?: number } = {}) {
+  const stored = new Map<string, StoredNote>();
+  const marked = new Map<string, number>();
+  const log: string[] = [];
+  let races = lostRaces;
+  const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note, StoredNote> => ({
+    kind: { name, order, judge: () => ({ reason: 'is not asked' }) },
+    load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
+    write(change, before) {
+      if (races-- > 0) return Promise.resolve(undefined);
+      const { text } = change.content.fields;
+      const news = before?.text !== text || !isKnown(change, before);
+      if (news) stored.set(change.id, { institutionId: change.institutionId, text, sequence: change.sequence ?? before?.sequence });
+      log.push(`${name} ${change.id} ${news ? text : 'known'}`);
+      return Promise.resolve(accepted);
+    },
+    remove(change) {
+      stored.delete(change.id);
+      log.push(`${name} ${change.id} removed`);
+      return Promise.resolve(accepted);
+    },
+  });
+  const apply = applyToOwnedKinds({
+    kinds: [kind('form', 'record'), kind('entry', 'institution')],
+    references: { missing: (_, references) => Promise.resolve(references.filter(({ id }) => !existing.includes(id))) },
+    markers: {
+      sequences: (name, ids) => Promise.resolve(new Map(ids.flatMap((id) => [[id, marked.get(`${name}/${id}`) ?? 0] as const]))),
+      put: (name, id, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
+    },
+  });
+  const run = async (changes: Change[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);
+  return { run, apply, log, existing };
+}
+
+function put(kind: string, id: string, change: Partial<Change> & { readonly names?: string; readonly text?: string } = {}): Change {
+  const { names, text = 'a', ...rest } = change;
+  const references: Reference[] = names === undefined ? [] : [{ field: 'tag_id', kind: 'project', id: names }];
+  return { kind, id, institutionId: HERE, content: { fields: { text }, references }, ...rest };
+}
+
+describe('applyToOwnedKinds', () => {
+  it('writes kind by kind, the records of a kind in their order', async () => {
+    const { run, log } = table();
+    expect(await run([put('entry', 'e2'), put('form', 'f'), put('entry', 'e1'), put('entry', 'e1')])).toEqual(Array(4).fill('accepted'));
+    expect(log).toEqual(['form f a', 'entry e2 a', 'entry e1 a', 'entry e1 a']);
+  });
+
+  it('lets those wait whose references are not there, and says which', async () => {
+    const { apply, run, existing } = table();
+    expect(await apply([put('form', 'f', { names: 'p' }), put('form', 'g')], { mayWait: true })).toEqual([
+      { kind: 'unresolved', reason: 'tag_id names no project of the institution: p.' },
+      accepted,
+    ]);
+    expect(await apply([put('form', 'f', { institutionId: 'nobody' })], { mayWait: false })).toEqual([
+      { kind: 'unresolved', reason: 'institution_id names no institution: nobody.' },
+    ]);
+    existing.push('p');
+    expect(await run([put('form', 'f', { names: 'p' })])).toEqual(['accepted']);
+  });
+
+  it('keeps later lines of the institution behind one that waits, where their order counts', async () => {
+    const { run, log } = table({ existing: [HERE, 'other'] });
+    const changes = [
+      put('entry', 'a'),
+      put('entry', 'b', { names: 'p' }),
+      put('entry', 'c'),
+      put('entry', 'd', { institutionId: 'other' }),
+    ];
+    expect(await run(changes)).toEqual(['accepted', 'unresolved', 'behind', 'accepted']);
+    expect(await run(changes, false)).toEqual(['accepted', 'unresolved', 'accepted', 'accepted']);
+    expect(log).toEqual(['entry a a', 'entry d a', 'entry a known', 'entry c a', 'entry d known']);
+  });
+
+  it('does not touch what belongs to another institution', async () => {
+    const { apply, log } = table({ existing: [HERE, 'other'] });
+    await apply([put('form', 'f')], { mayWait: true });
+    const refused = { kind: 'rejected', reason: 'id belongs to a record of another institution.' };
+    expect(await apply([put('form', 'f', { institutionId: 'other' })], { mayWait: true })).toEqual([refused]);
+    expect(await apply([{ ...put('form', 'f', { institutionId: 'other' }), content: null }], { mayWait: true })).toEqual([refused]);
+    expect(log).toEqual(['form f a']);
+  });
+
+  it('overtakes by the place in the stream, also after a deletion', async () => {
+    const { run, log } = table();
+    expect(await run([put('form', 'f', { sequence: 7, text: 'seven' })])).toEqual(['accepted']);
+    expect(await run([put('form', 'f', { sequence: 6, text: 'six' })])).toEqual(['overtaken']);
+    expect(await run([put('form', 'f', { text: 'imported' })])).toEqual(['accepted']);
+    expect(await run([{ ...put('form', 'f'), content: null }])).toEqual(['accepted']);
+    expect(await run([put('form', 'f', { sequence: 6, text: 'late' })])).toEqual(['overtaken']);
+    expect(await run([put('form', 'f', { sequence: 8, text: 'new' })])).toEqual(['accepted']);
+    expect(log).toEqual(['form f seven', 'form f imported', 'form f removed', 'form f new']);
+  });
+
+  it('accepts that what is not there is removed, and remembers it', async () => {
+    const { run } = table();
+    expect(await run([{ ...put('form', 'f', { sequence: 3 }), content: null }])).toEqual(['accepted']);
+    expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
+  });
+
+  it('tries again when somebody else was faster, and gives up at some time', async () => {
+    expect(await table({ lostRaces: 3 }).run([put('form', 'f')])).toEqual(['accepted']);
+    await expect(table({ lostRaces: 100 }).run([put('form', 'f')])).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});

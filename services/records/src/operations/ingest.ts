@@ -1,0 +1,29 @@
+import type { ImportCounts, ImportOptions, Ingest } from '@stechuhr/ingest';
+import { kindNames, type Content, type KindName } from '../domain/kind.js';
+import { kinds } from '../domain/kinds/index.js';
+import { applyChanges } from './apply-changes.js';
+import { BatchSize } from './batch-size.js';
+import { judgeLine } from './judge-line.js';
+import type { WriteContext } from './ports.js';
+
+/** How lines and live objects are judged and written. */
+export function recordIngest(context: WriteContext): Ingest<Content, KindName> {
+  return { judge: judgeLine, apply: (changes) => applyChanges(context, changes) };
+}
+
+/** One import: what it takes, and the event with which each of its institutions hears of the end. */
+export function recordImport(context: WriteContext): ImportOptions<Content, KindName> {
+  return {
+    ...recordIngest(context),
+    kinds: kindNames.map((name) => kinds[name]),
+    batchSize: new BatchSize(),
+    finished: (byInstitution) => announce(context, byInstitution),
+  };
+}
+
+async function announce({ records, events, notifyOutbox }: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<void> {
+  for (const [institutionId, { accepted, rejected }] of byInstitution) {
+    await records.announce(institutionId, events.importFinished(institutionId, accepted, rejected));
+    notifyOutbox('institution');
+  }
+}
