@@ -1,0 +1,43 @@
+import { projectSeconds, roundedHours, windowOf, type Interval, type Timespan, type Workday } from '@stechuhr/worktime';
+import type { ReportKey } from './report.js';
+
+/** Tracked time of an employee that touches a day on a project: whole workdays with all their timespans. */
+export interface TrackedEmployee {
+  readonly employeeId: string;
+  readonly workdays: readonly Workday[];
+}
+
+/** What an employee did for a report. */
+export interface TrackedDay {
+  readonly employeeId: string;
+  /** Two decimals. */
+  readonly hours: number;
+  /** Distinct comments, by the start of their timespans. */
+  readonly activities: readonly string[];
+}
+
+/** An entry takes no more; shifts that overlap can add up to it. */
+const MAX_HOURS = 24;
+
+/** The part of somebody's tracked time that lies on the local day and the project of a report. */
+export function trackedDay({ employeeId, workdays }: TrackedEmployee, { tagId, date }: ReportKey): TrackedDay {
+  const day = windowOf({ first: date, last: date });
+  let seconds = 0;
+  for (const workday of workdays) seconds += projectSeconds(workday, day).get(tagId) ?? 0;
+  return { employeeId, hours: Math.min(roundedHours(seconds), MAX_HOURS), activities: activitiesOf(workdays, tagId, day) };
+}
+
+/** Hours need an end, what was done does not: comments of shifts that are still open count too. */
+function activitiesOf(workdays: readonly Workday[], tagId: string, day: Interval): readonly string[] {
+  const commented = workdays
+    .flatMap((workday) => workday.timespans.filter((timespan) => touches(timespan, workday, day)))
+    .filter(({ type, projectId }) => type === 'work' && projectId === tagId)
+    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+  const texts = commented.map(({ comment }) => comment?.trim() ?? '');
+  return [...new Set(texts)].filter((text) => text !== '');
+}
+
+function touches({ startedAt, endedAt }: Timespan, workday: Workday, day: Interval): boolean {
+  const end = endedAt ?? workday.endedAt ?? startedAt;
+  return startedAt < day.to && (end > day.from || startedAt >= day.from);
+}
