@@ -48,4 +48,5 @@ export {
 } from './rest/fields.js';
 export { ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
 export { readJson } from './rest/read-json.js';
+export { recordGroups, type RecordGroupList, type RecordGroupName } from './rest/record-groups.js';
 export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';

@@ -6,8 +6,10 @@ import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@
 import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { recordEvents } from './events/record-events.js';
+import type { Browse } from './operations/browse-records.js';
 import type { Directory, WriteContext, TimeRecords } from './operations/ports.js';
 import { ensureIndexes, outboxCollections, outboxOfKind } from './store/collections.js';
+import { createBrowse } from './store/browse/browse.js';
 import { createDirectory } from './store/directory.js';
 import { createMonthStore } from './store/month-store.js';
 import { createRecordStore } from './store/record-store.js';
@@ -15,6 +17,7 @@ import { createTimeRecords } from './store/time-records.js';
 
 export interface Context extends WriteContext {
   readonly directory: Directory;
+  readonly browse: Browse;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
@@ -40,6 +43,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     notifyOutbox: (kind) => relay.notify(outboxOfKind(kind)),
     forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
     directory: createDirectory(database),
+    browse: createBrowse(database),
     timeRecords: createTimeRecords(database),
     bus,
     checks: {

@@ -1,4 +1,4 @@
-import type { recordsV1 } from '@stechuhr/contracts';
+import { browseV1, type recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
@@ -8,10 +8,12 @@ import { ingestConsumer } from './events/on-ingest.js';
 import { findMissingRpc } from './grpc/find-missing.js';
 import { getAccountRpc } from './grpc/get-account.js';
 import { getInstitutionRpc } from './grpc/get-institution.js';
+import { getRecordRpc } from './grpc/get-record.js';
 import { listDepartmentsRpc } from './grpc/list-departments.js';
 import { listEmployeesRpc } from './grpc/list-employees.js';
 import { listEntitlementsRpc } from './grpc/list-entitlements.js';
 import { listProjectsRpc } from './grpc/list-projects.js';
+import { listRecordsRpc } from './grpc/list-records.js';
 import { readProjectDayRpc } from './grpc/read-project-day.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
 import { startMaintenance } from './maintenance.js';
@@ -31,7 +33,10 @@ export interface RecordsService extends RunningService {
 export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RecordsService> {
   const context = await createContext(config, logger, overrides.clock);
   const maintenance = await startMaintenance(context, logger);
-  const services = [{ definition: recordsServiceDefinition, implementation: implementationOf(context) }];
+  const services = [
+    { definition: recordsServiceDefinition, implementation: implementationOf(context) },
+    { definition: browseV1.BrowseServiceService, implementation: { listRecords: listRecordsRpc(context), getRecord: getRecordRpc(context) } },
+  ];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   const ingest = context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs));

@@ -321,7 +321,7 @@ describe('readTimeRecords', () => {
       parts: new Set(['workdays'] as const),
       signal: new AbortController().signal,
     };
-    const caller = { institutionId: institution.id, departmentIds: null, projectIds: null };
+    const caller = { institutionId: institution.id, accountId: institution.id, departmentIds: null, projectIds: null };
     for await (const message of readTimeRecords({ timeRecords: counted }, caller, employeeIds, everything)) {
       expect(recordsV1.ReadTimeRecordsResponse.decode(message).employees[0]?.employeeId).toBe(employeeIds[0]);
       break;

@@ -23,6 +23,12 @@ export interface MonthRecord {
   readonly fields: Fields;
 }
 
+/** How much is in a month. */
+export interface MonthCounts {
+  readonly workdays: number;
+  readonly timespans: number;
+}
+
 export interface StoredMonth {
   readonly address: MonthAddress;
   readonly version: number;
@@ -30,6 +36,8 @@ export interface StoredMonth {
   readonly record: MonthRecord | undefined;
   /** Undefined where they were not read. */
   readonly workdays: readonly StoredWorkday[] | undefined;
+  /** As it says of itself; a month that was written before there were lists does not. */
+  readonly counts?: MonthCounts | undefined;
 }
 
 /** The natural key `<institution>/<employee>/<yyyy-mm>`. */

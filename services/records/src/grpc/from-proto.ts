@@ -11,6 +11,7 @@ export function toCaller(caller: commonV1.Caller | undefined): Caller {
   const { role, departmentIds, projects } = caller.visibility;
   return {
     institutionId: caller.institutionId.toLowerCase(),
+    accountId: caller.accountId.toLowerCase(),
     departmentIds: seesAllDepartments(role) ? null : departmentIds,
     projectIds: projects?.projectIds ?? null,
   };

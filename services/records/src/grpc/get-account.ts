@@ -12,10 +12,10 @@ const roles: Readonly<Record<Role, commonV1.Role>> = {
 };
 
 export function getAccountRpc(context: Context): handleUnaryCall<recordsV1.GetAccountRequest, recordsV1.GetAccountResponse> {
-  return unary(async ({ accountId }) => ({ account: toProto(await getAccount(context, accountId)) }));
+  return unary(async ({ accountId }) => ({ account: accountToProto(await getAccount(context, accountId)) }));
 }
 
-function toProto({ id, institutionId, firstName, lastName, role, departmentIds, projectIds }: Account): recordsV1.Account {
+export function accountToProto({ id, institutionId, firstName, lastName, role, departmentIds, projectIds }: Account): recordsV1.Account {
   const visibility = { role: roles[role], departmentIds, projects: projectIds && { projectIds } };
   return { id, institutionId, firstName, lastName, visibility };
 }

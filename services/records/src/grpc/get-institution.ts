@@ -17,9 +17,9 @@ const categories: Readonly<Record<AbsenceCategory, recordsV1.AbsenceCategory>> =
 };
 
 export function getInstitutionRpc(context: Context): handleUnaryCall<recordsV1.GetInstitutionRequest, recordsV1.GetInstitutionResponse> {
-  return unary(async ({ caller }) => ({ institution: toProto(await getInstitution(context, toCaller(caller))) }));
+  return unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) }));
 }
 
-function toProto({ absenceTypes, ...institution }: Institution): recordsV1.Institution {
+export function institutionToProto({ absenceTypes, ...institution }: Institution): recordsV1.Institution {
   return { ...institution, absenceTypes: absenceTypes.map((type) => ({ ...type, category: categories[type.category] })) };
 }

@@ -30,7 +30,7 @@ function toProto({ id, hiredOn, leftOn, archivedOn, entitlements }: EntitledEmpl
   return { id, hiredOn, leftOn, archivedOn, entitlements: entitlements.map(entitlementToProto) };
 }
 
-function entitlementToProto(setting: Entitlement): recordsV1.Entitlement {
+export function entitlementToProto(setting: Entitlement): recordsV1.Entitlement {
   return {
     id: setting.id,
     label: setting.label,

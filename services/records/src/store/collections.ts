@@ -25,6 +25,7 @@ interface Index {
 const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
 const leaving: Index = { key: { leaving: 1 }, sparse: true };
 const ofInstitution: Index = { key: { institution_id: 1 } };
+const byStart: Index = { key: { institution_id: 1, starts_on: 1, employee_id: 1, _id: 1 } };
 const ofEmployee: Index = { key: { institution_id: 1, employee_id: 1 } };
 
 const indexes: Readonly<Record<string, readonly Index[]>> = {
@@ -33,15 +34,17 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   projects: [outbox, leaving, ofInstitution],
   accounts: [outbox, leaving, ofInstitution],
   employees: [outbox, leaving, { key: { institution_id: 1, department_id: 1 } }, { key: { institution_id: 1, account_id: 1 } }],
-  contracts: [outbox, ofEmployee],
-  absences: [outbox, ofEmployee],
-  absence_applications: [outbox, ofEmployee],
+  contracts: [outbox, ofEmployee, { key: { institution_id: 1, valid_from: 1, employee_id: 1, _id: 1 } }],
+  absences: [outbox, ofEmployee, byStart],
+  absence_applications: [outbox, ofEmployee, byStart],
   workmonths: [
     outbox,
     { key: { 'workdays.id': 1 } },
+    { key: { 'workdays.timespans.id': 1 } },
     { key: { 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
     { key: { id: 1 } },
-    { key: { institution_id: 1, year: 1, month: 1, employee_id: 1 } },
+    // It answers by itself how much lies in each month.
+    { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
   ],
   deletion_markers: [{ key: deletionMarkerIndex }],

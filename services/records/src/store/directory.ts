@@ -50,6 +50,7 @@ export function visibleEmployees({ institutionId, departmentIds }: Caller): mong
   return { institution_id: institutionId, ...(departmentIds && { department_id: { $in: [...departmentIds] } }) };
 }
 
-function visibleProjects({ institutionId, projectIds }: Caller): mongo.Document {
+/** The projects that exist for the caller. */
+export function visibleProjects({ institutionId, projectIds }: Caller): mongo.Document {
   return { institution_id: institutionId, ...(projectIds && { _id: { $in: [...projectIds] } }) };
 }

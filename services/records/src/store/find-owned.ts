@@ -17,7 +17,7 @@ export function startOf(employeeId: string, { starts, fromDay }: SliceQuery): Ep
   return starts.get(employeeId) ?? fromDay;
 }
 
-interface ContractDocument {
+export interface ContractDocument {
   readonly _id: string;
   readonly employee_id: string;
   readonly valid_from: EpochDay;
@@ -42,7 +42,7 @@ export async function findContracts(database: MongoDb, query: SliceQuery): Promi
   }));
 }
 
-interface AbsenceDocument {
+export interface AbsenceDocument {
   readonly _id: string;
   readonly employee_id: string;
   readonly missing_type: string;
@@ -65,7 +65,7 @@ export async function findAbsences(database: MongoDb, query: SliceQuery): Promis
   }));
 }
 
-interface ApplicationDocument {
+export interface ApplicationDocument {
   readonly _id: string;
   readonly employee_id: string;
   readonly missing_type: string;

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { derivedMonthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from '../domain/month.js';
+import { derivedMonthId, type MonthAddress, type MonthCounts, type MonthRecord, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 
 /** A month of an employee as it lies in `workmonths`; `_id` is `<institution>/<employee>/<yyyy-mm>`. */
 export interface MonthDocument {
@@ -16,6 +16,9 @@ export interface MonthDocument {
   readonly opening_balance_minutes: number | null;
   readonly sequence?: number;
   readonly workdays?: readonly WorkdayDocument[];
+  /** How many are in it, so that lists can count without reading months; absent in what was written before there were lists. */
+  readonly workday_count?: number | null;
+  readonly timespan_count?: number | null;
   readonly deleted_at?: Date | null;
   readonly outbox?: CloudEvent[];
 }
@@ -27,13 +30,17 @@ export interface WorkdayDocument {
 }
 
 export function toMonth(document: MonthDocument): StoredMonth {
-  const { institution_id, employee_id, year, month, version } = document;
+  const { institution_id, employee_id, year, month, version, workday_count, timespan_count } = document;
   return {
     address: { institutionId: institution_id, employeeId: employee_id, year, month },
     version,
     gone: Boolean(document.deleted_at),
     record: toMonthRecord(document),
     workdays: document.workdays?.map((workday) => toWorkday(workday, employee_id)),
+    counts:
+      typeof workday_count === 'number' && typeof timespan_count === 'number'
+        ? { workdays: workday_count, timespans: timespan_count }
+        : undefined,
   };
 }
 
@@ -49,6 +56,14 @@ function toWorkday({ id, version, sequence, ...fields }: WorkdayDocument, employ
 export function fromWorkday({ id, version, sequence, fields }: StoredWorkday): WorkdayDocument {
   const { employee_id: _, ...own } = fields;
   return { id, ...own, version, ...(sequence !== undefined && { sequence }) };
+}
+
+/** How much is in a month after workdays were added to what it said before; nothing, where it said nothing. */
+export function fromCounts(before: MonthCounts | undefined, added: readonly StoredWorkday[]) {
+  if (before === undefined) return {};
+  const timespans = added.map(({ fields }) => (Array.isArray(fields.timespans) ? fields.timespans.length : 0));
+  const timespanCount = timespans.reduce((sum, count) => sum + count, before.timespans);
+  return { workday_count: before.workdays + added.length, timespan_count: timespanCount };
 }
 
 export function fromAddress({ institutionId, employeeId, year, month }: MonthAddress) {

@@ -7,12 +7,13 @@ import { monthId } from '../domain/month.js';
 import type { MonthStore } from '../operations/ports.js';
 import { writeAll } from './bulk-write.js';
 import { collectionOf, type Documents } from './collections.js';
-import { fromAddress, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
+import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
 
 type Update = mongo.UpdateFilter<MonthDocument>;
 
 const SOME = 50;
 const WRITES_AT_A_TIME = 100;
+const EMPTY = { workdays: 0, timespans: 0 };
 
 export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
   const months: Documents<MonthDocument> = collectionOf(database, 'workmonths');
@@ -61,11 +62,13 @@ function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulk
 /** States everything: what was there before is gone, and may have been removed meanwhile. */
 function creation(write: MonthWrite<CloudEvent>): Update {
   const { address, after, record, workdays, events } = write;
+  const all = 'all' in workdays ? workdays.all : workdays.added;
   return {
     $set: {
       ...fromAddress(address),
       ...fromMonthRecord(address, record),
-      workdays: ('all' in workdays ? workdays.all : workdays.added).map(fromWorkday),
+      workdays: all.map(fromWorkday),
+      ...fromCounts(EMPTY, all),
       version: (after?.version ?? 0) + 1,
     },
     $unset: { deleted_at: 1, ...(record?.sequence === undefined && { sequence: 1 }) },
@@ -77,6 +80,7 @@ function change({ address, after, record, workdays, events, gone }: MonthWrite<C
   return {
     $set: {
       ...fromMonthRecord(address, record),
+      ...('all' in workdays ? fromCounts(EMPTY, workdays.all) : fromCounts(after?.counts, workdays.added)),
       ...('all' in workdays && { workdays: workdays.all.map(fromWorkday) }),
       ...(gone && { deleted_at: new Date(clock.now()) }),
       version: (after?.version ?? 0) + 1,

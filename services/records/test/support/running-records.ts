@@ -24,6 +24,8 @@ export interface Sight {
 /** The service in this process, and a real client of it. */
 export interface RunningRecords {
   readonly client: Client;
+  /** `host:port` of its gRPC server. */
+  readonly address: string;
   readonly database: mongoose.mongo.Db;
   /** Imports objects, or lines as they are, in one command. */
   importLines(...lines: (object | string)[]): Promise<ImportResult>;
@@ -56,11 +58,13 @@ export async function startRecords(servers: TestServers, options: Options = {}):
   });
   const logger = createLogger('records', 'fatal');
   const service = await createRecordsService(config, logger, options.ingestBackoffMs && { ingestBackoffMs: options.ingestBackoffMs });
-  const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
+  const address = `127.0.0.1:${String(service.grpcPort)}`;
+  const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
   const mongo = await new mongoose.mongo.MongoClient(servers.mongodbUrl).connect();
   return {
     ...callsOf(client),
     client,
+    address,
     database: mongo.db(database),
     allPublished: () => allPublished(mongo.db(database)),
     async stop() {
@@ -72,7 +76,7 @@ export async function startRecords(servers: TestServers, options: Options = {}):
 }
 
 /** The calls of a client in the words of tests. */
-export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'database' | 'allPublished' | 'stop'> {
+export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'address' | 'database' | 'allPublished' | 'stop'> {
   return {
     importLines: (...lines) => importLines(client, lines),
     getAccount: async (accountId) => (await callUnary(client, client.getAccount, { accountId })).account,

@@ -1,0 +1,111 @@
+import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
+import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from './directory.js';
+
+/** The records that clients page through, by the name of their group. */
+export interface BrowsedRecords {
+  readonly employees: Employee & EntitledEmployee;
+  readonly groups: Department;
+  readonly projects: Project;
+  readonly contracts: BrowsedContract;
+  readonly workdays: BrowsedWorkday;
+  readonly workmonths: BrowsedWorkmonth;
+  readonly timespans: BrowsedTimespan;
+  readonly absences: BrowsedAbsence;
+  readonly 'absence-applications': BrowsedApplication;
+  readonly institutions: Institution;
+  readonly managers: Manager;
+}
+
+export type GroupName = keyof BrowsedRecords;
+
+interface OfEmployee {
+  readonly id: string;
+  readonly employeeId: string;
+}
+
+export interface BrowsedContract extends OfEmployee {
+  readonly validFrom: EpochDay;
+  readonly validTo: EpochDay | undefined;
+  readonly plannedMinutes: number[];
+  readonly overtimeMinHours: number | undefined;
+  readonly overtimeMaxHours: number | undefined;
+}
+
+export interface BrowsedWorkday extends OfEmployee {
+  readonly date: EpochDay;
+  readonly startedAt: EpochSecond;
+  readonly endedAt: EpochSecond | undefined;
+  readonly timespans: readonly DayTimespan[];
+  readonly edits: readonly { readonly at: EpochSecond; readonly by: Editor }[];
+}
+
+export type Editor = 'employee' | 'manager' | 'system';
+
+/** A timespan inside its workday. */
+export interface DayTimespan {
+  readonly id: string;
+  readonly type: 'work' | 'break';
+  readonly startedAt: EpochSecond;
+  readonly endedAt: EpochSecond | undefined;
+  readonly projectId: string | undefined;
+  readonly comment: string | undefined;
+}
+
+export interface BrowsedTimespan extends DayTimespan, OfEmployee {
+  readonly workdayId: string;
+  /** Of the workday. */
+  readonly date: EpochDay;
+}
+
+export interface BrowsedWorkmonth extends OfEmployee {
+  readonly year: number;
+  readonly month: number;
+  readonly openingBalanceMinutes: number | undefined;
+}
+
+interface AbsenceDays extends OfEmployee {
+  readonly missingType: string;
+  readonly startsOn: EpochDay;
+  readonly endsOn: EpochDay;
+}
+
+export interface BrowsedAbsence extends AbsenceDays {
+  readonly dayPart: number;
+  readonly hoursPerDay: number | undefined;
+}
+
+export interface BrowsedApplication extends AbsenceDays {
+  readonly status: 'pending' | 'approved' | 'declined';
+  readonly createdAt: EpochSecond;
+}
+
+export interface Manager extends Account {
+  readonly email: string;
+}
+
+/** Which records of a group are asked for, and in which order. */
+export interface BrowseQuery {
+  readonly ids: readonly string[] | undefined;
+  readonly employeeIds: readonly string[] | undefined;
+  /** First and last day, both included; undefined means no bound. */
+  readonly from: EpochDay | undefined;
+  readonly until: EpochDay | undefined;
+  /** Part of a text, folded. */
+  readonly q: string | undefined;
+  /** Undefined for both. */
+  readonly archived: boolean | undefined;
+  /** Before the order of the group. */
+  readonly order: readonly FieldOrder[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface FieldOrder {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** Text as searches compare it: without regard to case and to how accents are composed. */
+export function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

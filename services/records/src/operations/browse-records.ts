@@ -1,0 +1,68 @@
+import { ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { AppError, type Page, type PageRequest } from '@stechuhr/kernel';
+import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
+import { folded, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
+import type { Caller } from '../domain/caller.js';
+
+export interface ListRequest extends PageRequest {
+  /** As sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The records page by page, in a total order; what the caller may not see does not exist. */
+export interface Browse {
+  page<G extends GroupName>(caller: Caller, group: G, query: BrowseQuery): Promise<Page<BrowsedRecords[G]>>;
+}
+
+interface Ports {
+  readonly browse: Browse;
+}
+
+/** One page of a group. @throws AppError `invalid` */
+export function browseRecords<G extends GroupName>(
+  { browse }: Ports,
+  caller: Caller,
+  group: G,
+  request: ListRequest,
+): Promise<Page<BrowsedRecords[G]>> {
+  return browse.page(caller, group, toQuery(recordGroups[group], request));
+}
+
+/** One record, archived or not. @throws AppError `not_found` */
+export async function browseRecord<G extends GroupName>({ browse }: Ports, caller: Caller, group: G, id: string) {
+  const query = { ...ALL, ids: [id], limit: 1, offset: 0 };
+  const [record] = (await browse.page(caller, group, query)).results;
+  if (record === undefined) throw new AppError('not_found', 'Not found.');
+  return record;
+}
+
+const ALL = { employeeIds: undefined, from: undefined, until: undefined, q: undefined, archived: undefined, order: [] };
+
+/** What a group has no use for is not even judged (decisions, Conventions). */
+function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
+  const given = new ListParameters(parameters);
+  const ids = given.ids('ids');
+  const range = takes.includes('daterange') ? given.daterange() : undefined;
+  const query = {
+    ids,
+    employeeIds: takes.includes('employee_ids') ? given.ids('employee_ids') : undefined,
+    from: toDay(range?.from),
+    until: toDay(range?.until),
+    q: takes.includes('q') ? given.text('q') : undefined,
+    archived: takes.includes('archived') ? archivedOf(given, ids !== undefined) : undefined,
+    order: given.order(order),
+  };
+  given.throwIfAny();
+  return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset };
+}
+
+/** Who names ids wants what they stand for; everybody else wants what is in use. */
+function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
+  const chosen = given.choices('archived', ['true', 'false', 'all']);
+  if (chosen.length === 0) return byId ? undefined : false;
+  return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
+}
+
+function toDay(text: string | undefined): EpochDay | undefined {
+  return text === undefined ? undefined : parseLocalDate(text);
+}

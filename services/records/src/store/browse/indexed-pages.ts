@@ -1,0 +1,50 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import type { mongo } from 'mongoose';
+import type { BrowseQuery } from '../../domain/browse.js';
+import type { Documents } from '../collections.js';
+import { employeeScope } from './employee-scope.js';
+import { INTERNAL, type Source, type Stored } from './source.js';
+
+/** Records of employees, each a document of its own; days and ids compare in every database alike, so that it can sort them. */
+export interface IndexedGroup<D, T> {
+  readonly documents: Documents<Stored>;
+  readonly present: mongo.Document;
+  /** Where the id of the record stands. */
+  readonly idField: string;
+  /** The days asked for as a filter. */
+  readonly during: (query: Pick<BrowseQuery, 'from' | 'until'>) => mongo.Document;
+  /** What each field of `order` sorts by. */
+  readonly sortedBy: Readonly<Record<string, readonly string[]>>;
+  /** The order of the group; it ends with `_id`. */
+  readonly order: readonly string[];
+  readonly projection?: mongo.Document;
+  readonly convert: (document: D) => T;
+}
+
+export function indexedPages<D extends Stored, T>(database: MongoDb, group: IndexedGroup<D, T>): Source<T> {
+  const { documents, present, idField, projection = INTERNAL } = group;
+  return async (caller, query) => {
+    const { ids, employeeIds, offset, limit } = query;
+    const scope = await employeeScope(database, caller, employeeIds);
+    const filter = { ...scope, ...present, ...group.during(query), ...(ids && { [idField]: { $in: [...ids] } }) };
+    const count = await documents.countDocuments(filter);
+    // What a server may skip is bounded; beyond the end there is nothing to ask for.
+    if (offset >= count) return { count, results: [] };
+    const found = await documents.find<D>(filter, { projection, sort: sortOf(group, query), skip: offset, limit }).toArray();
+    return { count, results: found.map(group.convert) };
+  };
+}
+
+function sortOf({ sortedBy, order }: IndexedGroup<never, unknown>, query: BrowseQuery): Record<string, 1 | -1> {
+  const sort: Record<string, 1 | -1> = {};
+  for (const { field, descending } of query.order) {
+    for (const path of sortedBy[field] ?? []) sort[path] ??= descending ? -1 : 1;
+  }
+  for (const path of order) sort[path] ??= 1;
+  return sort;
+}
+
+/** Records that share a day with the range. */
+export function touching(starts: string, ends: string, { from, until }: Pick<BrowseQuery, 'from' | 'until'>): mongo.Document {
+  return { ...(until !== undefined && { [starts]: { $lte: until } }), ...(from !== undefined && { [ends]: { $gte: from } }) };
+}

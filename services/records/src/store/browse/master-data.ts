@@ -1,0 +1,85 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import type { BrowsedRecords } from '../../domain/browse.js';
+import type { Caller } from '../../domain/caller.js';
+import {
+  toAccount,
+  toDepartment,
+  toEmployee,
+  toEntitledEmployee,
+  toInstitution,
+  toProject,
+  type AccountDocument,
+  type DepartmentDocument,
+  type EmployeeDocument,
+  type EntitledDocument,
+  type InstitutionDocument,
+  type ProjectDocument,
+} from '../directory-documents.js';
+import { visibleEmployees, visibleProjects } from '../directory.js';
+import { sortedPages } from './sorted-pages.js';
+import type { Source, Stored } from './source.js';
+
+type MasterData = 'employees' | 'groups' | 'projects' | 'institutions' | 'managers';
+
+export function masterData(database: MongoDb): { readonly [G in MasterData]: Source<BrowsedRecords[G]> } {
+  return {
+    employees: sortedPages<Stored & EmployeeDocument & EntitledDocument, BrowsedRecords['employees']>(database, {
+      kind: 'employee',
+      visible: visibleEmployees,
+      order: ['last_name', 'first_name', 'number'],
+      judgedBy: ['accounting_number', 'email', 'archived_on'],
+      searched: ({ first_name, last_name, number, accounting_number, email }) => [
+        `${first_name} ${last_name}`,
+        `${last_name} ${first_name}`,
+        number,
+        accounting_number,
+        email,
+      ],
+      isArchived: ({ archived_on }) => archived_on !== null,
+      convert: (document) => ({ ...toEmployee(document), ...toEntitledEmployee(document) }),
+    }),
+    groups: sortedPages<Stored & DepartmentDocument, BrowsedRecords['groups']>(database, {
+      kind: 'department',
+      visible: ({ institutionId, departmentIds }) => ({ institution_id: institutionId, ...oneOf(departmentIds) }),
+      order: ['name'],
+      judgedBy: ['cost_center'],
+      searched: ({ name, cost_center }) => [name, cost_center],
+      convert: toDepartment,
+    }),
+    projects: sortedPages<Stored & ProjectDocument, BrowsedRecords['projects']>(database, {
+      kind: 'project',
+      visible: visibleProjects,
+      order: ['name'],
+      judgedBy: ['code', 'client', 'address', 'cost_center', 'archived'],
+      searched: ({ name, code, client, address, cost_center }) => [name, code, client, address, cost_center],
+      isArchived: ({ archived }) => archived,
+      convert: toProject,
+    }),
+    institutions: sortedPages<Stored & InstitutionDocument, BrowsedRecords['institutions']>(database, {
+      kind: 'institution',
+      visible: ({ institutionId }) => ({ _id: institutionId }),
+      order: ['name'],
+      convert: toInstitution,
+    }),
+    managers: sortedPages<Stored & ManagerDocument, BrowsedRecords['managers']>(database, {
+      kind: 'account',
+      visible: visibleAccounts,
+      order: ['last_name', 'first_name', 'email'],
+      searched: ({ first_name, last_name, email }) => [`${first_name} ${last_name}`, `${last_name} ${first_name}`, email],
+      convert: (document) => ({ ...toAccount(document), email: document.email }),
+    }),
+  };
+}
+
+interface ManagerDocument extends AccountDocument {
+  readonly email: string;
+}
+
+/** A department leader has no business with the accounts of others. */
+function visibleAccounts({ institutionId, accountId, departmentIds }: Caller) {
+  return { institution_id: institutionId, ...oneOf(departmentIds === null ? null : [accountId]) };
+}
+
+function oneOf(ids: readonly string[] | null) {
+  return ids === null ? {} : { _id: { $in: [...ids] } };
+}

@@ -1,0 +1,67 @@
+import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
+import type { BrowseQuery } from '../../domain/browse.js';
+
+/** A month of all employees together; months lie in the order of their ordinals. */
+export interface CountedMonth {
+  readonly ordinal: number;
+  /** Undefined where only its rows can tell. */
+  readonly count: number | undefined;
+}
+
+/** How many entries one document has, as it says itself; those that were written by older versions do not. */
+export interface DocumentCount extends YearMonth {
+  readonly count: number | null | undefined;
+}
+
+type Range = Pick<BrowseQuery, 'from' | 'until'>;
+
+export function ordinalOf({ year, month }: YearMonth): number {
+  return year * 12 + month - 1;
+}
+
+export function monthAt(ordinal: number): YearMonth {
+  return { year: Math.floor(ordinal / 12), month: (ordinal % 12) + 1 };
+}
+
+/** Sums up what the documents of each month say. A month that the range cuts has to be looked at. */
+export function countMonths(documents: Iterable<DocumentCount>, range: Range): CountedMonth[] {
+  const counts = new Map<number, number | undefined>();
+  for (const { year, month, count } of documents) {
+    const ordinal = ordinalOf({ year, month });
+    const known = counts.has(ordinal) ? counts.get(ordinal) : 0;
+    counts.set(ordinal, known === undefined || typeof count !== 'number' ? undefined : known + count);
+  }
+  return [...counts]
+    .map(([ordinal, count]) => ({ ordinal, count: isCut(ordinal, range) ? undefined : count }))
+    .sort((a, b) => a.ordinal - b.ordinal);
+}
+
+function isCut(ordinal: number, { from, until }: Range): boolean {
+  const month = monthAt(ordinal);
+  return (from !== undefined && from > firstDayOfMonth(month)) || (until !== undefined && until < lastDayOfMonth(month));
+}
+
+export interface Window {
+  /** Of all months. */
+  readonly count: number;
+  /** First and last month that the page touches; undefined where it is empty. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  /** Rows of the first month that lie before the page. */
+  readonly skip: number;
+}
+
+/** Where a page lies in months that follow each other in the order of the list. */
+export function windowOf(months: readonly { readonly ordinal: number; readonly count: number }[], offset: number, limit: number): Window {
+  let before = 0;
+  let skip = 0;
+  const touched: number[] = [];
+  for (const { ordinal, count } of months) {
+    if (before < offset + limit && before + count > offset) {
+      if (touched.length === 0) skip = Math.max(0, offset - before);
+      touched.push(ordinal);
+    }
+    before += count;
+  }
+  return { count: before, first: touched[0], last: touched.at(-1), skip };
+}

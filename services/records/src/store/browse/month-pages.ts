@@ -1,0 +1,112 @@
+import type { MongoDb } from '@stechuhr/mongo';
+import { monthOf } from '@stechuhr/worktime';
+import type { mongo } from 'mongoose';
+import type { BrowsedTimespan, BrowsedWorkday, BrowseQuery } from '../../domain/browse.js';
+import type { Caller } from '../../domain/caller.js';
+import { collectionOf, type Documents } from '../collections.js';
+import type { MonthDocument } from '../month-document.js';
+import { employeeScope } from './employee-scope.js';
+import { countMonths, monthAt, ordinalOf, windowOf, type DocumentCount } from './month-counts.js';
+import { compareRows, outlineFields, rowsOf, type MonthOutline, type Row, type Unit } from './month-rows.js';
+import { descendingOf, type Source } from './source.js';
+import { toTimespan, toWorkday, type StoredMonthDays } from './workday-documents.js';
+
+const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } as const;
+const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
+
+/**
+ * Pages of what lies inside months, by date over all employees. Each document says how much is in it, so that counting reads numbers of an
+ * index; only the months that the page touches, and those that the range cuts, are looked into, first with ids and dates alone.
+ */
+export function monthPages(database: MongoDb): { readonly workdays: Source<BrowsedWorkday>; readonly timespans: Source<BrowsedTimespan> } {
+  const months = collectionOf<MonthDocument>(database, 'workmonths');
+  const rowsFor = (unit: Unit) => async (caller: Caller, query: BrowseQuery) => {
+    const scope = await employeeScope(database, caller, query.employeeIds);
+    return query.ids === undefined ? pageOfAll(months, scope, { unit, query }) : pageOfNamed(months, scope, { unit, query });
+  };
+  const daysOf = async (rows: readonly Row[]) => {
+    const ids = [...new Set(rows.map(({ documentId }) => documentId))];
+    const found = await months.find<StoredMonthDays>({ _id: { $in: ids } }, { projection: { employee_id: 1, workdays: 1 } }).toArray();
+    return new Map(found.flatMap(({ _id, workdays }) => (workdays ?? []).map((day) => [`${_id}/${day.id}`, day] as const)));
+  };
+  const source =
+    <T>(unit: Unit, convert: (row: Row, days: Awaited<ReturnType<typeof daysOf>>) => T | undefined): Source<T> =>
+    async (caller, query) => {
+      const { count, rows } = await rowsFor(unit)(caller, query);
+      const days = await daysOf(rows);
+      return { count, results: rows.flatMap((row) => convert(row, days) ?? []) };
+    };
+  return {
+    workdays: source('workdays', (row, days) => toWorkday(row, days.get(`${row.documentId}/${row.workdayId}`))),
+    timespans: source('timespans', (row, days) => toTimespan(row, days.get(`${row.documentId}/${row.workdayId}`))),
+  };
+}
+
+interface Asked {
+  readonly unit: Unit;
+  readonly query: BrowseQuery;
+}
+
+interface RowPage {
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+/** Named ones are few: all of them are looked at. */
+async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<RowPage> {
+  const filter = { [idPaths[unit]]: { $in: [...(query.ids ?? [])] }, ...scope, deleted_at: null };
+  const found = await months.find<MonthOutline>(filter, { projection: outlineFields[unit] }).toArray();
+  const rows = rowsOf(unit, found, query).sort(compareRows(descendingOf(query.order, 'date')));
+  return { count: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
+}
+
+async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document, asked: Asked): Promise<RowPage> {
+  const { query } = asked;
+  const descending = descendingOf(query.order, 'date');
+  const cut = new Map<number, Row[]>();
+  const counted: { ordinal: number; count: number }[] = [];
+  for (const { ordinal, count } of countMonths(await readCounts(months, scope, asked), query)) {
+    if (count === undefined) cut.set(ordinal, await readRows(months, scope, { ...asked, first: ordinal, last: ordinal }));
+    counted.push({ ordinal, count: count ?? cut.get(ordinal)?.length ?? 0 });
+  }
+  const { count, first, last, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
+  if (first === undefined || last === undefined) return { count, rows: [] };
+  const known = first === last ? cut.get(first) : undefined;
+  const rows = known ?? (await readRows(months, scope, { ...asked, first: Math.min(first, last), last: Math.max(first, last) }));
+  return { count, rows: rows.sort(compareRows(descending)).slice(skip, skip + query.limit) };
+}
+
+async function readCounts(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<DocumentCount[]> {
+  const field = countFields[unit];
+  const [first, last] = [query.from, query.until].map((day) => (day === undefined ? undefined : ordinalOf(monthOf(day))));
+  const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
+  const found = await months
+    // Nothing else, so that the index alone can answer; what is gone says 0.
+    .find<MonthDocument>({ ...scope, year }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
+    .toArray();
+  return found
+    .map((document) => ({ year: document.year, month: document.month, count: document[field] }))
+    .filter((month) => (first === undefined || ordinalOf(month) >= first) && (last === undefined || ordinalOf(month) <= last));
+}
+
+interface AskedMonths extends Asked {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The rows of some months that follow each other, a query a year: an index takes one range. */
+async function readRows(
+  months: Documents<MonthDocument>,
+  scope: mongo.Document,
+  { unit, query, first, last }: AskedMonths,
+): Promise<Row[]> {
+  const [from, until] = [monthAt(first), monthAt(last)];
+  const years = Array.from({ length: until.year - from.year + 1 }, (_, index) => from.year + index);
+  const found = await Promise.all(
+    years.map((year) => {
+      const month = { $gte: year === from.year ? from.month : 1, $lte: year === until.year ? until.month : 12 };
+      return months.find<MonthOutline>({ ...scope, year, month, deleted_at: null }, { projection: outlineFields[unit] }).toArray();
+    }),
+  );
+  return rowsOf(unit, found.flat(), query);
+}

@@ -1,0 +1,83 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import type { BrowseQuery } from '../../domain/browse.js';
+import type { MonthDocument } from '../month-document.js';
+
+/** What lies inside months and is listed by itself. */
+export type Unit = 'workdays' | 'timespans';
+
+/** One entry of a list, as far as its place in the order goes. */
+export interface Row {
+  readonly id: string;
+  readonly documentId: string;
+  readonly workdayId: string;
+  /** Of the copies of a workday that moves to another month, the highest one counts. */
+  readonly version: number;
+  readonly date: EpochDay;
+  readonly employeeId: string;
+  /** Orders the timespans of a day. */
+  readonly startedAt: number;
+}
+
+/** A month with what its rows need. */
+export interface MonthOutline extends Pick<MonthDocument, '_id' | 'employee_id'> {
+  readonly workdays?: readonly {
+    readonly id: string;
+    readonly version: number;
+    readonly date: EpochDay;
+    readonly timespans?: readonly { readonly id: string; readonly started_at: Date }[];
+  }[];
+}
+
+export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> = {
+  workdays: { employee_id: 1, 'workdays.id': 1, 'workdays.version': 1, 'workdays.date': 1 },
+  timespans: {
+    employee_id: 1,
+    'workdays.id': 1,
+    'workdays.version': 1,
+    'workdays.date': 1,
+    'workdays.timespans.id': 1,
+    'workdays.timespans.started_at': 1,
+  },
+};
+
+/** The rows of some months inside the range, in the order of the list. */
+export function rowsOf(
+  unit: Unit,
+  months: readonly MonthOutline[],
+  { from, until, ids }: Pick<BrowseQuery, 'from' | 'until' | 'ids'>,
+): Row[] {
+  const wanted = ids && new Set(ids);
+  const rows = months
+    .flatMap((month) => monthRows(unit, month))
+    .filter(({ id, date }) => (wanted?.has(id) ?? true) && (from === undefined || date >= from) && (until === undefined || date <= until));
+  return newest(rows);
+}
+
+function monthRows(unit: Unit, { _id: documentId, employee_id: employeeId, workdays = [] }: MonthOutline): Row[] {
+  return workdays.flatMap(({ id: workdayId, version, date, timespans = [] }) => {
+    const day = { documentId, workdayId, version, date, employeeId };
+    if (unit === 'workdays') return [{ ...day, id: workdayId, startedAt: 0 }];
+    return timespans.map(({ id, started_at }) => ({ ...day, id, startedAt: started_at.getTime() }));
+  });
+}
+
+function newest(rows: readonly Row[]): Row[] {
+  const versions = new Map<string, number>();
+  for (const { workdayId, version } of rows) versions.set(workdayId, Math.max(version, versions.get(workdayId) ?? 0));
+  return rows.filter(({ workdayId, version }) => versions.get(workdayId) === version);
+}
+
+/** By date, employee, start, id; only the date is turned around. */
+export function compareRows(descending: boolean): (a: Row, b: Row) => number {
+  return (a, b) =>
+    (descending ? b.date - a.date : a.date - b.date) ||
+    compareIds(a.employeeId, b.employeeId) ||
+    a.startedAt - b.startedAt ||
+    compareIds(a.id, b.id) ||
+    compareIds(a.workdayId, b.workdayId);
+}
+
+/** UUIDs in lower case. */
+function compareIds(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import type { BrowsedTimespan, BrowsedWorkday, DayTimespan, Editor } from '../../domain/browse.js';
+import type { Row } from './month-rows.js';
+
+export interface StoredMonthDays {
+  readonly _id: string;
+  readonly workdays?: readonly StoredDay[];
+}
+
+/** A workday as it lies in its month. */
+export interface StoredDay {
+  readonly id: string;
+  readonly date: EpochDay;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly timespans: readonly StoredTimespan[];
+  readonly edits: readonly { readonly at: Date; readonly by: Editor }[];
+}
+
+interface StoredTimespan {
+  readonly id: string;
+  readonly type: 'work' | 'break';
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly project_id: string | null;
+  readonly comment: string | null;
+}
+
+/** Undefined where it was removed after its row was read. */
+export function toWorkday({ employeeId }: Row, day: StoredDay | undefined): BrowsedWorkday | undefined {
+  return (
+    day && {
+      id: day.id,
+      employeeId,
+      date: day.date,
+      startedAt: seconds(day.started_at),
+      endedAt: day.ended_at === null ? undefined : seconds(day.ended_at),
+      timespans: day.timespans.map(toDayTimespan),
+      edits: day.edits.map(({ at, by }) => ({ at: seconds(at), by })),
+    }
+  );
+}
+
+/** Undefined where it was removed after its row was read. */
+export function toTimespan({ id, employeeId }: Row, day: StoredDay | undefined): BrowsedTimespan | undefined {
+  const timespan = day?.timespans.find((candidate) => candidate.id === id);
+  return day && timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };
+}
+
+function toDayTimespan({ id, type, started_at, ended_at, project_id, comment }: StoredTimespan): DayTimespan {
+  return {
+    id,
+    type,
+    startedAt: seconds(started_at),
+    endedAt: ended_at === null ? undefined : seconds(ended_at),
+    projectId: project_id ?? undefined,
+    comment: comment ?? undefined,
+  };
+}
+
+function seconds(time: Date): number {
+  return time.getTime() / 1000;
+}

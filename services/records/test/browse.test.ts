@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { browseV1, commonV1 } from '@stechuhr/contracts';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import {
+  buildAbsence,
+  buildAbsenceApplication,
+  buildAccount,
+  buildContract,
+  buildDeletion,
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildProject,
+  buildTimespan,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  type TestServers,
+} from '@stechuhr/testing';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+const { RecordGroup, BrowseServiceClient } = browseV1;
+const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+
+const institution = buildInstitution({ id: id(1) });
+const ours = { institution_id: institution.id };
+const foreign = buildInstitution({ id: id(2), name: 'Andere GmbH' });
+const theirs = { institution_id: foreign.id };
+const [OFFICE, YARD] = [id(11), id(12)];
+const [LEADER, ADMIN] = [id(21), id(22)];
+const [ABEL, BLAU, CRON, FOREIGN] = [id(31), id(32), id(33), id(39)];
+
+const span = { started_at: '2026-02-10T08:00:00', ended_at: '2026-02-10T09:00:00' };
+
+/** So many dates from 2026-01-30 on: over two turns of the month. */
+const DATES = Array.from({ length: 33 }, (_, day) => formatLocalDate(20_483 + day));
+
+const tracked = [ABEL, BLAU, CRON].flatMap((employee_id, e) =>
+  DATES.map((date, d) => {
+    const number = 0x1000 + e * 0x100 + d;
+    const times = { started_at: `${date}T08:00:00`, ended_at: `${date}T12:00:00` };
+    const timespans = [2, 1].map((n) =>
+      buildTimespan({ ...times, started_at: `${date}T0${String(7 + n)}:00:00`, id: id(number + n * 0x10_000) }),
+    );
+    return buildWorkday({ ...ours, ...times, id: id(number), employee_id, date, timespans });
+  }),
+);
+
+const lines = [
+  institution,
+  foreign,
+  buildDepartment({ ...ours, id: OFFICE, name: 'Büro' }),
+  buildDepartment({ ...ours, id: YARD, name: 'Bauhof', cost_center: '77' }),
+  buildAccount({ ...ours, id: ADMIN, first_name: 'Ada', last_name: 'Ober', email: 'ada@example.com' }),
+  buildAccount({ ...ours, id: LEADER, last_name: 'Unter', role: 'department_leader', department_ids: [OFFICE] }),
+  buildEmployee({ ...ours, id: ABEL, last_name: 'Abel', first_name: 'Änne', number: '3', department_id: OFFICE, email: 'a@b.de' }),
+  buildEmployee({ ...ours, id: BLAU, last_name: 'Blau', first_name: 'Bernd', number: '2', department_id: YARD, hired_on: '2019-01-01' }),
+  buildEmployee({ ...ours, id: CRON, last_name: 'Cron', first_name: 'Carla', number: '1', archived_on: '2026-02-01' }),
+  buildProject({ ...ours, id: id(41), name: 'Halle', code: 'H', archived: false }),
+  buildProject({ ...ours, id: id(42), name: 'Anbau', code: 'Z', archived: false }),
+  buildProject({ ...ours, id: id(43), name: 'Zeche', code: 'A', archived: true }),
+  buildContract({ ...ours, id: id(51), employee_id: BLAU, valid_from: '2025-01-01', valid_to: '2025-12-31' }),
+  buildContract({ ...ours, id: id(52), employee_id: BLAU, valid_from: '2026-01-01' }),
+  buildContract({ ...ours, id: id(53), employee_id: ABEL, valid_from: '2026-01-01' }),
+  buildWorkmonth({ ...ours, id: id(61), employee_id: BLAU, year: 2025, month: 12, opening_balance_minutes: 90 }),
+  buildAbsence({ ...ours, id: id(71), employee_id: BLAU, starts_on: '2026-02-27', ends_on: '2026-03-02' }),
+  buildAbsence({ ...ours, id: id(72), employee_id: ABEL, starts_on: '2026-02-27', ends_on: '2026-02-27' }),
+  buildAbsence({ ...ours, id: id(73), employee_id: ABEL, starts_on: '2026-01-05', ends_on: '2026-01-05' }),
+  buildAbsenceApplication({
+    ...ours,
+    id: id(81),
+    employee_id: ABEL,
+    starts_on: '2026-05-04',
+    ends_on: '2026-05-08',
+    created_at: '2026-03-01T10:00:00',
+  }),
+  buildAbsenceApplication({
+    ...ours,
+    id: id(82),
+    employee_id: BLAU,
+    starts_on: '2026-06-01',
+    ends_on: '2026-06-05',
+    created_at: '2026-01-01T10:00:00',
+  }),
+  ...tracked,
+  buildEmployee({ ...theirs, id: FOREIGN, last_name: 'Zander' }),
+  buildDepartment({ ...theirs, id: id(91) }),
+  buildAccount({ ...theirs, id: id(92) }),
+  buildProject({ ...theirs, id: id(93) }),
+  buildContract({ ...theirs, id: id(94), employee_id: FOREIGN }),
+  buildAbsence({ ...theirs, id: id(95), employee_id: FOREIGN }),
+  buildAbsenceApplication({ ...theirs, id: id(96), employee_id: FOREIGN }),
+  buildWorkday({ ...theirs, id: id(97), employee_id: FOREIGN, date: '2026-02-10', timespans: [buildTimespan({ ...span, id: id(98) })] }),
+];
+
+type Group = keyof typeof groups;
+const groups = {
+  employees: RecordGroup.RECORD_GROUP_EMPLOYEES,
+  groups: RecordGroup.RECORD_GROUP_GROUPS,
+  projects: RecordGroup.RECORD_GROUP_PROJECTS,
+  contracts: RecordGroup.RECORD_GROUP_CONTRACTS,
+  workdays: RecordGroup.RECORD_GROUP_WORKDAYS,
+  workmonths: RecordGroup.RECORD_GROUP_WORKMONTHS,
+  timespans: RecordGroup.RECORD_GROUP_TIMESPANS,
+  absences: RecordGroup.RECORD_GROUP_ABSENCES,
+  applications: RecordGroup.RECORD_GROUP_ABSENCE_APPLICATIONS,
+  institutions: RecordGroup.RECORD_GROUP_INSTITUTIONS,
+  managers: RecordGroup.RECORD_GROUP_MANAGERS,
+} as const;
+
+let servers: TestServers;
+let records: RunningRecords;
+let client: browseV1.BrowseServiceClient;
+
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords(servers);
+  client = createGrpcClient(BrowseServiceClient, records.address);
+  const { rejected } = await records.importLines(...lines);
+  expect(rejected).toEqual([]);
+}, 60_000);
+afterAll(async () => {
+  client.close();
+  await records.stop();
+  await servers.stop();
+});
+
+const { ROLE_ADMIN, ROLE_DEPARTMENT_LEADER } = commonV1.Role;
+const admin = { institutionId: institution.id, accountId: ADMIN, visibility: { role: ROLE_ADMIN, departmentIds: [], projects: undefined } };
+const leader = {
+  institutionId: institution.id,
+  accountId: LEADER,
+  visibility: { role: ROLE_DEPARTMENT_LEADER, departmentIds: [OFFICE], projects: { projectIds: [id(42)] } },
+};
+const stranger = { ...admin, institutionId: foreign.id, accountId: id(92) };
+
+interface Listed {
+  readonly count: number;
+  readonly records: readonly browseV1.BrowsedRecord[];
+}
+
+async function list(
+  group: Group,
+  parameters: Record<string, string> = {},
+  caller: commonV1.Caller = admin,
+  limit = 1000,
+  offset = 0,
+): Promise<Listed> {
+  let count = -1;
+  const found: browseV1.BrowsedRecord[] = [];
+  const request = { caller, group: groups[group], parameters, limit, offset };
+  for await (const { part } of readStream(client, client.listRecords, request)) {
+    if (part?.$case === 'count') count = part.value;
+    else found.push(...(part?.value.records ?? []));
+  }
+  return { count, records: found };
+}
+
+/** The id of a record, whatever it is. */
+function idOf({ record }: browseV1.BrowsedRecord): string {
+  switch (record?.$case) {
+    case 'employee':
+      return record.value.employee?.id ?? '';
+    case 'contract':
+      return record.value.contract?.id ?? '';
+    case 'workday':
+      return record.value.workday?.id ?? '';
+    case 'workmonth':
+      return record.value.workmonth?.id ?? '';
+    case 'timespan':
+      return record.value.timespan?.id ?? '';
+    case 'absence':
+      return record.value.absence?.id ?? '';
+    case 'application':
+      return record.value.application?.id ?? '';
+    case 'manager':
+      return record.value.account?.id ?? '';
+    default:
+      return record?.value.id ?? '';
+  }
+}
+
+const ids = async (...request: Parameters<typeof list>) => (await list(...request)).records.map(idOf);
+const get = async (group: Group, recordId: string, caller: commonV1.Caller = admin) =>
+  (await callUnary(client, client.getRecord, { caller, group: groups[group], id: recordId })).record;
+
+describe('a list', () => {
+  it.each<[Group, Record<string, string>, string[]]>([
+    ['employees', {}, [ABEL, BLAU]],
+    ['employees', { archived: 'all' }, [ABEL, BLAU, CRON]],
+    ['employees', { archived: 'true' }, [CRON]],
+    ['employees', { ids: `${CRON}|${BLAU.toUpperCase()}|x` }, [BLAU, CRON]],
+    ['employees', { ids: `${CRON}|${BLAU}`, archived: 'false' }, [BLAU]],
+    ['employees', { ids: 'x' }, []],
+    ['employees', { employee_ids: BLAU }, [BLAU]],
+    ['employees', { archived: 'all', order: 'number' }, [CRON, BLAU, ABEL]],
+    ['employees', { archived: 'all', order: '-hired_on' }, [ABEL, CRON, BLAU]],
+    ['employees', { q: 'ÄNNE abel' }, [ABEL]],
+    ['employees', { q: 'B.de' }, [ABEL]],
+    ['employees', { daterange: 'no' }, [ABEL, BLAU]],
+    ['groups', {}, [YARD, OFFICE]],
+    ['groups', { order: '-name' }, [OFFICE, YARD]],
+    ['groups', { q: '77', archived: 'no' }, [YARD]],
+    ['projects', {}, [id(42), id(41)]],
+    ['projects', { archived: 'all', order: 'code' }, [id(43), id(41), id(42)]],
+    ['projects', { q: 'ann' }, []],
+    ['contracts', {}, [id(51), id(53), id(52)]],
+    ['contracts', { order: '-valid_from' }, [id(53), id(52), id(51)]],
+    ['contracts', { daterange: '2025-12-31|2025-12-31' }, [id(51)]],
+    ['contracts', { daterange: '2026-01-01|' }, [id(53), id(52)]],
+    ['contracts', { employee_ids: BLAU, daterange: '|2026-01-01' }, [id(51), id(52)]],
+    ['contracts', { employee_ids: FOREIGN }, []],
+    ['absences', {}, [id(73), id(72), id(71)]],
+    ['absences', { order: '-starts_on' }, [id(72), id(71), id(73)]],
+    ['absences', { daterange: '2026-02-28|' }, [id(71)]],
+    ['absences', { daterange: '|2026-01-05' }, [id(73)]],
+    ['absences', { employee_ids: `${ABEL}|${FOREIGN}`, ids: `${id(71)}|${id(72)}` }, [id(72)]],
+    ['applications', {}, [id(81), id(82)]],
+    ['applications', { order: 'created_at' }, [id(82), id(81)]],
+    ['workmonths', { daterange: '|2025-12-31' }, [id(61)]],
+    ['workmonths', { ids: id(61) }, [id(61)]],
+    ['institutions', {}, [institution.id]],
+    ['managers', {}, [ADMIN, LEADER]],
+    ['managers', { q: 'ober ada', order: 'email' }, [ADMIN]],
+    ['workdays', { ids: `${id(0x1101)}|${id(0x1001)}|${id(97)}` }, [id(0x1001), id(0x1101)]],
+    ['timespans', { ids: `${id(0x1_1101)}|${id(0x2_1001)}|${id(98)}`, order: '-date' }, [id(0x2_1001), id(0x1_1101)]],
+    ['workdays', { daterange: '2026-02-28|2026-03-01', employee_ids: BLAU }, [id(0x111d), id(0x111e)]],
+  ])('of %s with %j answers %j', async (group, parameters, expected) => {
+    expect(await ids(group, parameters)).toEqual(expected);
+    expect((await list(group, parameters, admin, 1, 0)).count).toBe(expected.length);
+  });
+
+  it('of workmonths goes by month, then by employee', async () => {
+    const months = (await list('workmonths', { order: '-month' })).records.map(({ record }) =>
+      record?.$case === 'workmonth' ? `${String(record.value.workmonth?.month)} ${record.value.employeeId}` : '',
+    );
+    const [march, february, january] = ['3', '2', '1'].map((month) => [ABEL, BLAU, CRON].map((employee) => `${month} ${employee}`));
+    expect(months).toEqual([...(march ?? []), ...(february ?? []), ...(january ?? []), `12 ${BLAU}`]);
+  });
+
+  const byDate = (turned: boolean) => (turned ? [...DATES].reverse() : DATES).flatMap((date) => [0, 1, 2].map((e) => ({ date, e })));
+  const numberOf = ({ date, e }: { date: string; e: number }) => 0x1000 + e * 0x100 + DATES.indexOf(date);
+
+  it.each([
+    ['date', false],
+    ['-date', true],
+  ])('of workdays and timespans is by %s over all employees', async (order, turned) => {
+    expect(await ids('workdays', { order })).toEqual(byDate(turned).map((day) => id(numberOf(day))));
+    const expected = byDate(turned).flatMap((day) => [1, 2].map((n) => id(numberOf(day) + n * 0x10_000)));
+    expect(await ids('timespans', { order })).toEqual(expected);
+  });
+
+  it.each<[Group, Record<string, string>, number]>([
+    ['workdays', {}, 7],
+    ['workdays', { order: '-date' }, 31],
+    ['workdays', { daterange: '2026-01-31|2026-03-02' }, 10],
+    ['workdays', { daterange: '2026-02-03|2026-02-20', employee_ids: `${ABEL}|${CRON}` }, 5],
+    ['timespans', { order: '-date' }, 13],
+    ['timespans', { daterange: '2026-02-28|' }, 2],
+    ['workmonths', {}, 3],
+    ['absences', { order: '-starts_on' }, 1],
+    ['employees', { archived: 'all' }, 2],
+  ])('of %s with %j says page by page what it says at once', async (group, parameters, size) => {
+    const all = await list(group, parameters);
+    const pages: browseV1.BrowsedRecord[] = [];
+    for (let offset = 0; offset < all.count; offset += size) {
+      const page = await list(group, parameters, admin, size, offset);
+      expect(page.count).toBe(all.count);
+      pages.push(...page.records);
+    }
+    expect(pages).toEqual(all.records);
+    expect(all.records).toHaveLength(all.count);
+    expect(await list(group, parameters, admin, size, 9_007_199_254_740_991)).toEqual({ count: all.count, records: [] });
+  });
+
+  it.each<[Group, Record<string, string>, object]>([
+    ['employees', { order: 'email' }, { $query: ['"email" is not a valid ordering field.'] }],
+    ['workdays', { order: 'date|x' }, { $query: ['"x" is not a valid ordering field.'] }],
+    ['employees', { archived: 'yes' }, { archived: ['"yes" is not a valid choice.'] }],
+    ['contracts', { daterange: '2026-01-02|2026-01-01' }, { daterange: ['The end of the range must not be before its start.'] }],
+  ])('of %s with %j is refused', async (group, parameters, details) => {
+    await expect(list(group, parameters)).rejects.toMatchObject({ code: 'invalid', details });
+  });
+});
+
+describe('months that do not say how much is in them', () => {
+  it('are looked into', async () => {
+    const before = await list('timespans');
+    const months = records.database.collection('workmonths');
+    await months.updateMany({ employee_id: BLAU }, { $unset: { workday_count: 1, timespan_count: 1 } });
+    expect(await list('timespans')).toEqual(before);
+    // A write of such a month does not begin to count in the middle.
+    const late = buildWorkday({ ...ours, id: id(0x1fff), employee_id: BLAU, date: '2026-02-10', timespans: [] });
+    await records.importLines(late);
+    expect((await list('workdays')).count).toBe(tracked.length + 1);
+    await records.importLines(buildDeletion(late));
+    expect((await list('workdays')).count).toBe(tracked.length);
+    expect(await list('timespans')).toEqual(before);
+  });
+});
+
+const samples: readonly [Group, string][] = [
+  ['employees', ABEL],
+  ['groups', OFFICE],
+  ['projects', id(42)],
+  ['contracts', id(53)],
+  ['workdays', id(0x1001)],
+  ['timespans', id(0x1_1001)],
+  ['absences', id(72)],
+  ['applications', id(81)],
+  ['institutions', institution.id],
+  ['managers', LEADER],
+];
+
+describe('what belongs to another institution', () => {
+  it.each<[Group, string]>([...samples, ['workmonths', id(61)]])('does not exist: %s', async (group, recordId) => {
+    expect(await ids(group, { archived: 'all' }, stranger)).not.toContain(recordId);
+    expect(await ids(group, { ids: recordId }, stranger)).toEqual([]);
+    await expect(get(group, recordId, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await list(group, { archived: 'all' }, stranger)).count).toBe(1);
+  });
+});
+
+describe('a department leader', () => {
+  it.each(samples)('finds what is of the department: %s', async (group, recordId) => {
+    expect(idOf((await get(group, recordId, leader)) ?? { record: undefined })).toBe(recordId);
+    expect(await ids(group, {}, leader)).toContain(recordId);
+  });
+
+  it.each<[Group, string, number]>([
+    ['employees', BLAU, 1],
+    ['groups', YARD, 1],
+    ['projects', id(41), 1],
+    ['contracts', id(52), 1],
+    ['workdays', id(0x1101), DATES.length],
+    ['timespans', id(0x1_1101), DATES.length * 2],
+    ['workmonths', id(61), 3],
+    ['absences', id(71), 2],
+    ['applications', id(82), 1],
+    ['managers', ADMIN, 1],
+  ])('does not find others: %s', async (group, recordId, count) => {
+    await expect(get(group, recordId, leader)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ids(group, { ids: recordId }, leader)).toEqual([]);
+    expect(await list(group, { employee_ids: group === 'employees' ? '' : `${ABEL}|${BLAU}` }, leader)).toMatchObject({ count });
+  });
+});
+
+describe('one record', () => {
+  it('is found when it is archived', async () => {
+    expect(await get('employees', CRON)).toMatchObject({
+      record: { $case: 'employee', value: { employee: { number: '1' }, entitlements: [] } },
+    });
+    expect(await get('projects', id(43).toUpperCase())).toMatchObject({ record: { value: { name: 'Zeche' } } });
+  });
+
+  it('is whole', async () => {
+    expect(await get('timespans', id(0x2_1001))).toEqual({
+      record: {
+        $case: 'timespan',
+        value: {
+          employeeId: ABEL,
+          workdayId: id(0x1001),
+          date: 20_484,
+          timespan: {
+            id: id(0x2_1001),
+            type: 1,
+            startedAt: Date.parse('2026-01-31T08:00:00Z') / 1000,
+            endedAt: Date.parse('2026-01-31T11:00:00Z') / 1000,
+            projectId: undefined,
+            comment: undefined,
+          },
+        },
+      },
+    });
+    const workday = await get('workdays', id(0x1001));
+    expect(workday).toMatchObject({ record: { value: { employeeId: ABEL, workday: { date: 20_484, edits: [] } } } });
+    expect(await get('managers', ADMIN)).toMatchObject({ record: { value: { email: 'ada@example.com' } } });
+    expect(await get('workmonths', id(61))).toMatchObject({ record: { value: { workmonth: { openingBalanceMinutes: 90, month: 12 } } } });
+  });
+
+  it('is gone after its deletion', async () => {
+    const gone = buildWorkday({
+      ...ours,
+      id: id(0x1ffe),
+      employee_id: ABEL,
+      date: '2026-02-10',
+      timespans: [buildTimespan({ ...span, id: id(0x1ffd) })],
+    });
+    await records.importLines(gone);
+    expect(await get('timespans', id(0x1ffd))).toBeDefined();
+    await records.importLines(buildDeletion(gone));
+    await expect(get('timespans', id(0x1ffd))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
