@@ -5,6 +5,8 @@ import { z } from 'zod';
 const schema = z
   .object({
     ...objectStoreVariables,
+    S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    S3_POST_SIGNATURE: z.enum(['v2', 'v4']).default('v2'),
     MONGODB_URL: z.string(),
     MONGODB_DATABASE: z.string().default('stechuhr_daily_reports'),
     NATS_URL: z.string(),
@@ -15,6 +17,9 @@ const schema = z
   })
   .transform((env) => ({
     s3: objectStoreOptions(env),
+    /** Where clients reach the store. */
+    publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
+    postSignature: env.S3_POST_SIGNATURE,
     mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,

@@ -1,7 +1,8 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
-import { createContext } from './context.js';
+import { createContext, type Context } from './context.js';
+import { issueUploadTokenRpc } from './grpc/issue-upload-token.js';
 import { listFieldTypesRpc } from './grpc/list-field-types.js';
 
 export interface DailyReportsService extends RunningService {
@@ -9,15 +10,16 @@ export interface DailyReportsService extends RunningService {
   readonly adminPort: number;
 }
 
-function implementationOf(): Pick<dailyReportsV1.DailyReportsServiceServer, 'listFieldTypes'> {
+function implementationOf(context: Context): Pick<dailyReportsV1.DailyReportsServiceServer, 'listFieldTypes' | 'issueUploadToken'> {
   return {
     listFieldTypes: listFieldTypesRpc(),
+    issueUploadToken: issueUploadTokenRpc(context),
   };
 }
 
 export async function createDailyReportsService(config: Config, logger: Logger): Promise<DailyReportsService> {
   const context = await createContext(config, logger);
-  const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...implementationOf() } }];
+  const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...implementationOf(context) } }];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   grpc.setServing(true);

@@ -91,10 +91,18 @@ export interface FormStore {
   list(tenant: Tenant): Promise<readonly Form[]>;
 }
 
-/** Addresses of uploaded photos. */
+/** A form of multipart/form-data that stores one object. */
+export interface UploadForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Addresses of photos; all of them are secrets. */
 export interface PhotoStore {
   /** Lets whoever has it read the object for one hour. */
   downloadUrl(key: string): string;
+  /** Lets whoever has it store a photo under the key for twelve hours. */
+  uploadForm(key: string): UploadForm;
 }
 
 /** What the operations need, whoever asks. */
