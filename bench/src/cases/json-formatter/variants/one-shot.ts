@@ -1,0 +1,10 @@
+import { employeesOf } from '../../../data/table.js';
+import { timedFile } from '../../../data/timed-file.js';
+import type { Run } from '../../../harness/types.js';
+
+/** All rows collected and written at once. */
+export const run: Run = (input) =>
+  timedFile(input, async ({ put }) => {
+    const records = [...employeesOf(input.size)].flatMap((rows) => rows.map(({ record }) => record));
+    await put(JSON.stringify(records));
+  });

@@ -1,0 +1,8 @@
+import { exportSection, formatOf } from '../../../data/export-section.js';
+import { timedFile } from '../../../data/timed-file.js';
+import type { Run } from '../../../harness/types.js';
+
+export const run: Run = (input) =>
+  timedFile(input, async ({ put }) => {
+    for await (const text of formatOf('json').write([exportSection(input.size)])) await put(text);
+  });

@@ -1,0 +1,24 @@
+import type { Case } from '../../harness/types.js';
+
+const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
+
+export const reviewChecks: Case = {
+  name: 'review-checks',
+  goals: ['G14'],
+  title: 'the 14 checks of a month on records in memory, one pass over integers beside a port rule by rule with luxon',
+  sizes: { quick: 6, full: 200 },
+  variants: { ours: variant('ours'), 'luxon-port': variant('luxon-port') },
+  equal: [['ours', 'luxon-port']],
+  ratios: [
+    {
+      goal: 'G14',
+      measure: 'microsecondsAWorkday',
+      of: 'luxon-port',
+      to: 'ours',
+      target: 50,
+      stretch: 200,
+      atLeast: true,
+      note: 'each in a process that has warmed up',
+    },
+  ],
+};

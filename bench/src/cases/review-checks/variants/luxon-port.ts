@@ -1,0 +1,17 @@
+import type { Run } from '../../../harness/types.js';
+import { toDocument } from '../naive/documents.js';
+import { reviewEmployee } from '../naive/review.js';
+import { moment, organization } from '../organization.js';
+import { reviewOutcome } from '../outcome.js';
+
+/** The same rules as somebody writes them first: a function per rule, each with dates of its own from the documents of a database. */
+export const run: Run = async (input) => {
+  const documents = organization(input.size).map(toDocument);
+  const workdays = documents.reduce((sum, employee) => sum + employee.workdays.length, 0);
+  const month = { first: '2026-10-01', last: '2026-10-31', now: new Date(moment.now * 1000) };
+  for (const document of documents.slice(0, 10)) reviewEmployee(document, month);
+  const startedAt = performance.now();
+  const findings = documents.flatMap((document) => reviewEmployee(document, month));
+  const ms = performance.now() - startedAt;
+  return reviewOutcome(input, { ms, workdays }, () => findings);
+};

@@ -1,0 +1,32 @@
+import type { Case } from '../../harness/types.js';
+
+const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
+
+export const xlsxWriter: Case = {
+  name: 'xlsx-writer',
+  goals: ['G6', 'G7'],
+  title: 'rows with 12 columns as a workbook, cell by cell the same for two readers, libs/exporting beside libraries',
+  sizes: { quick: 1_500, full: 365_000 },
+  variants: {
+    floor: variant('floor'),
+    ours: variant('ours'),
+    exceljs: variant('exceljs'),
+    'zlooun-exceljs': variant('zlooun-exceljs'),
+    hucre: variant('hucre'),
+  },
+  equal: [['floor', 'ours', 'exceljs', 'zlooun-exceljs', 'hucre']],
+  ratios: [
+    { goal: 'G6', measure: 'wallMs', of: 'ours', to: 'exceljs', target: 0.7, stretch: 0.4 },
+    { goal: 'G6', measure: 'rssMb', of: 'ours', to: 1, target: 150, stretch: 100, note: 'peak memory in MiB' },
+    { goal: 'G6', measure: 'gapMs', of: 'ours', to: 1, target: 50, stretch: 20, note: 'longest gap of the event loop in ms' },
+    {
+      goal: 'G7',
+      measure: 'wallMs',
+      of: 'ours',
+      to: 'floor',
+      target: 1.5,
+      stretch: 1.2,
+      note: 'making and deflating the same XML, one after the other',
+    },
+  ],
+};

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import ExcelJS from 'exceljs';
+import sheetjs from 'xlsx';
+import { tableColumns, type TableColumn } from '../../data/table.js';
+
+const DAY_SECONDS = 86_400;
+const SERIAL_OF_EPOCH = 25_569;
+
+type Rows = Iterable<readonly unknown[]>;
+
+/** The digest of all cells of a workbook; throws when exceljs and SheetJS see different ones. */
+export async function cellsDigest(path: string): Promise<string> {
+  const digests = [digestOf(await readWithExceljs(path)), digestOf(readWithSheetjs(await readFile(path)))];
+  if (digests[0] !== digests[1]) throw new Error(`exceljs and SheetJS read different cells: ${digests.join(', ')}`);
+  return digests[0] ?? '';
+}
+
+async function readWithExceljs(path: string): Promise<Rows> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(path);
+  const sheet = workbook.worksheets[0];
+  if (sheet === undefined) throw new Error('The workbook has no sheet.');
+  return Array.from({ length: sheet.rowCount }, (_, row) =>
+    tableColumns.map((_column, index) => sheet.getRow(row + 1).getCell(index + 1).value),
+  );
+}
+
+function readWithSheetjs(bytes: Buffer): Rows {
+  const workbook = sheetjs.read(bytes, { dense: true });
+  const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''];
+  if (sheet === undefined) throw new Error('The workbook has no sheet.');
+  return sheetjs.utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true });
+}
+
+function digestOf(rows: Rows): string {
+  const hash = createHash('md5');
+  let number = 0;
+  for (const row of rows) {
+    number += 1;
+    for (const [index, column] of tableColumns.entries()) hash.update(`${comparable(row[index], number === 1 ? 'text' : column.kind)}\0`);
+  }
+  return hash.digest('hex');
+}
+
+/** A cell in one form, whichever reader it comes from: a styled date is a Date to one and a number to another. */
+function comparable(value: unknown, kind: TableColumn['kind']): string {
+  if (value === undefined || value === null) return '';
+  // A carriage return has to be written `_x000D_` (ECMA-376 part 1, §22.9.2.19): exceljs reads that as it stands, and peers write a bare one,
+  // which readers of XML take for a line feed.
+  if (kind === 'text') return String(value).replaceAll(/_x000D_\n|\r\n/g, '\n');
+  const serial = value instanceof Date ? value.getTime() / 1000 / DAY_SECONDS + SERIAL_OF_EPOCH : Number(value);
+  return String(kind === 'number' ? serial : Math.round(serial * DAY_SECONDS));
+}

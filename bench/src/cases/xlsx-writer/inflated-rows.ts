@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import sheetjs from 'xlsx';
+
+/** Throws unless the first sheet of a workbook has these rows below its header, byte by byte. */
+export async function oursHasRows(path: string, rows: string): Promise<void> {
+  const archive = sheetjs.CFB.read(await readFile(path), { type: 'buffer' });
+  const sheet = sheetjs.CFB.find(archive, '/xl/worksheets/sheet1.xml');
+  if (sheet === null) throw new Error('The workbook has no first sheet.');
+  const xml = Buffer.from(sheet.content).toString();
+  const found = xml.slice(xml.indexOf('<row r="2">'), xml.indexOf('</sheetData>'));
+  if (found === rows) return;
+  const at = [...found].findIndex((character, index) => character !== rows[index]);
+  throw new Error(`The floor writes other XML: ${rows.slice(at - 40, at + 40)} instead of ${found.slice(at - 40, at + 40)}`);
+}

@@ -1,0 +1,15 @@
+import { writeXlsxStream, type CellValue } from 'hucre/xlsx';
+import { employeesOf, tableColumns } from '../../../data/table.js';
+import type { Run } from '../../../harness/types.js';
+import { workbookFile } from '../workbook-file.js';
+
+/** It has one level of compression, which is higher than that of the others. */
+export const run: Run = (input) =>
+  workbookFile(input, async (size, { put }) => {
+    const columns = tableColumns.map(({ header }) => ({ header }));
+    for await (const chunk of writeXlsxStream(rowsOf(size), { name: 'Export', columns })) await put(chunk);
+  });
+
+function* rowsOf(size: number): Generator<CellValue[], void, undefined> {
+  for (const rows of employeesOf(size)) for (const { serials } of rows) yield [...serials];
+}

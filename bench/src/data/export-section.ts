@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import { formats, type ChosenFormat } from '@stechuhr/exporting';
+import { employeesOf, tableColumns, type TableColumn, type TableRow } from './table.js';
+
+type Section = Parameters<ChosenFormat['write']>[0][number];
+type ChosenColumn = Section['columns'][number];
+type Run = Section['runs'] extends AsyncIterable<infer R> ? R : never;
+type Row = Parameters<ChosenColumn['cell']>[0];
+
+/** A format of the platform without any options. */
+export function formatOf(id: string): ChosenFormat {
+  const format = formats.find((candidate) => candidate.id === id);
+  if (format === undefined) throw new Error(`There is no format ${id}.`);
+  return format.configure([], (problem) => {
+    throw new Error(problem);
+  });
+}
+
+/**
+ * The table as a section of an export.
+ *
+ * @param sharing whether the formatter is told which cells are the same in all rows of an employee, as it is in an export
+ */
+export function exportSection(rows: number, sharing = true): Section {
+  const at: Position = { row: undefined };
+  return { title: null, columns: tableColumns.map((column, index) => chosen(column, index, { at, sharing })), runs: runsOf(rows, at) };
+}
+
+/** Cells are looked up here rather than in the formatter's row, which has the fields of an export. */
+interface Position {
+  row: TableRow | undefined;
+}
+
+function chosen({ header, kind, shared }: TableColumn, index: number, { at, sharing }: { at: Position; sharing: boolean }): ChosenColumn {
+  const cell = (): string => at.row?.texts[index] ?? '';
+  const value = (): number => Number(at.row?.values[index]);
+  const isNumber = kind === 'number';
+  return { header, stage: stageOf(kind, cell, value), numeric: isNumber, fromNumber: isNumber, constant: sharing && shared, cell };
+}
+
+function stageOf(kind: TableColumn['kind'], cell: () => string, value: () => number): ChosenColumn['stage'] {
+  switch (kind) {
+    case 'text':
+      return { kind, read: cell, printedNumber: false };
+    case 'day':
+      return { kind, read: value };
+    case 'moment':
+      return { kind, read: value, form: 'date-time' };
+    case 'number':
+      // Its exact value is only asked for by modifiers.
+      return { kind, read: () => null, decimals: 2, print: cell };
+  }
+}
+
+const TURN_MS = 10;
+
+/** One employee at a time, giving others a turn as `writeExport` does. */
+async function* runsOf(rows: number, at: Position): AsyncGenerator<Run, void, undefined> {
+  let turnEnds = performance.now() + TURN_MS;
+  for (const employee of employeesOf(rows)) {
+    yield (emit) => {
+      const row = emptyRow();
+      for (const tableRow of employee) {
+        at.row = tableRow;
+        emit(row);
+      }
+    };
+    if (performance.now() < turnEnds) continue;
+    await setImmediate();
+    turnEnds = performance.now() + TURN_MS;
+  }
+}
+
+function emptyRow(): Row {
+  const staff: Row['block']['staff'] = {
+    id: '',
+    accountId: null,
+    number: '',
+    accountingNumber: null,
+    firstName: '',
+    lastName: '',
+    email: null,
+    departmentId: null,
+    customFields: {},
+    hiredOn: 0,
+    leftOn: null,
+    archivedOn: null,
+  };
+  const nothing = { day: null, startedAt: null, endedAt: null, breakSeconds: null, projectId: null, project: null, comment: null, absence: null }; // prettier-ignore
+  return { block: { staff, department: null, type: { id: '', label: '', unit: 'hours' } }, amount: 0, per: 1, rounded: 0, ...nothing };
+}
