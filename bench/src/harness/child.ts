@@ -14,6 +14,7 @@ export interface Report {
 
 const TICK_MS = 5;
 const MIB_KIB = 1024;
+const SHOWN_LENGTH = 2000;
 
 async function measured(run: Run, input: RunInput): Promise<Report> {
   let last = performance.now();
@@ -41,5 +42,9 @@ process.once('message', (order: Order) => {
     const { run } = (await import(order.module)) as { readonly run: Run };
     const report = await measured(run, order.input);
     process.send?.(report, () => process.exit());
-  })();
+  })().catch((error: unknown) => {
+    // Drivers put whole queries into their errors.
+    console.error(String(error instanceof Error ? error.stack : error).slice(0, SHOWN_LENGTH));
+    process.exit(1);
+  });
 });

@@ -1,0 +1,19 @@
+import type { Run } from '../../../harness/types.js';
+import { platformValues } from '../../../platform/measured-download.js';
+import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
+import type { CsvExportValues } from '../values.js';
+
+/** Bytes that nobody decodes, slice by slice without looking ahead: what the database and the wire cost. */
+export const run: Run = ({ values }) => {
+  const { stored } = platformValues<CsvExportValues>(values);
+  return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {
+    const months = connection.collection<MonthDocument>('workmonths');
+    const startedAt = performance.now();
+    let count = 0;
+    for (const ids of monthIdSlices(stored)) {
+      const options = { raw: true, projection: MONTH_PROJECTION, batchSize: ids.length + 1 };
+      count += (await months.find({ _id: { $in: [...ids] } }, options).toArray()).length;
+    }
+    return { values: { wallMs: performance.now() - startedAt, months: count } };
+  });
+};

@@ -1,0 +1,17 @@
+import { readSlices } from '@stechuhr/mongo';
+import type { Run } from '../../../harness/types.js';
+import { platformValues } from '../../../platform/measured-download.js';
+import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
+import type { CsvExportValues } from '../values.js';
+
+/** The same by slices of ids, the next one asked for while one is decoded: how libs/mongo reads. */
+export const run: Run = ({ values }) => {
+  const { stored } = platformValues<CsvExportValues>(values);
+  return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {
+    const startedAt = performance.now();
+    let workdays = 0;
+    const slices = readSlices<MonthDocument>(connection.collection('workmonths'), monthIdSlices(stored), { projection: MONTH_PROJECTION });
+    for await (const slice of slices) for (const month of slice) workdays += month.workdays.length;
+    return { values: { wallMs: performance.now() - startedAt, workdays } };
+  });
+};

@@ -1,0 +1,41 @@
+import type { Outcome, Values } from '../harness/types.js';
+import { download, type DownloadOptions, type Downloaded } from './download.js';
+import { beginUsage, endUsage, type ServiceProcesses, type ServiceUsage } from './service-processes.js';
+
+/** What a case on the platform hands to its variants, besides its own values. */
+export interface PlatformValues {
+  readonly url: string;
+  readonly token: string;
+  readonly processes: ServiceProcesses;
+}
+
+/** The values of a case as those of a platform: they were prepared by its own `prepare`. */
+export function platformValues<Own extends object = object>(values: Values): PlatformValues & Own {
+  return values as unknown as PlatformValues & Own;
+}
+
+/** And the way there. */
+export function toValues(own: object): Values {
+  return own as unknown as Values;
+}
+
+/** Downloads a file and tells what that cost the client and the services. */
+export async function measuredDownload(
+  { url, token, processes }: PlatformValues,
+  options: Partial<DownloadOptions> = {},
+): Promise<Outcome> {
+  const begun = await beginUsage(processes);
+  const downloaded = await download({ url, token, ...options });
+  return outcomeOf(downloaded, await endUsage(processes, begun));
+}
+
+/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, and the CPU time of all services. */
+export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
+  const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs }]) => [
+    [`${name}RssMb`, rssMb],
+    [`${name}GapMs`, gapMs],
+  ]);
+  const servicesCpuMs = Object.values(usages).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const values = { wallMs, firstByteMs, fileMb: bytes / 2 ** 20, servicesCpuMs, ...Object.fromEntries(byService) };
+  return { values, ...(digest === undefined ? {} : { digest }) };
+}

@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPlatform, type Platform } from '@stechuhr/local';
+import { administratorOf, firmRecords, institutionOf, type FirmPlan } from '../data/firm.js';
+import { atEnd } from '../harness/at-end.js';
+import { runCli } from './run-cli.js';
+import type { ServiceProcesses } from './service-processes.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** Another shape of the data is another folder. */
+const VERSION = 1;
+const EMPLOYEES_AN_IMPORT = 250;
+const CHUNK_LENGTH = 256 * 1024;
+
+/** The whole platform as `npm start` runs it, with firms that were imported once and are kept for the next bench. */
+export interface BenchPlatform {
+  readonly baseUrl: string;
+  readonly mongodbUrl: string;
+  /** Which MongoDB it is. */
+  readonly note: string;
+  /** Makes sure that the firm is there; a token of its administrator. */
+  firm(plan: FirmPlan): Promise<{ readonly institutionId: string; readonly accountId: string; readonly token: string }>;
+  processes(names: readonly string[]): ServiceProcesses;
+  /** Gives services fresh processes, one after the other. */
+  restart(names: readonly string[]): Promise<void>;
+}
+
+let running: Promise<BenchPlatform> | undefined;
+
+/** One for all cases of a run, started by the first that asks; a quick run has a state folder of its own. */
+export function benchPlatform(quick: boolean): Promise<BenchPlatform> {
+  running ??= start(quick);
+  return running;
+}
+
+async function start(quick: boolean): Promise<BenchPlatform> {
+  const home = join(ROOT, '.cache', 'bench', `${quick ? 'quick' : 'full'}-v${VERSION}`);
+  // Paths of sockets are short: 108 bytes.
+  const probes = join(tmpdir(), `bench-${process.pid}`);
+  mkdirSync(probes, { recursive: true });
+  const notes: string[] = [];
+  const log = (line: string): void => {
+    if (line.startsWith('MongoDB:')) notes.push(line.replace(/, ready in .*/, ''));
+  };
+  const probe = new URL('./probe.js', import.meta.url).href;
+  const unlimited = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
+  const platform = await startPlatform({ home, log, env: { ...unlimited, NODE_OPTIONS: `--import=${probe}`, BENCH_PROBES: probes } });
+  atEnd(async () => {
+    await platform.stop();
+    rmSync(probes, { recursive: true, force: true });
+  });
+  const tokens = new Map<number, Promise<string>>();
+  return {
+    baseUrl: platform.run.base_url,
+    mongodbUrl: platform.run.infra.mongodb,
+    note: notes[0] ?? 'MongoDB of the environment',
+    firm: async (plan) => {
+      await importOnce(home, plan);
+      const accountId = administratorOf(plan);
+      const token = tokens.get(plan.number) ?? issueToken(home, accountId);
+      tokens.set(plan.number, token);
+      return { institutionId: institutionOf(plan), accountId, token: await token };
+    },
+    processes: (names) => ({ pids: Object.fromEntries(names.map((name) => [name, platform.service(name).pid])), probes }),
+    restart: (names) => restart(platform, names),
+  };
+}
+
+/** The list of what is there lies with the data, and goes with it. */
+async function importOnce(home: string, plan: FirmPlan): Promise<void> {
+  const note = join(home, 'data', 'mongodb', 'firms.json');
+  const known = readList(note);
+  const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, plan]);
+  if (known.includes(key)) return;
+  const startedAt = Date.now();
+  // A group at a time: one that breaks off is repeated soon.
+  for (const records of firmRecords(plan, EMPLOYEES_AN_IMPORT)) await runCli(home, ['import', '--json', '-'], ndjson(records));
+  writeFileSync(note, JSON.stringify([...known, key]));
+  console.error(
+    `  imported ${plan.employees} employees from ${plan.from} to ${plan.to} in ${Math.round((Date.now() - startedAt) / 1000)} s`,
+  );
+}
+
+function* ndjson(records: Iterable<object>): Generator<string> {
+  let chunk = '';
+  for (const record of records) {
+    chunk += `${JSON.stringify(record)}\n`;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+async function issueToken(home: string, accountId: string): Promise<string> {
+  const printed = await runCli(home, ['tokens', 'issue', '--json', '--account', accountId, '--name', 'bench']);
+  return (JSON.parse(printed) as { readonly token: string }).token;
+}
+
+async function restart(platform: Platform, names: readonly string[]): Promise<void> {
+  for (const name of names) await platform.service(name).restart();
+}
+
+function readList(path: string): readonly string[] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as readonly string[];
+  } catch {
+    return [];
+  }
+}

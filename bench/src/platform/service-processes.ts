@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { probePath } from './probe-path.js';
+
+/** The processes of a platform's services, by name. */
+export interface ServiceProcesses {
+  readonly pids: Readonly<Record<string, number>>;
+  readonly probes: string;
+}
+
+/** What the services needed since they were last {@link forget|told to forget}. */
+export interface ServiceUsage {
+  readonly rssMb: number;
+  readonly cpuMs: number;
+  readonly gapMs: number;
+}
+
+/** What the kernel counts CPU time in: 100 ticks a second on every Linux (proc(5), USER_HZ). */
+const TICK_MS = 10;
+
+/** Begins a measurement: the peak of memory becomes the present size, the longest gap nothing. */
+export async function beginUsage({ pids, probes }: ServiceProcesses): Promise<ReadonlyMap<string, number>> {
+  const started = new Map<string, number>();
+  for (const [name, pid] of Object.entries(pids)) {
+    // proc(5): 5 resets the peak resident set size.
+    await writeFile(`/proc/${pid}/clear_refs`, '5');
+    await readGap(probes, pid);
+    started.set(name, await cpuMsOf(pid));
+  }
+  return started;
+}
+
+/** Ends it. */
+export async function endUsage(
+  { pids, probes }: ServiceProcesses,
+  begun: ReadonlyMap<string, number>,
+): Promise<Readonly<Record<string, ServiceUsage>>> {
+  const usages: Record<string, ServiceUsage> = {};
+  for (const [name, pid] of Object.entries(pids)) {
+    const cpuMs = (await cpuMsOf(pid)) - (begun.get(name) ?? 0);
+    usages[name] = { rssMb: await peakRssMb(pid), cpuMs, gapMs: await readGap(probes, pid) };
+  }
+  return usages;
+}
+
+/** `VmHWM` in MiB (proc(5)). */
+async function peakRssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** User and system time of all threads. */
+async function cpuMsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // The name of the command, in parentheses, may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+async function readGap(probes: string, pid: number): Promise<number> {
+  const answer = JSON.parse(await text(connect(probePath(probes, pid)))) as { readonly gapMs: number };
+  return answer.gapMs;
+}

@@ -1,0 +1,65 @@
+import { createLogger } from '@stechuhr/service';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+
+/** Which months of tracked time a case reads, straight from the database of `records`. */
+export interface StoredMonths {
+  readonly mongodbUrl: string;
+  readonly institutionId: string;
+  /** In the order of the file. */
+  readonly employeeIds: readonly string[];
+  /** `YYYY-MM`, neighbours included. */
+  readonly months: readonly string[];
+}
+
+export interface SpanDocument {
+  readonly type: 'work' | 'break';
+  readonly started_at: Date;
+  readonly ended_at: Date;
+}
+
+export interface WorkdayDocument {
+  readonly date: number;
+  readonly started_at: Date;
+  readonly ended_at: Date;
+  readonly timespans: readonly SpanDocument[];
+}
+
+/** What `records` stores of a month, as far as a case looks at it. */
+export interface MonthDocument {
+  readonly _id: string;
+  readonly employee_id: string;
+  readonly workdays: readonly WorkdayDocument[];
+}
+
+/** Without what is only written. */
+export const MONTH_PROJECTION = { outbox: 0 } as const;
+
+const EMPLOYEES_A_SLICE = 50;
+
+/** Connects to the database of a service, hands it to `work`, and closes it. */
+export async function withDatabase<T>(url: string, service: string, work: (database: MongoDb) => Promise<T>): Promise<T> {
+  const logger = createLogger('bench', 'error');
+  const database = await connectMongo({ url, database: `stechuhr_${service}`, logger });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The ids of the months of some employees, as many as a slice of the platform has over a year. */
+export function* monthIdSlices({ institutionId, employeeIds, months }: StoredMonths): Generator<readonly string[]> {
+  for (let first = 0; first < employeeIds.length; first += EMPLOYEES_A_SLICE) {
+    const slice = employeeIds.slice(first, first + EMPLOYEES_A_SLICE);
+    yield slice.flatMap((employeeId) => months.map((month) => `${institutionId}/${employeeId}/${month}`));
+  }
+}
+
+/** The months from one to another, both included. */
+export function monthsBetween(from: string, to: string): readonly string[] {
+  const ordinal = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+  return Array.from({ length: ordinal(to) - ordinal(from) + 1 }, (_, index) => {
+    const at = ordinal(from) + index;
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+  });
+}
