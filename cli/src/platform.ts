@@ -22,7 +22,7 @@ const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'
 /** Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for. */
 export interface Platform {
   /** `host:port` of a service. @throws Failure where nobody says it */
-  grpcAddress(service: 'records' | 'reviews' | 'exports'): string;
+  grpcAddress(service: 'records' | 'reviews' | 'exports' | 'daily-reports'): string;
   /** @throws Failure where nobody says it */
   tokenStores(): TokenStores;
   /** The token that a command acts as: the one given, else of the environment, else of the demo. @throws Failure where there is none */
@@ -46,7 +46,7 @@ export function findPlatform(environment: Environment = process.env): Platform {
     return value;
   };
   return {
-    grpcAddress: (service) => lookUp(`${service.toUpperCase()}_ADDRESS`, ({ services }) => services[service]?.grpc),
+    grpcAddress: (service) => lookUp(`${service.toUpperCase().replace('-', '_')}_ADDRESS`, ({ services }) => services[service]?.grpc),
     tokenStores: () => ({
       mongodbUrl: lookUp('MONGODB_URL', ({ infra }) => infra.mongodb),
       database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,

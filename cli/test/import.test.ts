@@ -64,11 +64,7 @@ describe('stechuhr import', () => {
     const { institution, employee } = organization();
     const noRecord = newId();
     const first = ['{"kind":"employee",', '[]', `{"kind":"holiday","id":"${noRecord}"}`, JSON.stringify(institution)];
-    const second = [
-      `{"id":"${noRecord}"}`,
-      `{"kind":"daily_report_form","id":"${noRecord}"}`,
-      JSON.stringify({ ...employee, hired_on: 'x' }),
-    ];
+    const second = [`{"id":"${noRecord}"}`, `{"kind":"invoice","id":"${noRecord}"}`, JSON.stringify({ ...employee, hired_on: 'x' })];
     const { exitCode, stdout } = await importFiles({ 'first.ndjson': first.join('\n'), 'second.ndjson': second.join('\n') }, '--json');
     const { accepted, rejected } = JSON.parse(stdout);
     expect({ exitCode, accepted }).toEqual({ exitCode: 1, accepted: { institution: 1 } });
@@ -77,7 +73,7 @@ describe('stechuhr import', () => {
       { file: 'first.ndjson', line: 2, kind: null, id: null, reason: 'The line is not a JSON object.' },
       { file: 'first.ndjson', line: 3, kind: 'holiday', id: noRecord, reason: '"holiday" is not a known kind.' },
       { file: 'second.ndjson', line: 1, kind: null, id: noRecord, reason: 'The field "kind" is missing.' },
-      { file: 'second.ndjson', line: 2, kind: 'daily_report_form', id: noRecord, reason: expect.stringContaining('"daily_report_form"') },
+      { file: 'second.ndjson', line: 2, kind: 'invoice', id: noRecord, reason: expect.stringContaining('"invoice"') },
       { file: 'second.ndjson', line: 3, kind: 'employee', id: employee.id, reason: expect.stringContaining('hired_on') },
     ]);
   });

@@ -1,4 +1,4 @@
-import { recordsV1, reviewsV1 } from '@stechuhr/contracts';
+import { dailyReportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { createGrpcClient, openBidi, type BidiCall } from '@stechuhr/service';
 import { Failure } from '../failure.js';
@@ -36,6 +36,10 @@ const openings: Readonly<Record<Owner, (address: string) => { readonly client: C
   },
   reviews(address) {
     const client = createGrpcClient(reviewsV1.ReviewsServiceClient, address);
+    return { client, call: openBidi(client, client.import) };
+  },
+  'daily-reports'(address) {
+    const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
     return { client, call: openBidi(client, client.import) };
   },
 };

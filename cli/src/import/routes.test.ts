@@ -11,6 +11,10 @@ describe('routeLine', () => {
     expect(routeLine('{"kind":"review_settings","institution_id":"x"}')).toEqual({ to: 'reviews' });
   });
 
+  it.each(['daily_report_form', 'daily_report_entry', 'daily_report_status'])('sends %s to daily reports', (kind) => {
+    expect(routeLine(JSON.stringify({ kind, id: 'x' }))).toEqual({ to: 'daily-reports' });
+  });
+
   it.each(['', '   ', '\t'])('skips the blank line %j', (text) => {
     expect(routeLine(text)).toEqual({ isBlank: true });
   });
@@ -22,12 +26,6 @@ describe('routeLine', () => {
     ['{"id":"7"}', null, '7', 'The field "kind" is missing.'],
     ['{"id":7,"kind":null}', null, null, 'The field "kind" is not a string.'],
     ['{"id":"7","kind":"employees"}', 'employees', '7', '"employees" is not a known kind.'],
-    [
-      '{"id":"7","kind":"daily_report_form"}',
-      'daily_report_form',
-      '7',
-      'This installation has no service that takes the kind "daily_report_form".',
-    ],
     ['{"kind":"__proto__"}', '__proto__', null, '"__proto__" is not a known kind.'],
   ])('rejects %s', (text, kind, id, reason) => {
     expect(routeLine(text)).toEqual({ kind, id, reason });

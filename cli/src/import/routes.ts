@@ -1,8 +1,8 @@
 /** A service that takes imports. */
-export type Owner = 'records' | 'reviews';
+export type Owner = 'records' | 'reviews' | 'daily-reports';
 
-/** The owner of each kind of design.md §6; null where the service does not exist yet. */
-const owners: ReadonlyMap<string, Owner | null> = new Map([
+/** The owner of each kind of design.md §6. */
+const owners: ReadonlyMap<string, Owner> = new Map([
   ['institution', 'records'],
   ['account', 'records'],
   ['department', 'records'],
@@ -14,9 +14,9 @@ const owners: ReadonlyMap<string, Owner | null> = new Map([
   ['absence', 'records'],
   ['absence_application', 'records'],
   ['review_settings', 'reviews'],
-  ['daily_report_form', null],
-  ['daily_report_entry', null],
-  ['daily_report_status', null],
+  ['daily_report_form', 'daily-reports'],
+  ['daily_report_entry', 'daily-reports'],
+  ['daily_report_status', 'daily-reports'],
 ]);
 
 /** What became of a line: whom to send it to, nothing to do, or why it is rejected. */
@@ -37,7 +37,6 @@ export function routeLine(text: string): Routed {
   if (typeof kind !== 'string') return rejected('The field "kind" is not a string.', null, id);
   const owner = owners.get(kind);
   if (owner === undefined) return rejected(`"${kind}" is not a known kind.`, kind, id);
-  if (owner === null) return rejected(`This installation has no service that takes the kind "${kind}".`, kind, id);
   return { to: owner };
 }
 
