@@ -28,6 +28,8 @@ export const ingestKinds = [
 
 /** Who removes what belongs to a deleted record. */
 const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
+  institution: ['reviews'],
+  account: ['gateway'],
   employee: ['absence-rules', 'reviews'],
 };
 

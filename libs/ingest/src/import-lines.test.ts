@@ -18,7 +18,7 @@ const kinds = {
 const line = (kind: string, digit: number, name: string) => JSON.stringify({ kind, institution_id: institution, id: idOf(digit), name });
 
 /** Imports lines into a list of names; a line whose name begins with `?` is unresolved until `found` was written. */
-async function run(lines: readonly string[], { apply, ...options }: Partial<Omit<ImportOptions, "judge" | "kinds">> = {}) {
+async function run(lines: readonly string[], { apply, ...options }: Partial<Omit<ImportOptions, 'judge' | 'kinds'>> = {}) {
   const written: string[] = [];
   const write: Apply<Content<{ readonly name: string }>> = (changes, { mayWait }) => {
     let isHeld = false;

@@ -1,8 +1,8 @@
 import type { Apply } from './apply.js';
+import { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
 import type { Change } from './kinds/change.js';
-import type { Content, Kind, Reference } from './kinds/kind.js';
+import type { Content, Kind } from './kinds/kind.js';
 import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
-import { describeMissing, referencesOf } from './kinds/references.js';
 import { untilSettled } from './until-settled.js';
 
 /** A record as a change says it. */
@@ -27,12 +27,6 @@ export interface OwnedKind<C extends Content = Content, S extends Written = Writ
   write(change: Put<C>, stored: S | undefined): Promise<Outcome | undefined>;
   /** Removes what is stored. @returns undefined when somebody else was faster */
   remove(change: Change<C>, stored: S): Promise<Outcome | undefined>;
-}
-
-/** Answers which records of an institution there are; see `recordReferences` of libs/records-client. */
-export interface ReferenceLookup {
-  /** Of these references those that nothing in the institution has the id of. */
-  missing(institutionId: string, references: readonly Reference[]): Promise<readonly Pick<Reference, 'kind' | 'id'>[]>;
 }
 
 /** What was deleted, so that an older live object that comes late has no effect; see `deletionMarkers` of libs/mongo. */
@@ -115,26 +109,6 @@ async function perform(markers: DeletionMarkers, { owned, change, stored }: Atte
   // Before the deletion itself: a crash in between is repeated.
   if (sequence !== undefined) await markers.put(change.kind, change.id, sequence);
   return stored === undefined ? accepted : owned.remove(change, stored);
-}
-
-/** The changes that name something which does not exist in their institution. */
-async function findUnresolved(lookup: ReferenceLookup, kind: Kind, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
-  const unresolved = new Map<Change, Outcome>();
-  const byInstitution = Map.groupBy(changes, ({ institutionId }) => institutionId);
-  for (const [institutionId, ofInstitution] of byInstitution) {
-    const named = new Map(ofInstitution.flatMap((change) => referencesOf(kind, change).map((reference) => [keyOf(reference), reference])));
-    if (named.size === 0) continue;
-    const missing = new Set((await lookup.missing(institutionId, [...named.values()])).map(keyOf));
-    for (const change of ofInstitution) {
-      const first = referencesOf(kind, change).find((reference) => missing.has(keyOf(reference)));
-      if (first !== undefined) unresolved.set(change, { kind: 'unresolved', reason: describeMissing(first) });
-    }
-  }
-  return unresolved;
-}
-
-function keyOf({ kind, id }: Pick<Reference, 'kind' | 'id'>): string {
-  return `${kind}/${id}`;
 }
 
 function unknownKind({ kind }: Change): never {

@@ -1,12 +1,13 @@
 import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { recordsV1, type CloudEvent } from '@stechuhr/contracts';
+import type { ReferenceLookup } from '@stechuhr/ingest';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { reviewEvents } from './events/review-events.js';
 import type { OrganizationRecords, Ports, Tenant } from './operations/ports.js';
-import type { SettingsContext } from './operations/write-settings.js';
 import { createRunSlots } from './operations/run-slots.js';
 import { organizationRecords } from './records/organization-records.js';
 import { settingsModel } from './store/settings-model.js';
@@ -17,9 +18,10 @@ import { createSuppressionStore } from './store/suppression-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
-  /** For what comes from operators or the bus, not from an account; without a signal its calls end with the service. */
-  recordsOfInstitution(institutionId: string, signal?: AbortSignal): OrganizationRecords;
-  settingsContext(signal?: AbortSignal): SettingsContext;
+  /** For what comes from the bus, not from an account; its calls end with the service. */
+  recordsOfInstitution(institutionId: string): OrganizationRecords;
+  /** Which records there are; without a signal its calls end with the service. */
+  references(signal?: AbortSignal): ReferenceLookup;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
@@ -37,25 +39,19 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   await bus.ensureStreams();
   const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(suppressions.collection)], bus, logger, sweepMs: SWEEP_MS });
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
-  const settingsStore = createSettingsStore(settings);
   const closing = new AbortController();
-  const recordsOfInstitution: Context['recordsOfInstitution'] = (institutionId, signal = closing.signal) =>
-    organizationRecords(records, { institutionId, accountId: NOBODY }, signal);
   return {
     ports: {
       suppressions: createSuppressionStore(suppressions, clock),
-      settings: settingsStore,
+      settings: createSettingsStore(settings),
       clock,
       events: reviewEvents({ bus, clock, logger }),
       inRunSlot: createRunSlots(config.concurrentRuns),
       notifyOutbox: () => relay.notify(),
     },
     recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
-    recordsOfInstitution,
-    settingsContext: (signal) => ({
-      settings: settingsStore,
-      recordsOf: (institutionId) => recordsOfInstitution(institutionId, signal),
-    }),
+    recordsOfInstitution: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, closing.signal),
+    references: (signal = closing.signal) => recordReferences(records, signal),
     bus,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(records) },
     async close() {

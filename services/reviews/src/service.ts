@@ -1,19 +1,21 @@
 import { reviewsV1 } from '@stechuhr/contracts';
+import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
+import { settingsKind } from './domain/settings-kind.js';
 import { employeeDeletedConsumer } from './events/on-employee-deleted.js';
-import { liveSettingsConsumer } from './events/on-live-settings.js';
+import { institutionDeletedConsumer } from './events/on-institution-deleted.js';
 import { createSuppressionRpc } from './grpc/create-suppression.js';
 import { deleteSuppressionRpc } from './grpc/delete-suppression.js';
 import { getSuppressionRpc } from './grpc/get-suppression.js';
-import { importRpc } from './grpc/import.js';
 import { listChecksRpc } from './grpc/list-checks.js';
 import { listGroupsRpc } from './grpc/list-groups.js';
 import { listSuppressionsRpc } from './grpc/list-suppressions.js';
 import { runReviewRpc } from './grpc/run-review.js';
 import { updateSuppressionRpc } from './grpc/update-suppression.js';
+import { settingsIngest } from './operations/settings-ingest.js';
 
 export interface ReviewsService extends RunningService {
   readonly grpcPort: number;
@@ -23,6 +25,12 @@ export interface ReviewsService extends RunningService {
 interface Overrides {
   readonly clock?: Clock;
   readonly ingestBackoffMs?: readonly number[];
+}
+
+const LIVE_SETTINGS = { durable: 'reviews-settings', concurrency: 4 };
+
+function ingestOf({ ports, references }: Context, signal?: AbortSignal) {
+  return settingsIngest({ settings: ports.settings, references: references(signal) });
 }
 
 function implementationOf(context: Context): reviewsV1.ReviewsServiceServer {
@@ -35,7 +43,7 @@ function implementationOf(context: Context): reviewsV1.ReviewsServiceServer {
     createSuppression: createSuppressionRpc(context),
     updateSuppression: updateSuppressionRpc(context),
     deleteSuppression: deleteSuppressionRpc(context),
-    import: importRpc(context),
+    import: importRpc((signal) => ({ ...ingestOf(context, signal), kinds: [settingsKind] })),
   };
 }
 
@@ -46,7 +54,10 @@ export async function createReviewsService(config: Config, logger: Logger, overr
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   const consumptions = [
     context.bus.consume(employeeDeletedConsumer(context)),
-    context.bus.consume(liveSettingsConsumer(context.settingsContext(), overrides.ingestBackoffMs)),
+    context.bus.consume(institutionDeletedConsumer(context)),
+    context.bus.consume(
+      handedOverConsumer('review_settings', ingestOf(context), { ...LIVE_SETTINGS, backoffMs: overrides.ingestBackoffMs }),
+    ),
   ];
   grpc.setServing(true);
   admin.setReady(true);

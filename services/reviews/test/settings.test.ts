@@ -83,7 +83,7 @@ describe('settings', () => {
         '4 review_settings: institution_id is required.',
         '5 review_settings: institution_id must be a UUID.',
         '6 review_settings: deleted must be true or false.',
-        '7 workday: kind must be review_settings.',
+        '7 workday: kind workday is not taken by the reviews service.',
         `2 review_settings: institution_id names no institution: ${missing}.`,
       ],
     });
@@ -123,7 +123,7 @@ describe('live settings', () => {
   it.each([
     ['that are wrong', settings({ checks: 'all' }), 'checks must be a list of check codes.'],
     ['of another institution than the subject', settings({}, newId()), 'institution_id is not that of the subject.'],
-    ['of another kind', { ...settings(), kind: 'workday' }, 'kind must be review_settings.'],
+    ['of another kind', { ...settings(), kind: 'workday' }, 'kind workday is not taken by the reviews service.'],
   ])('%s are a dead letter at once', async (_, line, reason) => {
     const known = dead.messages.length;
     await publish(line);

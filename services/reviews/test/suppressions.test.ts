@@ -185,6 +185,24 @@ describe('a suppression rule', () => {
   });
 });
 
+describe('the rules of an institution', () => {
+  it('go with it, and so do its settings', async () => {
+    const other = buildInstitution();
+    const someone = buildEmployee({ institution_id: other.id });
+    await running.importLines([other, someone]);
+    await running.importSettings([{ kind: 'review_settings', institution_id: other.id, checks: [] }]);
+    const caller = running.as(callerOf(other.id));
+    const { suppression: all } = await caller.create(body());
+    const { suppression: one } = await caller.create(body({ employee_id: someone.id }));
+    await running.importLines([buildDeletion(other)]);
+    await waitFor(async () => (await caller.list()).count === 0 || undefined);
+    for (const { id } of [all, one]) await waitFor(() => eventsOf(id).some(({ type }) => type === 'deleted') || undefined);
+    await waitFor(async () => (await caller.checks()).length === 14 || undefined);
+    await running.importLines([other]);
+    expect((await caller.create(body())).created).toBe(true);
+  });
+});
+
 describe('a body', () => {
   const missing = newId();
   const noEmployee = (id: string) => ({ employee_id: [`Invalid pk "${id}" - object does not exist.`] });

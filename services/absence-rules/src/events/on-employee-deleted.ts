@@ -1,28 +1,12 @@
-import type { BusMessage, ConsumeOptions } from '@stechuhr/bus';
-import { cloudEventSchema, streams } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Ports } from '../operations/ports.js';
 import { removeRulesOfEmployee } from '../operations/remove-rules-of-employee.js';
 
-const CONCURRENCY = 8;
-const DELIVERIES = 20;
-
-/** A deleted employee takes its manual rules along (decisions: Import). */
+/** A deleted employee takes its manual rules along. */
 export function employeeDeletedConsumer(ports: Ports): ConsumeOptions {
-  return {
-    stream: streams.events.name,
-    durable: 'absence-rules-employee-deleted',
-    filterSubject: 'stechuhr.events.*.records.employee.deleted',
-    concurrency: CONCURRENCY,
-    deadLetter: 'absence-rules',
-    maxAttempts: DELIVERIES,
-    handler: (message) => onEmployeeDeleted(ports, message),
-  };
-}
-
-async function onEmployeeDeleted(ports: Ports, message: BusMessage): Promise<void> {
-  const parsed = cloudEventSchema.safeParse(message.json());
-  if (!parsed.success) throw new AppError('invalid', 'The message is no event of ours.', { cause: parsed.error });
-  const { institutionid: institutionId, data, time } = parsed.data;
-  await removeRulesOfEmployee(ports, { institutionId }, { employeeId: data.id, deletedAt: new Date(time) });
+  return deletionConsumer({
+    service: 'absence-rules',
+    kind: 'employee',
+    handler: ({ institutionId, id: employeeId, deletedAt }) => removeRulesOfEmployee(ports, { institutionId }, { employeeId, deletedAt }),
+  });
 }

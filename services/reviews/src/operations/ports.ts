@@ -43,6 +43,8 @@ export interface SuppressionStore {
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
   /** The rules of an employee; with a date those that were last written until then. */
   ofEmployee(tenant: Tenant, employeeId: string, until: Date | undefined): Promise<Suppression[]>;
+  /** All rules of the institution; with a date those that were last written until then. */
+  ofInstitution(tenant: Tenant, until: Date | undefined): Promise<Suppression[]>;
 }
 
 /** What organizations configured. */

@@ -18,6 +18,8 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
     const found = await model.findOne({ ...present(tenant), ...filter }, FIELDS).lean();
     return found === null ? undefined : toSuppression(found);
   };
+  const findAll = async (tenant: Tenant, filter: Filter) =>
+    (await model.find({ ...present(tenant), ...filter }, FIELDS).lean()).map(toSuppression);
   return {
     insert: (tenant, suppression, event) =>
       orDuplicate(async () => {
@@ -46,10 +48,8 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
       return matchedCount === 1;
     },
-    async ofEmployee(tenant, employeeId, until) {
-      const filter = { ...present(tenant), employee_id: employeeId, ...(until && { modified_at: trusted({ $lte: until }) }) };
-      return (await model.find(filter, FIELDS).lean()).map(toSuppression);
-    },
+    ofEmployee: (tenant, employeeId, until) => findAll(tenant, { employee_id: employeeId, ...writtenUntil(until) }),
+    ofInstitution: (tenant, until) => findAll(tenant, writtenUntil(until)),
   };
 }
 
@@ -64,6 +64,10 @@ async function orDuplicate<T>(write: () => Promise<T>, outcome: T): Promise<T> {
 
 function present({ institutionId }: Tenant): Pick<SuppressionDocument, 'institution_id' | 'deleted_at'> {
   return { institution_id: institutionId, deleted_at: null };
+}
+
+function writtenUntil(until: Date | undefined): Filter {
+  return until === undefined ? {} : { modified_at: trusted({ $lte: until }) };
 }
 
 /** What a change was judged by. */

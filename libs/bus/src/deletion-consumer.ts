@@ -1,0 +1,43 @@
+import { cloudEventSchema, streams, type ingestKinds } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import type { ConsumeOptions } from './consume.js';
+import type { BusMessage } from './message.js';
+
+/** A record of the records service that is gone. */
+export interface Deletion {
+  readonly institutionId: string;
+  readonly id: string;
+  /** It may have come back under the same id since: what was written later belongs to that one. */
+  readonly deletedAt: Date;
+}
+
+interface DeletionConsumerOptions {
+  /** Who listens; names the consumer and the dead letters. */
+  readonly service: string;
+  readonly kind: (typeof ingestKinds)[number];
+  /** May be called twice with the same deletion. */
+  readonly handler: (deletion: Deletion) => Promise<void>;
+}
+
+const CONCURRENCY = 8;
+const DELIVERIES = 20;
+
+/** Hears of deleted records, so that what hangs on them in another service goes along (decisions: Import). */
+export function deletionConsumer({ service, kind, handler }: DeletionConsumerOptions): ConsumeOptions {
+  return {
+    stream: streams.events.name,
+    durable: `${service}-${kind}-deleted`,
+    filterSubject: `stechuhr.events.*.records.${kind}.deleted`,
+    concurrency: CONCURRENCY,
+    deadLetter: service,
+    maxAttempts: DELIVERIES,
+    handler: (message) => handler(deletionOf(message)),
+  };
+}
+
+function deletionOf(message: BusMessage): Deletion {
+  const parsed = cloudEventSchema.safeParse(message.json());
+  if (!parsed.success) throw new AppError('invalid', 'The message is no event of ours.', { cause: parsed.error });
+  const { institutionid: institutionId, data, time } = parsed.data;
+  return { institutionId, id: data.id, deletedAt: new Date(time) };
+}

@@ -1,0 +1,21 @@
+import type { ReferenceLookup } from '@stechuhr/ingest';
+import type { Ports, Tenant } from './ports.js';
+
+/**
+ * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
+ * rules written after the deletion are its own, and so are its settings, which have no date.
+ */
+export async function removeInstitution(
+  { suppressions, settings, events, references, notifyOutbox }: Ports & { readonly references: ReferenceLookup },
+  tenant: Tenant,
+  deletedAt: Date,
+): Promise<void> {
+  const { institutionId } = tenant;
+  const missing = await references.missing(institutionId, [{ field: 'institution_id', kind: 'institution', id: institutionId }]);
+  const isBack = missing.length === 0;
+  for (const rule of await suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined)) {
+    await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
+  }
+  if (!isBack) await settings.write(tenant, undefined);
+  notifyOutbox();
+}

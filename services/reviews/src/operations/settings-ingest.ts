@@ -1,0 +1,26 @@
+import { createLineJudge, findUnresolved, type Ingest, type ReferenceLookup } from '@stechuhr/ingest';
+import { accepted } from '@stechuhr/ingest/kinds';
+import { settingsKind, type SettingsContent } from '../domain/settings-kind.js';
+import type { Ports } from './ports.js';
+
+interface SettingsContext extends Pick<Ports, 'settings'> {
+  readonly references: ReferenceLookup;
+}
+
+const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
+
+/** How lines and live objects of settings are judged and written: they replace the settings of their institution. */
+export function settingsIngest({ settings, references }: SettingsContext): Ingest<SettingsContent, 'review_settings'> {
+  return {
+    judge,
+    async apply(changes) {
+      const unresolved = await findUnresolved(references, settingsKind, changes);
+      const write = async (change: (typeof changes)[number]) => {
+        const missing = unresolved.get(change);
+        if (missing === undefined) await settings.write(change, change.content?.fields, change.sequence);
+        return missing ?? accepted;
+      };
+      return Promise.all(changes.map(write));
+    },
+  };
+}
