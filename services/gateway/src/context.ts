@@ -1,4 +1,4 @@
-import { connectBus, startOutboxRelay } from '@stechuhr/bus';
+import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
@@ -8,7 +8,9 @@ import { createRateLimiter, type RateLimiter } from './adapters/rate-limiter.js'
 import { watchRedis } from './adapters/redis-watch.js';
 import { accountsOf, checkReachable, createClients, type Clients } from './clients.js';
 import type { Config } from './config.js';
+import { tokenEvents } from './events/token-event.js';
 import type { ServeContext } from './middleware/serve-route.js';
+import type { TokenEvent } from './operations/ports.js';
 import type { Health } from './routes/health.js';
 import { tokenModel } from './store/token-model.js';
 import { createTokenStore } from './store/token-store.js';
@@ -16,6 +18,8 @@ import { createTokenStore } from './store/token-store.js';
 /** The adapters, made once. */
 export interface Context extends ServeContext {
   readonly clients: Clients;
+  readonly bus: Bus;
+  readonly event: TokenEvent;
   /** Absent when it is off. */
   readonly runLimiter: RateLimiter | undefined;
   /** What every request needs. Redis is a cache, NATS may come later, and the services behind are away one by one, not all at once. */
@@ -52,6 +56,8 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     clients,
+    bus,
+    event: tokenEvents(clock),
     publicUrl: config.publicUrl,
     checks: { mongodb: mongo.ping, records: () => checkReachable(clients.records, CHECK_MS) },
     async close() {

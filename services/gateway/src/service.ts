@@ -3,6 +3,7 @@ import { startAdminServer } from '@stechuhr/service';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { createContext, type Context, type Overrides } from './context.js';
+import { accountDeletedConsumer } from './events/on-account-deleted.js';
 import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
 import { dailyReportEntryRoutes } from './routes/daily-report-entries.js';
@@ -48,6 +49,7 @@ export async function createGateway(config: Config, logger: Logger, overrides?: 
   const app = createApp({ context, routes: routesOf(context, () => serving), trustProxy: config.trustProxy });
   const http = await startHttpServer({ ...config.http, listener: app });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  const accountDeleted = context.bus.consume(accountDeletedConsumer(context));
   admin.setReady(true);
   logger.info({ http: `${config.http.host}:${http.port}`, grpc: null, admin: `127.0.0.1:${admin.port}` }, 'ready');
   return {
@@ -57,6 +59,7 @@ export async function createGateway(config: Config, logger: Logger, overrides?: 
       serving = false;
       admin.setReady(false);
       await http.stop(DRAIN_MS);
+      await accountDeleted.stop();
       await context.close();
       await admin.stop();
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, createEvent, subjectOf, type Bus } from '@stechuhr/bus';
 import { commonV1 } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache, tokenCacheKey, type LookupCache } from '@stechuhr/redis';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
@@ -16,6 +17,7 @@ const INVALID = { status: 401, json: { detail: 'Invalid token.' } };
 
 let gateway: TestGateway;
 let events: SubjectWatch;
+let bus: Bus;
 let mongo: MongoDb;
 let redis: ReturnType<typeof connectRedis>;
 let cache: LookupCache;
@@ -25,12 +27,14 @@ beforeAll(async () => {
   const { logger } = collectLogs();
   events = await watchSubjects(gateway.servers.natsUrl, 'stechuhr.events.>');
   mongo = await connectMongo({ url: gateway.servers.mongodbUrl, database: gateway.servers.database('gateway'), logger });
+  bus = await connectBus({ servers: gateway.servers.natsUrl, name: 'test', logger });
   redis = connectRedis({ url: gateway.servers.redisUrl, logger });
   await waitFor(() => redis.status === 'ready');
   cache = createLookupCache({ redis, ...accessCache });
 }, 60_000);
 afterAll(async () => {
   await events.stop();
+  await bus.close();
   await mongo.close();
   redis.disconnect();
   await gateway.stop();
@@ -218,6 +222,19 @@ describe('an account', () => {
     gateway.backends.accounts.delete(accountId);
     await cache.invalidate(accountCacheKey(accountId));
     expect(await ask(token)).toMatchObject(INVALID);
+  });
+
+  it('that was deleted takes its tokens with it for good, also where it comes back', async () => {
+    const account = gateway.backends.addAccount();
+    const before = await gateway.admin.issue({ accountId: account.id });
+    const { institutionId } = account;
+    const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: account.id }, clock: systemClock });
+    const after = await gateway.admin.issue({ accountId: account.id });
+    expect(await ask(before.token)).toMatchObject(OK);
+    await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
+    await events.next(({ subject, text }) => subject.endsWith('.token.revoked') && text.includes(before.id));
+    await waitFor(async () => (await ask(before.token)).status === 401);
+    expect(await ask(after.token)).toMatchObject(OK);
   });
 
   it('that came back in another institution is another account', async () => {

@@ -1,7 +1,7 @@
 import { AppError, parseUuid, type Clock } from '@stechuhr/kernel';
 import type { Lookups, TokenEvent, TokenStore } from './ports.js';
 
-interface Ports {
+export interface RevocationPorts {
   readonly tokens: TokenStore;
   readonly lookups: Lookups;
   readonly event: TokenEvent;
@@ -12,7 +12,7 @@ interface Ports {
  * Revokes a token; when this returns, no gateway accepts it any more. A repeat answers the first revocation and forgets the kept row once
  * more, in case the first time could not.
  */
-export async function revokeToken(ports: Ports, id: string): Promise<{ readonly id: string; readonly revokedAt: number }> {
+export async function revokeToken(ports: RevocationPorts, id: string): Promise<{ readonly id: string; readonly revokedAt: number }> {
   const token = await findToken(ports.tokens, id);
   if (token.revokedAt === null) await ports.tokens.revoke(token.id, ports.clock.now(), ports.event('gateway.token.revoked', token));
   await ports.lookups.forgetToken(token.hash);
