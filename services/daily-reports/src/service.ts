@@ -1,24 +1,38 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
-import { createContext, type Context } from './context.js';
+import { createContext, type Context, type Overrides } from './context.js';
+import { changeStatusRpc } from './grpc/change-status.js';
+import { getFormRpc } from './grpc/get-form.js';
+import { getStatusRpc } from './grpc/get-status.js';
 import { issueUploadTokenRpc } from './grpc/issue-upload-token.js';
+import { listEntriesRpc } from './grpc/list-entries.js';
 import { listFieldTypesRpc } from './grpc/list-field-types.js';
+import { listReportsRpc } from './grpc/list-reports.js';
+import { rebuildDescriptorsRpc } from './grpc/rebuild-descriptors.js';
 
 export interface DailyReportsService extends RunningService {
   readonly grpcPort: number;
   readonly adminPort: number;
 }
 
-function implementationOf(context: Context): Pick<dailyReportsV1.DailyReportsServiceServer, 'listFieldTypes' | 'issueUploadToken'> {
+type Server = dailyReportsV1.DailyReportsServiceServer;
+
+function implementationOf(context: Context): Omit<Server, 'import' | 'autofill' | 'renderPdf'> {
   return {
-    listFieldTypes: listFieldTypesRpc(),
+    listReports: listReportsRpc(context),
+    listEntries: listEntriesRpc(context),
+    getStatus: getStatusRpc(context),
+    changeStatus: changeStatusRpc(context),
     issueUploadToken: issueUploadTokenRpc(context),
+    listFieldTypes: listFieldTypesRpc(),
+    getForm: getFormRpc(context),
+    rebuildDescriptors: rebuildDescriptorsRpc(context),
   };
 }
 
-export async function createDailyReportsService(config: Config, logger: Logger): Promise<DailyReportsService> {
-  const context = await createContext(config, logger);
+export async function createDailyReportsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<DailyReportsService> {
+  const context = await createContext(config, logger, overrides);
   const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...implementationOf(context) } }];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });

@@ -1,7 +1,8 @@
 import type { EpochDay } from '@stechuhr/worktime';
 import type { FieldTypeId } from './entry-value.js';
 
-interface Labelled {
+/** What every field has. */
+export interface Labelled {
   readonly id: string;
   /** In German, or whatever the organization speaks. */
   readonly label: string;

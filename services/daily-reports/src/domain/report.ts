@@ -23,3 +23,9 @@ export function parseReportId(text: string): ReportKey | undefined {
   const date = parseLocalDate(day ?? '');
   return tagId === undefined || date === undefined || rest.length > 0 ? undefined : { tagId, date };
 }
+
+/** The first and the last day that are meant; undefined means no bound. */
+export interface DayBounds {
+  readonly from: EpochDay | undefined;
+  readonly until: EpochDay | undefined;
+}

@@ -1,9 +1,55 @@
-import type { commonV1 } from '@stechuhr/contracts';
+import { dailyReportsV1, type commonV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import type { Caller } from '../operations/ports.js';
+import type { CallContext } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import type { ReportStatus } from '../domain/report.js';
+import type { ReportPermission } from '../domain/status.js';
+import type { Call, Caller } from '../operations/ports.js';
+
+const { ReportStatus: Status, ReportPermission: Permission } = dailyReportsV1;
 
 /** Who asks; the gateway always says. */
 export function callerOf(caller: commonV1.Caller | undefined): Caller {
+  const { institutionId, accountId } = present(caller);
+  return { institutionId, accountId };
+}
+
+/** What answers a request, for the caller that it names. */
+export function callOf(context: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
+  return { ...context.ports, caller: callerOf(caller), records: context.recordsOf(present(caller), signal), signal };
+}
+
+/** @throws AppError `invalid` */
+export function statusFromProto(status: dailyReportsV1.ReportStatus): ReportStatus {
+  switch (status) {
+    case Status.REPORT_STATUS_DRAFT:
+      return 'draft';
+    case Status.REPORT_STATUS_SUBMITTED:
+      return 'submitted';
+    case Status.REPORT_STATUS_CLOSED:
+      return 'closed';
+    case Status.REPORT_STATUS_ARCHIVED:
+      return 'archived';
+    default:
+      throw AppError.invalid({ status: [`"${String(status)}" is not a valid choice.`] });
+  }
+}
+
+/** @throws AppError `invalid` */
+export function permissionFromProto(permission: dailyReportsV1.ReportPermission): ReportPermission {
+  switch (permission) {
+    case Permission.REPORT_PERMISSION_EDIT:
+      return 'edit';
+    case Permission.REPORT_PERMISSION_APPROVE:
+      return 'approve';
+    case Permission.REPORT_PERMISSION_SUPERVISE:
+      return 'supervise';
+    default:
+      throw AppError.invalid({ permissions: [`"${String(permission)}" is not a valid choice.`] });
+  }
+}
+
+function present(caller: commonV1.Caller | undefined): commonV1.Caller {
   if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
-  return { institutionId: caller.institutionId, accountId: caller.accountId };
+  return caller;
 }

@@ -7,9 +7,9 @@ import { callerOf } from './from-proto.js';
 
 type Request = dailyReportsV1.IssueUploadTokenRequest;
 
-export function issueUploadTokenRpc({ photos, events }: Context): handleUnaryCall<Request, dailyReportsV1.IssueUploadTokenResponse> {
+export function issueUploadTokenRpc({ ports }: Context): handleUnaryCall<Request, dailyReportsV1.IssueUploadTokenResponse> {
   return unary(async ({ caller, json }) => {
-    const { photo, thumb } = issueUploadToken({ photos, events }, callerOf(caller), json);
+    const { photo, thumb } = issueUploadToken(ports, callerOf(caller), json);
     return { url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } };
   });
 }

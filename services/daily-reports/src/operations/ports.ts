@@ -1,18 +1,15 @@
+import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import type { EpochSecond, Workday } from '@stechuhr/worktime';
+import type { Workday } from '@stechuhr/worktime';
 import type { Entry } from '../domain/entry.js';
-import type { Form } from '../domain/form.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
+import type { EntryOrigin, EntryStore } from './entry-port.js';
+import type { FormStore } from './form-port.js';
+import type { ReportStore } from './report-port.js';
+import type { Caller, Tenant } from './tenant.js';
 
-/** Whose data is meant: nothing outside the institution exists. */
-export interface Tenant {
-  readonly institutionId: string;
-}
-
-/** Who asks. */
-export interface Caller extends Tenant {
-  readonly accountId: string;
-}
+export type { EntryStore } from './entry-port.js';
+export type { Caller, Tenant } from './tenant.js';
 
 export interface Project {
   readonly id: string;
@@ -39,17 +36,20 @@ export interface TrackedEmployee {
   readonly workdays: readonly Workday[];
 }
 
-/** The records service; every call ends with the signal of the request. */
-export interface CallerRecords {
+/** The records of an institution, whoever asks; unknown ones are left out. */
+export interface People {
+  readEmployees(employeeIds: readonly string[]): Promise<ReadonlyMap<string, Employee>>;
+  /** Full names by account. */
+  readAccountNames(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** The records service as one caller sees it; names are seen by all who see a report. Every call ends with the signal of the request. */
+export interface CallerRecords extends People {
   /** Undefined where the caller may not see the project, it has daily reports disabled, or there is none. */
   findProject(projectId: string): Promise<Project | undefined>;
   /** All projects with daily reports that the caller may see. */
   listProjects(): Promise<readonly Project[]>;
   readInstitutionName(): Promise<string>;
-  /** Of the institution, whoever asks: names on a report are seen by all who see the report. Unknown ones are left out. */
-  readEmployees(employeeIds: readonly string[]): Promise<ReadonlyMap<string, Employee>>;
-  /** Full names by account, as `readEmployees`. */
-  readAccountNames(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Of everybody who worked on the project that day, whoever asks. */
   readProjectDay(report: ReportKey): Promise<readonly TrackedEmployee[]>;
 }
@@ -58,37 +58,8 @@ export interface CallerRecords {
 export interface EntryDraft extends Omit<Entry, 'sequence' | 'tagId' | 'date'> {
   /** Judges the newest entry of the group right before the write: true keeps things as they are. */
   readonly isNeedless?: (newest: Entry | undefined) => boolean;
-}
-
-/** Which entries of a report to read; signatures are large. */
-export interface ReportPart {
-  readonly fieldIds?: readonly string[];
-}
-
-/** The entries, append-only. Writing them is `recordEntries`' job, which keeps the report in step. */
-export interface EntryStore {
-  /** All versions, by sequence. */
-  ofReport(tenant: Tenant, report: ReportKey, part?: ReportPart): Promise<readonly Entry[]>;
-}
-
-/** One change of status. */
-export interface StatusChange {
-  readonly id: string;
-  readonly status: ReportStatus;
-  readonly actorId: string;
-  readonly at: EpochSecond;
-  readonly reason: string | null;
-}
-
-/** The reports: one document for each project and day. */
-export interface ReportStore {
-  /** Draft where nothing was recorded. */
-  statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
-}
-
-export interface FormStore {
-  /** All of the institution. */
-  list(tenant: Tenant): Promise<readonly Form[]>;
+  /** Of what came from outside. */
+  readonly origin?: EntryOrigin;
 }
 
 /** A form of multipart/form-data that stores one object. */
@@ -105,13 +76,26 @@ export interface PhotoStore {
   uploadForm(key: string): UploadForm;
 }
 
+export interface DailyReportEvents {
+  recorded(tenant: Tenant, entry: Entry): CloudEvent;
+  statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
+  autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
+  formConfigured(tenant: Tenant, formId: string): CloudEvent;
+  /** Says so to whoever listens; never waits and never fails. */
+  rendered(tenant: Tenant, report: ReportKey): void;
+  tokenIssued(caller: Caller, photoId: string): void;
+}
+
 /** What the operations need, whoever asks. */
 export interface Ports {
   readonly entries: EntryStore;
   readonly reports: ReportStore;
   readonly forms: FormStore;
   readonly photos: PhotoStore;
+  readonly events: DailyReportEvents;
   readonly clock: Clock;
+  /** Says that an event waits in an outbox; returns at once. */
+  notifyOutbox(): void;
 }
 
 /** One call: who asks, and what answers it. */

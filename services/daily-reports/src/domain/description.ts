@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { roundHalfUp } from '@stechuhr/worktime';
+import { newestOfGroups, type Entry } from './entry.js';
+import type { EntryValue, ValueOf, WeatherValue } from './entry-value.js';
+import { fieldOf, type Form } from './form.js';
+
+/** What a list says of a report, computed from its entries. */
+export interface Description {
+  /** Whether there is a report at all: a day without a single entry is none. */
+  readonly hasEntries: boolean;
+  readonly contributorCount: number;
+  /** By id; the name is the one that was true when the hours were written. */
+  readonly employees: readonly { readonly id: string; readonly name: string }[];
+  /** Two decimals. */
+  readonly totalHours: number;
+  /** By time. */
+  readonly weather: readonly WeatherValue[];
+  /** The newest entry of each type, in the order of the form; a signature without its image, which is too large to be kept twice. */
+  readonly newest: readonly Pick<Entry, 'id' | 'value'>[];
+}
+
+/** What counts of a report: the newest of each group, where it is no tombstone and the form has its field; by sequence. */
+export function currentEntries(form: Form, entries: readonly Entry[]): readonly Entry[] {
+  return newestOfGroups(entries).filter((entry) => !entry.burned && fieldOf(form, entry) !== undefined);
+}
+
+/** @param entries all versions, of all fields */
+export function describeReport(form: Form, entries: readonly Entry[]): Description {
+  const current = currentEntries(form, entries);
+  const working = current.flatMap(({ value, onBehalfOfId }) => (isOf(value, 'employee-working-times') ? [{ value, onBehalfOfId }] : []));
+  const employees = working.flatMap(({ value, onBehalfOfId: id }) => (id === null ? [] : [{ id, name: value.employeeName }]));
+  return {
+    hasEntries: entries.length > 0,
+    contributorCount: new Set(entries.flatMap(({ authorId }) => authorId ?? [])).size,
+    employees: [...new Map(employees.map((employee) => [employee.id, employee])).values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    totalHours: sumHours(working.map(({ value }) => value.hours)),
+    weather: current.flatMap(({ value }) => (isOf(value, 'weather') ? [value] : [])).sort((a, b) => compare(a.time, b.time)),
+    newest: newestOfTypes(form, current),
+  };
+}
+
+/** Reports that were described with a form of another fingerprint have to be described anew; labels and options do not matter. */
+export function formFingerprint({ fields }: Form): string {
+  const described = fields.map(({ id, type }) => [id, type]);
+  return createHash('sha256').update(JSON.stringify(described)).digest('base64url');
+}
+
+function newestOfTypes(form: Form, current: readonly Entry[]): Description['newest'] {
+  const types = [...new Set(form.fields.map(({ type }) => type))];
+  return types.flatMap((type) => {
+    const newest = current.findLast(({ value }) => value.type === type);
+    return newest === undefined ? [] : [{ id: newest.id, value: withoutImage(newest.value) }];
+  });
+}
+
+function withoutImage(value: EntryValue): EntryValue {
+  return isOf(value, 'signature') ? { ...value, image: '' } : value;
+}
+
+/** Binary fractions of many hours add up to something just beside the decimal sum. */
+function sumHours(hours: readonly number[]): number {
+  const millionths = hours.reduce((sum, one) => sum + Math.round(one * 1_000_000), 0);
+  return roundHalfUp(millionths / 1_000_000, 2);
+}
+
+function isOf<T extends EntryValue['type']>(value: EntryValue, type: T): value is ValueOf<T> {
+  return value.type === type;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { date, defineKind, flag, optionalLocalDateTime, optionalUuid, text, uuid, type Kind, type Reference } from '@stechuhr/ingest/kinds';
+import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
+import { z } from 'zod';
+
+/** What an entry line says by itself; how its value is to be read, the form says. */
+export interface EntryLine {
+  readonly tagId: string;
+  readonly date: EpochDay;
+  readonly fieldId: string;
+  /** As sent: the form decides which type it must be. */
+  readonly type: unknown;
+  readonly authorId: string | null;
+  readonly onBehalfOfId: string | null;
+  readonly burned: boolean;
+  readonly submittedAt: EpochSecond | null;
+  readonly createdAt: EpochSecond | null;
+  readonly modifiedAt: EpochSecond | null;
+  /** The fields of the value as sent. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Equal lines have equal ones. */
+  readonly fingerprint: string;
+}
+
+/** The value fields of all types. */
+const VALUE_FIELDS = [
+  ...['time', 'temperature', 'weather_condition', 'precipitation', 'cloud_cover', 'wind'],
+  ...['hours', 'employee_account_id', 'employee_name', 'employee_position'],
+  ...['name', 'employees', 'comment', 'text', 'value'],
+  ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image'],
+] as const;
+
+const common = z.looseObject({
+  tag_id: uuid,
+  date,
+  field_id: text,
+  author_id: optionalUuid,
+  on_behalf_of_id: optionalUuid,
+  burned: flag,
+  submitted_at: optionalLocalDateTime,
+  created_at: optionalLocalDateTime,
+  modified_at: optionalLocalDateTime,
+});
+
+const schema = common.transform((line): EntryLine => {
+  const values = Object.fromEntries(
+    VALUE_FIELDS.flatMap((name) => (line[name] === undefined || line[name] === null ? [] : [[name, line[name]]])),
+  );
+  const fields = {
+    tagId: line.tag_id,
+    date: line.date,
+    fieldId: line.field_id,
+    authorId: line.author_id,
+    onBehalfOfId: line.on_behalf_of_id,
+    burned: line.burned,
+    submittedAt: line.submitted_at?.instant ?? null,
+    createdAt: line.created_at?.instant ?? null,
+    modifiedAt: line.modified_at?.instant ?? null,
+    values,
+  };
+  return { ...fields, type: line.type ?? null, fingerprint: createHash('sha256').update(JSON.stringify(fields)).digest('base64url') };
+});
+
+function references({ tagId, authorId, onBehalfOfId }: EntryLine): Reference[] {
+  return [
+    { field: 'tag_id', kind: 'project', id: tagId },
+    ...(authorId === null ? [] : [{ field: 'author_id', kind: 'account' as const, id: authorId }]),
+    ...(onBehalfOfId === null ? [] : [{ field: 'on_behalf_of_id', kind: 'employee' as const, id: onBehalfOfId }]),
+  ];
+}
+
+export const entryKind = defineKind({ name: 'daily_report_entry', order: 'institution', schema, references }) satisfies Kind;

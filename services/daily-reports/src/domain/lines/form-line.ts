@@ -1,0 +1,74 @@
+import { boolean, date, defineKind, list, oneOf, required, text } from '@stechuhr/ingest/kinds';
+import { z } from 'zod';
+import type { FieldTypeId } from '../entry-value.js';
+import type { FormField } from '../form.js';
+import { fieldTypes } from '../field-types/index.js';
+
+const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
+
+const times = required<readonly string[]>((value) => {
+  const isTimes = Array.isArray(value) && value.every((time) => typeof time === 'string' && CLOCK.test(time));
+  if (!isTimes) return { problem: 'must be a list of times like 0700' };
+  return new Set(value).size === value.length ? { value: [...(value as readonly string[])].sort() } : { problem: 'must not repeat a time' };
+});
+
+const tracking = z
+  .strictObject({ autofill_from_tracking: boolean })
+  .transform((config) => ({ autofillFromTracking: config.autofill_from_tracking }));
+const weather = z
+  .strictObject({ times, autofill_from_api: boolean })
+  .transform((config) => ({ times: config.times, autofillFromApi: config.autofill_from_api }));
+const none = z
+  .strictObject({})
+  .nullish()
+  .transform(() => ({}));
+
+const field = z.object({
+  id: text,
+  type: oneOf(...fieldTypes.map(({ id }): FieldTypeId => id)),
+  label: text,
+  config: z.unknown().optional(),
+});
+
+/** The field with the options that its type has. */
+const configured = field.transform(({ config, ...rest }, context): FormField => {
+  const read = <T>(schema: z.ZodType<T>): T => {
+    const parsed = schema.safeParse(config);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues)
+      context.addIssue({ code: 'custom', message: problemOf(issue), path: ['config', ...issue.path] });
+    return z.NEVER;
+  };
+  switch (rest.type) {
+    case 'weather':
+      return { ...rest, type: rest.type, config: read(weather) };
+    case 'employee-working-times':
+    case 'activities':
+      return { ...rest, type: rest.type, config: read(tracking) };
+    default:
+      return { ...rest, type: rest.type, config: read(none) };
+  }
+});
+
+const schema = z
+  .object({ valid_from: date, fields: list(configured) })
+  .transform(({ valid_from: validFrom, fields }) => ({ validFrom, fields }));
+
+/** What a form line says. */
+export type FormLine = z.output<typeof schema>;
+
+export const formKind = defineKind({
+  name: 'daily_report_form',
+  schema,
+  contradiction({ fields }) {
+    if (fields.length === 0) return 'fields must not be empty.';
+    const ids = fields.map(({ id }) => id);
+    const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
+    return repeated === undefined ? undefined : `fields must not repeat an id: ${repeated}.`;
+  },
+});
+
+function problemOf({ code, message }: z.core.$ZodIssue): string {
+  if (code === 'unrecognized_keys') return 'knows no other options';
+  return code === 'invalid_type' ? 'must be an object with the options of the type' : message;
+}

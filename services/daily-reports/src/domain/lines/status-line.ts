@@ -1,0 +1,21 @@
+import { comment, date, defineKind, localDateTime, oneOf, uuid } from '@stechuhr/ingest/kinds';
+import { z } from 'zod';
+import { reportStatuses } from '../report.js';
+
+const schema = z
+  .object({ tag_id: uuid, date, status: oneOf(...reportStatuses), actor_id: uuid, at: localDateTime, reason: comment })
+  .transform(({ tag_id: tagId, actor_id: actorId, at, ...line }) => ({ tagId, actorId, at: at.instant, ...line }));
+
+/** What a status line says. */
+export type StatusLine = z.output<typeof schema>;
+
+/** A change waits behind the ones of its report; lines are few. */
+export const statusKind = defineKind({
+  name: 'daily_report_status',
+  order: 'institution',
+  schema,
+  references: ({ tagId, actorId }) => [
+    { field: 'tag_id', kind: 'project', id: tagId },
+    { field: 'actor_id', kind: 'account', id: actorId },
+  ],
+});

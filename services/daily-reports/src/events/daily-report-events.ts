@@ -1,0 +1,47 @@
+import { createEvent, subjectOf, type Bus } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Clock, Logger } from '@stechuhr/kernel';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { reportId } from '../domain/report.js';
+import type { DailyReportEvents } from '../operations/ports.js';
+
+interface Dependencies {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Events of what is stored wait in the outbox of their document. Facts that no document carries have no outbox: without NATS their events are
+ * lost, what they tell of is not.
+ */
+export function dailyReportEvents({ bus, clock, logger }: Dependencies): DailyReportEvents {
+  const publish = (event: CloudEvent): void => {
+    bus
+      .publish(subjectOf(event), JSON.stringify(event), { msgId: event.id })
+      .catch((caught: unknown) => logger.warn({ event_id: event.id, err: caught }, `${event.type} was not published`));
+  };
+  return {
+    recorded({ institutionId }, { id, tagId, date, burned }) {
+      const type = burned ? 'daily-reports.entry.burned' : 'daily-reports.entry.recorded';
+      return createEvent({ type, institutionId, data: { id, tag_id: tagId, date: formatLocalDate(date) }, clock });
+    },
+    statusChanged: ({ institutionId }, report, { from, to }) =>
+      createEvent({ type: 'daily-reports.report.status-changed', institutionId, data: { id: reportId(report), from, to }, clock }),
+    autofilled: ({ institutionId }, report, fieldIds) =>
+      createEvent({
+        type: 'daily-reports.report.autofilled',
+        institutionId,
+        data: { id: reportId(report), fields: [...fieldIds] },
+        clock,
+      }),
+    formConfigured: ({ institutionId }, id) => createEvent({ type: 'daily-reports.form.configured', institutionId, data: { id }, clock }),
+    rendered({ institutionId }, report) {
+      publish(createEvent({ type: 'daily-reports.report.rendered', institutionId, data: { id: reportId(report) }, clock }));
+    },
+    tokenIssued({ institutionId, accountId }, photoId) {
+      const data = { id: photoId, account_id: accountId };
+      publish(createEvent({ type: 'daily-reports.photo.token-issued', institutionId, data, clock }));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Page, PageRequest } from '@stechuhr/kernel';
+import type { Entry } from '../domain/entry.js';
+import type { KnownFields } from '../domain/known-fields.js';
+import type { DayBounds, ReportKey } from '../domain/report.js';
+import type { Tenant } from './tenant.js';
+
+/** An entry on its way into the store. */
+export interface EntryWrite {
+  readonly entry: Entry;
+  /** 1 for the first of its group, then without gaps: two writers cannot take the same. */
+  readonly version: number;
+  readonly origin: EntryOrigin;
+  readonly event: CloudEvent;
+}
+
+/** How an entry came: what tells a repeat from a contradiction, and a late object from a new one. */
+export interface EntryOrigin {
+  /** Of the line; null for what the system wrote. */
+  readonly fingerprint: string | null;
+  /** Place in the stream of live objects. */
+  readonly liveSequence: number | undefined;
+}
+
+/** What became of a write: `taken` when another writer took its version, `known` when there is an entry of its id. */
+export type Inserted = 'inserted' | 'taken' | 'known';
+
+/** The newest of a group. */
+export interface GroupHead {
+  readonly entry: Entry;
+  readonly version: number;
+}
+
+/** An entry as far as lines are judged against it. */
+export interface KnownEntry extends ReportKey, EntryOrigin {
+  readonly id: string;
+  readonly institutionId: string;
+}
+
+/** An entry, and whether it is taken for an older version of its group. */
+export interface StoredEntry extends Entry {
+  readonly isSuperseded: boolean;
+}
+
+/** Which of an institution's entries a list shows. */
+export interface EntryFilter {
+  readonly projectIds: readonly string[];
+  readonly range: DayBounds;
+  readonly known: readonly KnownFields[];
+  readonly fieldId: string | undefined;
+  readonly ids: readonly string[] | undefined;
+}
+
+export interface EntryPage extends PageRequest {
+  readonly filter: EntryFilter;
+  /** By date; the newest entry of a day comes first either way. */
+  readonly ascending: boolean;
+  /** Leaves out the versions that something newer took the place of. */
+  readonly newestOnly: boolean;
+}
+
+/** An entry that was asked for by its id, as far as its place in the list and in its group goes. */
+export interface GroupMember extends ReportKey {
+  readonly id: string;
+  readonly group: string;
+  readonly sequence: number;
+}
+
+/** Which entries of a report to read; signatures are large. */
+export interface ReportPart {
+  readonly fieldIds?: readonly string[];
+}
+
+/** The entries, append-only. Writing them is `recordEntries`' job, which keeps the report in step. */
+export interface EntryStore {
+  /** All versions, by sequence. */
+  ofReport(tenant: Tenant, report: ReportKey, part?: ReportPart): Promise<readonly Entry[]>;
+  /** All versions of some reports, by report id. */
+  ofReports(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, readonly StoredEntry[]>>;
+  /** The newest of each of these groups, by hash. */
+  headsOf(tenant: Tenant, groups: readonly string[]): Promise<ReadonlyMap<string, GroupHead>>;
+  /** @returns what became of each, in the order given */
+  insert(tenant: Tenant, writes: readonly EntryWrite[]): Promise<readonly Inserted[]>;
+  /** Says which entries are versions that something newer took the place of, and which are not. */
+  setSuperseded(tenant: Tenant, ids: { readonly superseded: readonly string[]; readonly current: readonly string[] }): Promise<void>;
+  /** Of whatever institution. */
+  known(ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>>;
+  find(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
+  remove(tenant: Tenant, id: string): Promise<void>;
+  page(tenant: Tenant, page: EntryPage): Promise<Page<Entry>>;
+  members(tenant: Tenant, filter: EntryFilter): Promise<readonly GroupMember[]>;
+  /** How many versions each of these groups has. */
+  countVersions(tenant: Tenant, groups: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}

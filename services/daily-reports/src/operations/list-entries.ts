@@ -1,0 +1,82 @@
+import { readEntriesQuery, type EntriesQuery } from '@stechuhr/contracts';
+import type { Page } from '@stechuhr/kernel';
+import { parseLocalDate } from '@stechuhr/worktime';
+import { groupHash, type Entry } from '../domain/entry.js';
+import { knownFields } from '../domain/known-fields.js';
+import type { EntryFilter, GroupMember } from './entry-port.js';
+import type { ListRequest } from './list-reports.js';
+import type { Call, Employee } from './ports.js';
+import { settleMarked } from './settle-marked.js';
+
+/** An entry with what a list adds to it. */
+export interface ListedEntry extends Entry {
+  readonly groupCount: number;
+  readonly authorName: string | undefined;
+  readonly onBehalfOfName: string | undefined;
+}
+
+const NOTHING: Page<ListedEntry> = { count: 0, results: [] };
+
+/**
+ * One page of the entries that the caller may see and the active forms know.
+ *
+ * @throws AppError `invalid` naming the bad parameters
+ */
+export async function listEntries(call: Call, { parameters, ...page }: ListRequest): Promise<Page<ListedEntry>> {
+  const query = readEntriesQuery(parameters);
+  const projectIds = query && (await selectedProjects(call, query));
+  if (query === undefined || projectIds === undefined || projectIds.length === 0) return NOTHING;
+  if (query.grouped) await settleMarked(call, call.caller);
+  const range = { from: dayOf(query.range?.from), until: dayOf(query.range?.until) };
+  const known = knownFields(await call.forms.list(call.caller));
+  const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids };
+  const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
+  const members = query.ids && (await call.entries.members(call.caller, filter));
+  // Of entries that are asked for by id, the newest is the newest of them.
+  const ids = query.grouped && members !== undefined ? newestOf(members) : query.ids;
+  const newestOnly = query.grouped && members === undefined;
+  const { count, results } = await call.entries.page(call.caller, { ...terms, filter: { ...filter, ids }, newestOnly });
+  return { count, results: await resolve(call, results, members) };
+}
+
+/** Undefined where one of the projects that are asked for is not there. */
+async function selectedProjects({ records }: Call, { projectIds }: EntriesQuery): Promise<EntryFilter['projectIds'] | undefined> {
+  const visible = (await records.listProjects()).map(({ id }) => id);
+  if (projectIds === undefined) return visible;
+  const known = new Set(visible);
+  return projectIds.every((id) => known.has(id)) ? projectIds : undefined;
+}
+
+function newestOf(members: readonly GroupMember[]): string[] {
+  const groups = Map.groupBy(members, ({ group }) => group);
+  return [...groups.values()].flatMap((group) => group.toSorted((a, b) => b.sequence - a.sequence)[0]?.id ?? []);
+}
+
+async function resolve(call: Call, entries: readonly Entry[], members: readonly GroupMember[] | undefined): Promise<ListedEntry[]> {
+  const groups = [...new Set(entries.map(groupHash))];
+  const authors = [...new Set(entries.flatMap(({ authorId }) => authorId ?? []))];
+  const employees = [...new Set(entries.flatMap(({ onBehalfOfId }) => onBehalfOfId ?? []))];
+  const [counts, authorNames, people] = await Promise.all([
+    members === undefined ? call.entries.countVersions(call.caller, groups) : countMembers(members),
+    authors.length === 0 ? undefined : call.records.readAccountNames(authors),
+    employees.length === 0 ? undefined : call.records.readEmployees(employees),
+  ]);
+  return entries.map((entry) => ({
+    ...entry,
+    groupCount: counts.get(groupHash(entry)) ?? 1,
+    authorName: entry.authorId === null ? undefined : authorNames?.get(entry.authorId),
+    onBehalfOfName: fullName(entry.onBehalfOfId === null ? undefined : people?.get(entry.onBehalfOfId)),
+  }));
+}
+
+function countMembers(members: readonly GroupMember[]): ReadonlyMap<string, number> {
+  return new Map([...Map.groupBy(members, ({ group }) => group)].map(([group, ofGroup]) => [group, ofGroup.length]));
+}
+
+function fullName(employee: Employee | undefined): string | undefined {
+  return employee && `${employee.firstName} ${employee.lastName}`;
+}
+
+function dayOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseLocalDate(text);
+}

@@ -1,0 +1,107 @@
+import { readReportsQuery, type ReportsQuery } from '@stechuhr/contracts';
+import type { Page, PageRequest } from '@stechuhr/kernel';
+import { parseLocalDate } from '@stechuhr/worktime';
+import { formFingerprint, type Description } from '../domain/description.js';
+import type { EntryValue } from '../domain/entry-value.js';
+import { activeForm } from '../domain/form.js';
+import { reportId, type DayBounds, type ReportKey, type ReportStatus } from '../domain/report.js';
+import type { Call, Employee, Project } from './ports.js';
+import type { StoredReport } from './report-port.js';
+import { settleMarked } from './settle-marked.js';
+import { settleReports } from './settle-reports.js';
+
+export interface ListRequest extends PageRequest {
+  /** Query parameters as sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A report with everything that a list says of it. */
+export interface ListedReport extends ReportKey {
+  readonly status: ReportStatus;
+  readonly project: Project | undefined;
+  readonly description: Description;
+  readonly employees: readonly Pick<Employee, 'id' | 'firstName' | 'lastName'>[];
+  readonly values: readonly EntryValue[];
+}
+
+const NOTHING: Page<ListedReport> = { count: 0, results: [] };
+
+/**
+ * One page of the reports that the caller may see; a bounded number of queries, however many there are on it.
+ *
+ * @throws AppError `invalid` naming the bad parameters
+ */
+export async function listReports(call: Call, { parameters, limit, offset }: ListRequest): Promise<Page<ListedReport>> {
+  const query = readReportsQuery(parameters);
+  if (query === undefined) return NOTHING;
+  const projects = await selectedProjects(call, query);
+  if (projects.size === 0) return NOTHING;
+  await settleMarked(call, call.caller);
+  const { count, results } = await call.reports.page(call.caller, {
+    projectIds: [...projects.keys()],
+    range: daysOf(query.range),
+    statuses: query.statuses,
+    ascending: query.order[0]?.descending === false,
+    limit,
+    offset,
+  });
+  const descriptions = await currentDescriptions(call, results);
+  return { count, results: await resolve(call, results, { projects, descriptions }) };
+}
+
+async function selectedProjects({ records }: Call, { projectIds }: ReportsQuery): Promise<ReadonlyMap<string, Project>> {
+  const visible = await records.listProjects();
+  const selected = projectIds === undefined ? visible : visible.filter(({ id }) => projectIds.includes(id));
+  return new Map(selected.map((project) => [project.id, project]));
+}
+
+/** A form that changed since makes a description old. */
+async function currentDescriptions(call: Call, reports: readonly StoredReport[]): Promise<ReadonlyMap<string, Description>> {
+  const forms = await call.forms.list(call.caller);
+  const old = reports.filter(({ date, formFingerprint: known }) => known !== formFingerprint(activeForm(forms, date)));
+  const described = await settleReports(call, call.caller, old);
+  return new Map(reports.map((report) => [reportId(report), described.get(reportId(report)) ?? report.description]));
+}
+
+interface Resolved {
+  readonly projects: ReadonlyMap<string, Project>;
+  readonly descriptions: ReadonlyMap<string, Description>;
+}
+
+async function resolve(call: Call, reports: readonly StoredReport[], { projects, descriptions }: Resolved): Promise<ListedReport[]> {
+  const all = [...descriptions.values()];
+  const employeeIds = new Set(all.flatMap(({ employees }) => employees.map(({ id }) => id)));
+  const signatureIds = all.flatMap(({ newest }) => newest.filter(({ value }) => value.type === 'signature').map(({ id }) => id));
+  const [employees, signatures] = await Promise.all([
+    employeeIds.size === 0 ? new Map<string, Employee>() : call.records.readEmployees([...employeeIds]),
+    signatureIds.length === 0 ? undefined : call.entries.find(call.caller, signatureIds),
+  ]);
+  return reports.flatMap((report) => {
+    const description = descriptions.get(reportId(report));
+    if (description === undefined) return [];
+    const { tagId, date, status } = report;
+    return {
+      tagId,
+      date,
+      status,
+      project: projects.get(tagId),
+      description,
+      employees: namesOf(description, employees),
+      values: description.newest.map(({ id, value }) => signatures?.get(id)?.value ?? value),
+    };
+  });
+}
+
+/** Somebody who is no longer in the records keeps the name under which the hours were written. */
+function namesOf({ employees }: Description, known: ReadonlyMap<string, Employee>): ListedReport['employees'] {
+  const named = employees.map(({ id, name }) => known.get(id) ?? { id, firstName: '', lastName: name });
+  return named.sort((a, b) => compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || compare(a.id, b.id));
+}
+
+function daysOf({ from, until }: { readonly from: string | undefined; readonly until: string | undefined }): DayBounds {
+  return { from: from === undefined ? undefined : parseLocalDate(from), until: until === undefined ? undefined : parseLocalDate(until) };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

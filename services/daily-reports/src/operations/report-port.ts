@@ -1,0 +1,87 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Page, PageRequest } from '@stechuhr/kernel';
+import type { EpochSecond } from '@stechuhr/worktime';
+import type { Description } from '../domain/description.js';
+import type { DayBounds, ReportKey, ReportStatus } from '../domain/report.js';
+import type { StatusChange } from '../domain/status.js';
+import type { Tenant } from './tenant.js';
+
+/** A writer says that entries are about to change. */
+export interface Mark {
+  readonly id: string;
+  readonly at: EpochSecond;
+}
+
+/** A report as it is stored: what lists say of it, and what says whether that is still true. */
+export interface StoredReport extends ReportKey {
+  readonly status: ReportStatus;
+  /** Grows with every change of the entries and of the description. */
+  readonly revision: number;
+  /** Of writers at work, and of those that never came back. */
+  readonly marks: readonly Mark[];
+  /** Of the form that it was described with; null where it never was. */
+  readonly formFingerprint: string | null;
+  readonly description: Description;
+}
+
+/** A new description, valid only for the revision that it was made from. */
+export interface DescriptionWrite extends ReportKey {
+  readonly revision: number;
+  readonly formFingerprint: string;
+  readonly description: Description;
+  /** Marks that are settled with it. */
+  readonly settled: readonly string[];
+}
+
+export interface ReportPage extends PageRequest {
+  readonly projectIds: readonly string[];
+  readonly range: DayBounds;
+  /** Empty means all. */
+  readonly statuses: readonly ReportStatus[];
+  /** By date; the project breaks ties, smallest id first. */
+  readonly ascending: boolean;
+}
+
+/** The changes of a report's status, oldest first. */
+export interface StatusLog {
+  /** Grows with every write of the log. */
+  readonly revision: number;
+  readonly changes: readonly StatusChange[];
+}
+
+/** A new log, valid only for the revision that it was made from. */
+export interface LogWrite {
+  readonly after: StatusLog;
+  readonly changes: readonly StatusChange[];
+  /** None where the status stays. */
+  readonly event: CloudEvent | undefined;
+}
+
+/** Where a change of status was recorded. */
+export interface RecordedChange extends ReportKey {
+  readonly institutionId: string;
+  readonly change: StatusChange;
+}
+
+/** The reports: one document for each project and day. */
+export interface ReportStore {
+  /** Draft where nothing was recorded. */
+  statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
+  /** By report id; those without a document are left out. */
+  load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, StoredReport>>;
+  /** Takes so many sequences and says that entries are about to change. @returns the first sequence */
+  mark(tenant: Tenant, report: ReportKey, marking: { readonly mark: Mark; readonly sequences: number }): Promise<number>;
+  /** Reports with marks. */
+  marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
+  /** @returns the ids of the reports that somebody else changed in the meantime; they stay as they are */
+  describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
+  page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
+  /** All of the institution, a slice at a time. */
+  all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
+  logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
+  /** @returns false when somebody else was faster */
+  writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
+  /** Changes by their ids, of whatever institution. */
+  changes(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedChange>>;
+  addEvent(tenant: Tenant, report: ReportKey, event: CloudEvent): Promise<void>;
+}

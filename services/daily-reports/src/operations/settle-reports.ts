@@ -1,0 +1,82 @@
+import { describeReport, formFingerprint, type Description } from '../domain/description.js';
+import { newestOfGroups } from '../domain/entry.js';
+import { activeForm } from '../domain/form.js';
+import { reportId, type ReportKey } from '../domain/report.js';
+import type { StoredEntry } from './entry-port.js';
+import type { Ports } from './ports.js';
+import type { DescriptionWrite, StoredReport } from './report-port.js';
+import type { Tenant } from './tenant.js';
+
+type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'clock'>;
+
+interface Terms {
+  /** Marks of the one who calls. */
+  readonly own?: readonly string[];
+  /** A writer tries again when somebody else was faster; a reader has what it needs. */
+  readonly insist?: boolean;
+}
+
+/** A writer that has not come back by then is not coming. */
+const MARK_SECONDS = 60;
+const MAX_RACES = 40;
+
+/**
+ * Describes reports from their entries, and settles the marks of those who wrote them. Marks of writers that may still be at work stay: only
+ * they know when their entries are there.
+ *
+ * @returns the descriptions by report id
+ */
+export async function settleReports(
+  ports: SettlePorts,
+  tenant: Tenant,
+  reports: readonly ReportKey[],
+  { own = [], insist = false }: Terms = {},
+): Promise<ReadonlyMap<string, Description>> {
+  const described = new Map<string, Description>();
+  let open = [...reports];
+  for (let race = 0; open.length > 0 && race < MAX_RACES; race += 1) {
+    const writes = await describeAll(ports, tenant, { reports: open, own });
+    for (const write of writes) described.set(reportId(write), write.description);
+    const lost = new Set(await ports.reports.describe(tenant, writes));
+    open = insist ? open.filter((report) => lost.has(reportId(report))) : [];
+  }
+  return described;
+}
+
+interface Selection {
+  readonly reports: readonly ReportKey[];
+  readonly own: readonly string[];
+}
+
+/** The entries are read after the revision, so that nothing that was there with it is missed. */
+async function describeAll(ports: SettlePorts, tenant: Tenant, { reports, own }: Selection): Promise<DescriptionWrite[]> {
+  const stored = await ports.reports.load(tenant, reports);
+  const [entries, forms] = await Promise.all([ports.entries.ofReports(tenant, reports), ports.forms.list(tenant)]);
+  await markSuperseded(ports, tenant, [...entries.values()]);
+  const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
+  return [...stored.values()].map((report) => {
+    const form = activeForm(forms, report.date);
+    return {
+      tagId: report.tagId,
+      date: report.date,
+      revision: report.revision,
+      formFingerprint: formFingerprint(form),
+      description: describeReport(form, entries.get(reportId(report)) ?? []),
+      settled: settledMarks(report, own, expired),
+    };
+  });
+}
+
+function settledMarks({ marks }: StoredReport, own: readonly string[], expired: number): string[] {
+  return marks.filter(({ id, at }) => own.includes(id) || at < expired).map(({ id }) => id);
+}
+
+async function markSuperseded({ entries }: SettlePorts, tenant: Tenant, reports: readonly (readonly StoredEntry[])[]): Promise<void> {
+  const changed = reports.flatMap((ofReport) => {
+    const newest = new Set(newestOfGroups(ofReport).map(({ id }) => id));
+    return ofReport.filter(({ id, isSuperseded }) => newest.has(id) === isSuperseded);
+  });
+  if (changed.length === 0) return;
+  const superseded = changed.filter(({ isSuperseded }) => !isSuperseded).map(({ id }) => id);
+  await entries.setSuperseded(tenant, { superseded, current: changed.filter(({ isSuperseded }) => isSuperseded).map(({ id }) => id) });
+}

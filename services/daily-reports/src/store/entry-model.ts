@@ -1,0 +1,78 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { outboxIndex } from '@stechuhr/mongo';
+import type { EntryValue } from '../domain/entry-value.js';
+
+/** An entry as it is stored: its date as days since 1970-01-01. */
+export interface EntryDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly tag_id: string;
+  readonly date: number;
+  /** `_id` of the report. */
+  readonly report: string;
+  readonly sequence: number;
+  readonly field_id: string;
+  /** `<type>/<field_id>`: what a form has to know for the entry to be shown. */
+  readonly field_key: string;
+  /** `<institution>/<hash>` of the group. */
+  readonly group: string;
+  readonly version: number;
+  /** `<group>/<version>`: one entry at most has it. */
+  readonly place: string;
+  /** Whether something newer took its place; in doubt it is not. */
+  readonly superseded: boolean;
+  readonly author_id: string | null;
+  readonly on_behalf_of_id: string | null;
+  readonly burned: boolean;
+  readonly submitted_at: Date | null;
+  readonly created_at: Date;
+  readonly modified_at: Date;
+  readonly value: EntryValue;
+  readonly fingerprint: string | null;
+  readonly live_sequence: number | null;
+  /** Only while the events of a removed entry wait; it has no institution and no place any more. */
+  readonly deleted_at?: Date;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const schema = new Schema<EntryDocument>(
+  {
+    _id: { type: String, required: true },
+    institution_id: { type: String },
+    tag_id: { type: String },
+    date: { type: Number },
+    report: { type: String },
+    sequence: { type: Number },
+    field_id: { type: String },
+    field_key: { type: String },
+    group: { type: String },
+    version: { type: Number },
+    place: { type: String },
+    superseded: { type: Boolean },
+    author_id: { type: String, default: null },
+    on_behalf_of_id: { type: String, default: null },
+    burned: { type: Boolean },
+    submitted_at: { type: Date, default: null },
+    created_at: { type: Date },
+    modified_at: { type: Date },
+    value: { type: Schema.Types.Mixed },
+    fingerprint: { type: String, default: null },
+    live_sequence: { type: Number, default: null },
+    deleted_at: { type: Date },
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'entries', versionKey: false, minimize: false },
+);
+// Sparse, so that removed entries do not count.
+schema.index({ place: 1 }, { unique: true, sparse: true });
+schema.index({ group: 1 });
+schema.index({ report: 1, sequence: 1 });
+// The tails let a server count what it lists without reading it.
+schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 1, superseded: 1 });
+schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
+schema.index(...outboxIndex);
+
+export function entryModel(connection: Connection): Model<EntryDocument> {
+  return connection.model<EntryDocument>('Entry', schema);
+}

@@ -1,0 +1,115 @@
+import { trusted, type Model, type SortOrder } from 'mongoose';
+import { reportId, type ReportKey } from '../domain/report.js';
+import type { EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
+import type { Tenant } from '../operations/tenant.js';
+import { isDuplicateKey } from './duplicate-key.js';
+import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
+import { toFilter } from './entry-filter.js';
+import type { EntryDocument } from './entry-model.js';
+import { documentId } from './keys.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+/** The image of a signature is most of its report. */
+const WITHOUT_SIGNATURES = { ...FIELDS, 'value.image': 0 } as const;
+
+export function createEntryStore(model: Model<EntryDocument>): EntryStore {
+  return {
+    async ofReport(tenant, report, { fieldIds } = {}) {
+      const filter = { report: documentId(tenant, report), ...(fieldIds && { field_id: trusted({ $in: [...fieldIds] }) }) };
+      return (await model.find(filter, FIELDS).sort({ sequence: 1 }).lean()).map(toEntry);
+    },
+    ofReports: (tenant, reports) => readReports(model, tenant, reports),
+    headsOf: (tenant, groups) => readHeads(model, tenant, groups),
+    async insert(tenant, writes) {
+      const documents = writes.map((write) => toDocument(tenant, write));
+      try {
+        await model.insertMany(documents, { ordered: false, lean: true });
+        return documents.map(() => 'inserted');
+      } catch (caught) {
+        if (!isDuplicateKey(caught)) throw caught;
+        return whatBecameOf(model, documents);
+      }
+    },
+    async setSuperseded({ institutionId }, { superseded, current }) {
+      const set = async (ids: readonly string[], value: boolean) => {
+        if (ids.length > 0)
+          await model.updateMany({ _id: trusted({ $in: [...ids] }), institution_id: institutionId }, { superseded: value });
+      };
+      await set(current, false);
+      await set(superseded, true);
+    },
+    async known(ids) {
+      const fields = { institution_id: 1, tag_id: 1, date: 1, fingerprint: 1, live_sequence: 1 };
+      const found = await model.find({ _id: trusted({ $in: [...ids] }), institution_id: trusted({ $gt: '' }) }, fields).lean();
+      return new Map(found.map((document) => [document._id, toKnown(document)]));
+    },
+    async find({ institutionId }, ids) {
+      const found = await model.find({ _id: trusted({ $in: [...ids] }), institution_id: institutionId }, FIELDS).lean();
+      return new Map(found.map((document) => [document._id, toEntry(document)]));
+    },
+    remove: (tenant, id) => remove(model, tenant, id),
+    async page(tenant, { filter, limit, offset, ...terms }) {
+      const condition = { ...toFilter(tenant, filter), ...(terms.newestOnly && { superseded: false }) };
+      const [count, found] = await Promise.all([
+        model.countDocuments(condition),
+        model.find(condition, FIELDS).sort(sortOf(terms)).skip(offset).limit(limit).lean(),
+      ]);
+      return { count, results: found.map(toEntry) };
+    },
+    async members(tenant, filter) {
+      const found = await model.find(toFilter(tenant, filter), { group: 1, sequence: 1, tag_id: 1, date: 1 }).lean();
+      return found.map(({ _id, group, sequence, tag_id, date }) => ({ id: _id, group: hashOfGroup(group), sequence, tagId: tag_id, date }));
+    },
+    async countVersions(tenant, groups) {
+      const found = await model
+        .find({ group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) }, { _id: 0, group: 1 })
+        .lean();
+      const counts = new Map<string, number>();
+      for (const { group } of found) counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
+      return counts;
+    },
+  };
+}
+
+async function readReports(model: Model<EntryDocument>, tenant: Tenant, reports: readonly ReportKey[]) {
+  const filter = { report: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) };
+  const found = await model.find(filter, WITHOUT_SIGNATURES).sort({ sequence: 1 }).lean();
+  const entries = found.map((document) => ({ ...toEntry(document), isSuperseded: document.superseded }));
+  return Map.groupBy(entries, reportId);
+}
+
+async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]) {
+  const filter = { group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
+  const heads = new Map<string, GroupHead>();
+  for (const document of await model.find(filter, WITHOUT_SIGNATURES).lean()) {
+    const hash = hashOfGroup(document.group);
+    if (document.version > (heads.get(hash)?.version ?? 0)) heads.set(hash, { entry: toEntry(document), version: document.version });
+  }
+  return heads;
+}
+
+/** Sequences are taken once, so that an entry with ours is ours. */
+async function whatBecameOf(model: Model<EntryDocument>, documents: readonly EntryDocument[]): Promise<Inserted[]> {
+  const ids = documents.map(({ _id }) => _id);
+  const found = await model.find({ _id: trusted({ $in: ids }) }, { report: 1, sequence: 1 }).lean();
+  const byId = new Map(found.map((document) => [document._id, document]));
+  return documents.map(({ _id, report, sequence }) => {
+    const stored = byId.get(_id);
+    if (stored === undefined) return 'taken';
+    return stored.report === report && stored.sequence === sequence ? 'inserted' : 'known';
+  });
+}
+
+/** An entry whose event still waits stays for it, out of sight. */
+async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
+  const { deletedCount } = await model.deleteOne({ _id: id, institution_id: institutionId, outbox: trusted({ $size: 0 }) });
+  if (deletedCount === 1) return;
+  const hidden = { institution_id: 1, tag_id: 1, report: 1, group: 1, place: 1 } as const;
+  await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
+}
+
+/** Sequences of a day are unique within a project. */
+function sortOf({ ascending }: Pick<EntryPage, 'ascending'>): Record<string, SortOrder> {
+  return { date: ascending ? 1 : -1, sequence: -1, tag_id: 1 };
+}

@@ -1,0 +1,75 @@
+import { trusted, type Model } from 'mongoose';
+import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
+import { isDuplicateKey } from './duplicate-key.js';
+import type { FormDocument } from './form-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+
+export function createFormStore(model: Model<FormDocument>): FormStore {
+  return {
+    async list({ institutionId }) {
+      return (await model.find({ institution_id: institutionId, deleted_at: null }, FIELDS).lean()).map(toForm);
+    },
+    async load(ids) {
+      const found = await model.find({ _id: trusted({ $in: [...ids] }), deleted_at: null }, FIELDS).lean();
+      return new Map(found.map((document) => [document._id, toForm(document)]));
+    },
+    insert: (_tenant, form, event) =>
+      orTaken(async () => {
+        // A deleted form may still wait for the relay under the same id.
+        const { modifiedCount } = await model.updateOne(
+          { _id: form.id, institution_id: form.institutionId, deleted_at: trusted({ $ne: null }) },
+          { $set: { ...toFields(form), deleted_at: null }, $inc: { revision: 1 }, $push: { outbox: event } },
+        );
+        if (modifiedCount === 0) await model.create({ _id: form.id, ...toFields(form), revision: 1, outbox: [event] });
+        return 'written';
+      }),
+    replace: ({ institutionId }, { before, after }, event) =>
+      orTaken(async () => {
+        const { matchedCount } = await model.updateOne(
+          { _id: before.id, institution_id: institutionId, deleted_at: null, revision: before.revision },
+          { $set: toFields(after), $inc: { revision: 1 }, ...(event && { $push: { outbox: event } }) },
+        );
+        return matchedCount === 1 ? 'written' : 'stale';
+      }),
+    async remove({ institutionId }, form, event) {
+      const { matchedCount } = await model.updateOne(
+        { _id: form.id, institution_id: institutionId, deleted_at: null, revision: form.revision },
+        { $set: { deleted_at: new Date() }, $unset: { key: 1 as const }, $inc: { revision: 1 }, $push: { outbox: event } },
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+/** The id is as unique as the first day: which of the two was taken shows when it is read again. */
+async function orTaken(write: () => Promise<FormWritten>): Promise<FormWritten> {
+  try {
+    return await write();
+  } catch (caught) {
+    if (isDuplicateKey(caught)) return 'taken';
+    throw caught;
+  }
+}
+
+function toFields(form: FormWrite) {
+  return {
+    institution_id: form.institutionId,
+    valid_from: form.validFrom,
+    key: `${form.institutionId}/${String(form.validFrom)}`,
+    fields: [...form.fields],
+    sequence: form.sequence ?? null,
+  };
+}
+
+function toForm(document: Omit<FormDocument, 'outbox'>): StoredForm {
+  return {
+    id: document._id,
+    institutionId: document.institution_id,
+    validFrom: document.valid_from,
+    fields: document.fields,
+    sequence: document.sequence ?? undefined,
+    revision: document.revision,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Description } from '../domain/description.js';
+import type { ReportKey } from '../domain/report.js';
+import type { StatusChange } from '../domain/status.js';
+import type { StoredReport } from '../operations/report-port.js';
+import type { Tenant } from '../operations/tenant.js';
+import { toDate, toSecond } from './keys.js';
+import type { LoggedChange, ReportDocument } from './report-model.js';
+
+const NOTHING: Description = { hasEntries: false, contributorCount: 0, employees: [], totalHours: 0, weather: [], newest: [] };
+
+/** A report that nothing was recorded of. */
+export function fresh(
+  { institutionId }: Tenant,
+  { tagId, date }: ReportKey,
+): Omit<ReportDocument, '_id' | 'next_sequence' | 'revision' | 'marks'> {
+  return {
+    institution_id: institutionId,
+    tag_id: tagId,
+    date,
+    status: 'draft',
+    log: [],
+    log_revision: 0,
+    has_entries: false,
+    form_fingerprint: null,
+    description: null,
+    outbox: [],
+  };
+}
+
+export function toReport(document: Omit<ReportDocument, 'outbox' | 'log'>): StoredReport {
+  return {
+    tagId: document.tag_id,
+    date: document.date,
+    status: document.status,
+    revision: document.revision,
+    marks: document.marks.map(({ id, at }) => ({ id, at: toSecond(at) })),
+    formFingerprint: document.form_fingerprint,
+    description: document.description ?? NOTHING,
+  };
+}
+
+export function toChange({ id, status, actor_id, at, reason }: LoggedChange): StatusChange {
+  return { id, status, actorId: actor_id, at: toSecond(at), reason };
+}
+
+export function toLogged({ id, status, actorId, at, reason }: StatusChange): LoggedChange {
+  return { id, status, actor_id: actorId, at: toDate(at), reason };
+}

@@ -1,0 +1,159 @@
+import { trusted, type Model, type SortOrder } from 'mongoose';
+import { reportId, type ReportKey } from '../domain/report.js';
+import { statusOf } from '../domain/status.js';
+import type { DescriptionWrite, LogWrite, Mark, ReportPage, ReportStore } from '../operations/report-port.js';
+import type { Tenant } from '../operations/tenant.js';
+import { isDuplicateKey } from './duplicate-key.js';
+import { daysWithin } from './entry-filter.js';
+import { documentId, toDate } from './keys.js';
+import { fresh, toChange, toLogged, toReport } from './report-document.js';
+import type { ReportDocument } from './report-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0, log: 0 } as const;
+const SLICE = 500;
+
+type Reports = Model<ReportDocument>;
+
+export function createReportStore(model: Reports): ReportStore {
+  return {
+    async statusOf(tenant, report) {
+      const found = await model.findById(documentId(tenant, report), { status: 1 }).lean();
+      return found?.status ?? 'draft';
+    },
+    async load(tenant, reports) {
+      const found = await model.find({ _id: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) }, FIELDS).lean();
+      return new Map(found.map(toReport).map((report) => [reportId(report), report]));
+    },
+    mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
+    async marked({ institutionId }, limit) {
+      const found = await model.find({ 'marks.institution_id': institutionId }, { tag_id: 1, date: 1 }).limit(limit).lean();
+      return found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
+    },
+    describe: (tenant, writes) => describe(model, tenant, writes),
+    async page({ institutionId }, { limit, offset, ...page }) {
+      const filter = {
+        institution_id: institutionId,
+        tag_id: trusted({ $in: [...page.projectIds] }),
+        ...daysWithin(page.range),
+        has_entries: true,
+        ...(page.statuses.length > 0 && { status: trusted({ $in: [...page.statuses] }) }),
+      };
+      const [count, found] = await Promise.all([
+        model.countDocuments(filter),
+        model.find(filter, FIELDS).sort(sortOf(page)).skip(offset).limit(limit).lean(),
+      ]);
+      return { count, results: found.map(toReport) };
+    },
+    all: (tenant) => readAll(model, tenant),
+    async logOf(tenant, report) {
+      const found = await model.findById(documentId(tenant, report), { log: 1, log_revision: 1 }).lean();
+      return { revision: found?.log_revision ?? 0, changes: found?.log.map(toChange) ?? [] };
+    },
+    writeLog: (tenant, report, write) => writeLog(model, tenant, { report, write }),
+    async changes(ids) {
+      const found = await model.find({ 'log.id': trusted({ $in: [...ids] }) }, { institution_id: 1, tag_id: 1, date: 1, log: 1 }).lean();
+      const recorded = found.flatMap(({ institution_id: institutionId, tag_id: tagId, date, log }) =>
+        log.map((logged) => ({ institutionId, tagId, date, change: toChange(logged) })),
+      );
+      return new Map(recorded.filter(({ change }) => ids.includes(change.id)).map((one) => [one.change.id, one]));
+    },
+    async addEvent(tenant, report, event) {
+      await model.updateOne({ _id: documentId(tenant, report) }, { $push: { outbox: event } });
+    },
+  };
+}
+
+interface Marking {
+  readonly report: ReportKey;
+  readonly mark: Mark;
+  readonly sequences: number;
+}
+
+async function mark(model: Reports, tenant: Tenant, marking: Marking): Promise<number> {
+  const {
+    report,
+    mark: { id, at },
+    sequences,
+  } = marking;
+  const change = {
+    $inc: { next_sequence: sequences, revision: 1 },
+    $push: { marks: { id, at: toDate(at), institution_id: tenant.institutionId } },
+    $setOnInsert: fresh(tenant, report),
+  };
+  const marked = await orDuplicate(() =>
+    model
+      .findOneAndUpdate({ _id: documentId(tenant, report) }, change, {
+        upsert: true,
+        returnDocument: 'after',
+        projection: { next_sequence: 1 },
+      })
+      .lean(),
+  );
+  // Two made it at once: now it is there.
+  return marked === 'duplicate' || marked === null ? mark(model, tenant, marking) : marked.next_sequence - sequences;
+}
+
+/** Where one was not for the revision any more, which of them it was is not worth asking: describing again does no harm. */
+async function describe(model: Reports, tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<string[]> {
+  if (writes.length === 0) return [];
+  const result = await model.bulkWrite(
+    writes.map(({ revision, formFingerprint, description, settled, ...report }) => ({
+      updateOne: {
+        filter: { _id: documentId(tenant, report), revision },
+        update: {
+          $set: { form_fingerprint: formFingerprint, description, has_entries: description.hasEntries },
+          $inc: { revision: 1 },
+          ...(settled.length > 0 && { $pull: { marks: { id: trusted({ $in: [...settled] }) } } }),
+        },
+      },
+    })),
+    { ordered: false },
+  );
+  return result.matchedCount === writes.length ? [] : writes.map(reportId);
+}
+
+async function writeLog(model: Reports, tenant: Tenant, { report, write }: { readonly report: ReportKey; readonly write: LogWrite }) {
+  const { after, changes, event } = write;
+  const written = await orDuplicate(() =>
+    model.updateOne(
+      { _id: documentId(tenant, report), log_revision: after.revision },
+      {
+        $set: { log: changes.map(toLogged), status: statusOf(changes), log_revision: after.revision + 1 },
+        ...(event && { $push: { outbox: event } }),
+        $setOnInsert: { ...withoutLog(fresh(tenant, report)), next_sequence: 0, revision: 0, marks: [], ...(!event && { outbox: [] }) },
+      },
+      // Only where there may be no document yet.
+      { upsert: after.revision === 0 },
+    ),
+  );
+  return written !== 'duplicate' && (written.matchedCount === 1 || written.upsertedCount === 1);
+}
+
+function withoutLog({ institution_id, tag_id, date, has_entries, form_fingerprint, description }: ReturnType<typeof fresh>) {
+  return { institution_id, tag_id, date, has_entries, form_fingerprint, description };
+}
+
+async function* readAll(model: Reports, { institutionId }: Tenant): AsyncGenerator<ReportKey[], void, undefined> {
+  let last = '';
+  for (;;) {
+    const filter = { _id: trusted({ $gt: last === '' ? `${institutionId}/` : last, $lt: `${institutionId}0` }) };
+    const found = await model.find(filter, { tag_id: 1, date: 1 }).sort({ _id: 1 }).limit(SLICE).lean();
+    if (found.length === 0) return;
+    yield found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
+    last = found.at(-1)?._id ?? '';
+  }
+}
+
+async function orDuplicate<T>(write: () => Promise<T>): Promise<T | 'duplicate'> {
+  try {
+    return await write();
+  } catch (caught) {
+    if (isDuplicateKey(caught)) return 'duplicate';
+    throw caught;
+  }
+}
+
+function sortOf({ ascending }: Pick<ReportPage, 'ascending'>): Record<string, SortOrder> {
+  return { date: ascending ? 1 : -1, tag_id: 1 };
+}
