@@ -1,5 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
-import { absenceRulesV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import type { Accounts } from './operations/ports.js';
@@ -7,6 +7,8 @@ import type { Accounts } from './operations/ports.js';
 /** The services behind the API. */
 export interface Clients {
   readonly records: recordsV1.RecordsServiceClient;
+  /** The records service too. */
+  readonly browse: browseV1.BrowseServiceClient;
   readonly exports: exportsV1.ExportsServiceClient;
   readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
   readonly tasks: tasksV1.TasksServiceClient;
@@ -16,11 +18,12 @@ export interface Clients {
 }
 
 /** `host:port` of each service. */
-type Addresses = Readonly<Record<Exclude<keyof Clients, 'close'>, string>>;
+type Addresses = Readonly<Record<Exclude<keyof Clients, 'close' | 'browse'>, string>>;
 
 export function createClients(addresses: Addresses): Clients {
   const clients = {
     records: createGrpcClient(recordsV1.RecordsServiceClient, addresses.records),
+    browse: createGrpcClient(browseV1.BrowseServiceClient, addresses.records),
     exports: createGrpcClient(exportsV1.ExportsServiceClient, addresses.exports),
     absenceRules: createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules),
     tasks: createGrpcClient(tasksV1.TasksServiceClient, addresses.tasks),

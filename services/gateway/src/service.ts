@@ -10,6 +10,7 @@ import { dailyReportEntryRoutes } from './routes/daily-report-entries.js';
 import { dailyReportPdfRoute } from './routes/daily-report-pdf.js';
 import { dailyReportRoutes } from './routes/daily-reports.js';
 import { exportRoutes } from './routes/exports.js';
+import { recordRoutes } from './routes/records.js';
 import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
 import { reviewRoutes } from './routes/reviews.js';
@@ -39,6 +40,7 @@ function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...dailyReportRoutes(clients),
     dailyReportPdfRoute(clients),
     ...dailyReportEntryRoutes(clients),
+    ...recordRoutes(clients),
   ];
   return [rootRoute(groups), ...groups, ...referencePageRoutes(), ...healthRoutes({ isServing, checks: context.checks })];
 }

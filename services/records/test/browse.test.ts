@@ -140,45 +140,27 @@ interface Listed {
   readonly records: readonly browseV1.BrowsedRecord[];
 }
 
-async function list(
-  group: Group,
-  parameters: Record<string, string> = {},
-  caller: commonV1.Caller = admin,
-  limit = 1000,
-  offset = 0,
-): Promise<Listed> {
+const WHOLE = { limit: 1000, offset: 0 };
+
+async function list(group: Group, parameters: Record<string, string> = {}, caller: commonV1.Caller = admin, page = WHOLE): Promise<Listed> {
   let count = -1;
   const found: browseV1.BrowsedRecord[] = [];
-  const request = { caller, group: groups[group], parameters, limit, offset };
-  for await (const { part } of readStream(client, client.listRecords, request)) {
-    if (part?.$case === 'count') count = part.value;
-    else found.push(...(part?.value.records ?? []));
+  const request = { caller, group: groups[group], parameters, ...page };
+  for await (const message of readStream(client, client.listRecords, request)) {
+    count = message.count;
+    found.push(...message.records);
   }
   return { count, records: found };
 }
 
 /** The id of a record, whatever it is. */
-function idOf({ record }: browseV1.BrowsedRecord): string {
-  switch (record?.$case) {
-    case 'employee':
-      return record.value.employee?.id ?? '';
-    case 'contract':
-      return record.value.contract?.id ?? '';
-    case 'workday':
-      return record.value.workday?.id ?? '';
-    case 'workmonth':
-      return record.value.workmonth?.id ?? '';
-    case 'timespan':
-      return record.value.timespan?.id ?? '';
-    case 'absence':
-      return record.value.absence?.id ?? '';
-    case 'application':
-      return record.value.application?.id ?? '';
-    case 'manager':
-      return record.value.account?.id ?? '';
-    default:
-      return record?.value.id ?? '';
-  }
+function idOf({ record }: browseV1.BrowsedRecord): string | undefined {
+  if (record === undefined) return undefined;
+  const { value } = record;
+  if ('id' in value) return value.id;
+  const parts = ['employee', 'contract', 'workday', 'workmonth', 'timespan', 'absence', 'application', 'account'] as const;
+  const wrapped: { readonly [P in (typeof parts)[number]]?: { readonly id: string } | undefined } = value;
+  return wrapped[record.$case === 'manager' ? 'account' : (parts.find((part) => part === record.$case) ?? 'account')]?.id;
 }
 
 const ids = async (...request: Parameters<typeof list>) => (await list(...request)).records.map(idOf);
@@ -228,7 +210,7 @@ describe('a list', () => {
     ['workdays', { daterange: '2026-02-28|2026-03-01', employee_ids: BLAU }, [id(0x111d), id(0x111e)]],
   ])('of %s with %j answers %j', async (group, parameters, expected) => {
     expect(await ids(group, parameters)).toEqual(expected);
-    expect((await list(group, parameters, admin, 1, 0)).count).toBe(expected.length);
+    expect((await list(group, parameters, admin, { limit: 1, offset: 0 })).count).toBe(expected.length);
   });
 
   it('of workmonths goes by month, then by employee', async () => {
@@ -265,13 +247,13 @@ describe('a list', () => {
     const all = await list(group, parameters);
     const pages: browseV1.BrowsedRecord[] = [];
     for (let offset = 0; offset < all.count; offset += size) {
-      const page = await list(group, parameters, admin, size, offset);
+      const page = await list(group, parameters, admin, { limit: size, offset });
       expect(page.count).toBe(all.count);
       pages.push(...page.records);
     }
     expect(pages).toEqual(all.records);
     expect(all.records).toHaveLength(all.count);
-    expect(await list(group, parameters, admin, size, 9_007_199_254_740_991)).toEqual({ count: all.count, records: [] });
+    expect(await list(group, parameters, admin, { limit: size, offset: 9_007_199_254_740_991 })).toEqual({ count: all.count, records: [] });
   });
 
   it.each<[Group, Record<string, string>, object]>([

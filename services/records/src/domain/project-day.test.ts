@@ -17,7 +17,7 @@ describe('touches', () => {
 });
 
 describe('seesProject', () => {
-  const caller = { institutionId: 'i', departmentIds: null };
+  const caller = { institutionId: 'i', accountId: 'a', departmentIds: null };
   it('goes by the list, where there is one', () => {
     const seen = [null, ['p'], ['q'], []].map((projectIds) => seesProject({ ...caller, projectIds }, 'p'));
     expect(seen).toEqual([true, true, false, false]);

@@ -7,9 +7,11 @@ import type { GroupName } from '../domain/browse.js';
 import { browseRecords } from '../operations/browse-records.js';
 import { browsedToProto } from './browsed-to-proto.js';
 import { toCaller } from './from-proto.js';
-import { inBatches } from './in-batches.js';
 
 const { RecordGroup } = browseV1;
+
+/** Far from what a message may hold, however large the next record is. */
+const BATCH_BYTES = 1_048_576;
 
 const groups: Readonly<Partial<Record<browseV1.RecordGroup, GroupName>>> = {
   [RecordGroup.RECORD_GROUP_EMPLOYEES]: 'employees',
@@ -31,14 +33,26 @@ export function toGroup(group: browseV1.RecordGroup): GroupName {
   return name;
 }
 
-/** Up to a thousand records may be more than one message holds. */
+/** A page may be more than a message holds. */
 export function listRecordsRpc(context: Context): handleServerStreamingCall<browseV1.ListRecordsRequest, browseV1.ListRecordsResponse> {
   return serverStream(async function* ({ caller, group, parameters, limit, offset }) {
     const name = toGroup(group);
     const { count, results } = await browseRecords(context, toCaller(caller), name, { parameters, limit, offset });
-    yield { part: { $case: 'count' as const, value: count } };
-    for await (const batch of inBatches(results)) {
-      yield { part: { $case: 'batch' as const, value: { records: batch.map((record) => browsedToProto(name, record)) } } };
-    }
+    if (results.length === 0) yield { count, records: [] };
+    for (const records of bySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
   });
+}
+
+function* bySize(records: readonly browseV1.BrowsedRecord[]): Generator<browseV1.BrowsedRecord[]> {
+  let batch: browseV1.BrowsedRecord[] = [];
+  let size = 0;
+  for (const record of records) {
+    batch.push(record);
+    size += browseV1.BrowsedRecord.encode(record).finish().length;
+    if (size < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
