@@ -8,7 +8,12 @@ import { notAChoice, type Report } from '../problems.js';
 
 const DELIMITER = ';';
 
-const { encoding, bom, newline } = csvOptions;
+const { bom, newline } = csvOptions;
+const encoding = {
+  ...csvOptions.encoding,
+  description:
+    'utf-8 oder windows-1252; wo es ein Zeichen dort nicht gibt, steht in Kost und Text ein Fragezeichen, in Nummern ist es ein Fehler. Vorgabe: utf-8.',
+};
 const delimiter = { ...csvOptions.delimiter, description: 'Immer das Semikolon; die Angabe ändert nichts.' };
 /** The options that leave the layout of a wage file as it is. */
 const options = { encoding, bom, newline, delimiter };

@@ -1,5 +1,6 @@
 import { calendarDate, type AbsenceCategory } from '@stechuhr/worktime';
 import type { ChosenColumn } from '../columns/choose-columns.js';
+import { replaceUnfit } from '../encodings/replace-unfit.js';
 import { setDays, type RowType } from '../row-types/row-type.js';
 import {
   countColumn,
@@ -141,6 +142,8 @@ export const payrollA: FixedLayout = {
 function columns({ directory, period, format }: LayoutContext): readonly ChosenColumn[] {
   const { month, year } = calendarDate(period.first);
   const empty = (header: string): ChosenColumn => textColumn(header, () => null);
+  // What a department or an absence type is called may not keep wages from being paid; numbers are never replaced.
+  const label = (text: string): string => replaceUnfit(text, format.encoding);
   return [
     textColumn('MDNr', () => directory.institution.payrollClientNumber),
     wholeColumn('AbrMon', () => month, true),
@@ -148,10 +151,10 @@ function columns({ directory, period, format }: LayoutContext): readonly ChosenC
     textColumn('ANNr', ({ block }) => block.staff.accountingNumber),
     wholeColumn('LANr', ({ block }) => Number(block.type.id), true),
     wholeColumn('Dat', ({ day }) => (day === null ? null : calendarDate(day).day), false),
-    textColumn('Kost', ({ block }) => block.department?.name ?? null),
+    textColumn('Kost', ({ block }) => (block.department ? label(block.department.name) : null)),
     ...['KoTr', 'AA'].map(empty),
     countColumn('Anz', format),
     ...['Betrag', 'Zuschlag'].map(empty),
-    rowTextColumn('Text', ({ absence, block }) => absence?.label ?? block.type.label),
+    rowTextColumn('Text', ({ absence, block }) => label(absence?.label ?? block.type.label)),
   ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExportDirectory } from '../directory.js';
 import { neededParts } from '../needed-parts.js';
 import { parseExportRequest } from '../request/parse-request.js';
-import { absence, anna, annasWeek, bernd, bodyOf, day, directory, EASTER, errorsOf, id, records } from '../test/fixture.js';
+import { absence, anna, annasWeek, bernd, bodyOf, chunksOf, day, directory, EASTER, errorsOf, id, records } from '../test/fixture.js';
 
 const config = '0012345|00099';
 const named: ExportDirectory = {
@@ -39,6 +39,21 @@ describe('payroll_a', () => {
     const line = '0815\t4\t2026\t0042\t360\t7\t=Bau; "Nord" Halle\t\t\t0,50\t\t\tUrlaubstag\n';
     expect(await bodyOf({ types: '360', export_format: 'plain' }, a)).toBe(line);
     expect(await bodyOf({ types: '360', export_format: 'table' }, a)).toContain('0,50');
+  });
+
+  it('has a question mark for characters that windows-1252 lacks, but none in a number', async () => {
+    const departments = new Map([[id(11), { id: id(11), name: 'Bau u\u0308ber Łódź €', costCenter: null }]]);
+    const absenceTypes = directory.institution.absenceTypes.map((type) => ({ ...type, label: `${type.label} Ş😀` }));
+    const known = { ...named, departments, institution: { ...named.institution, absenceTypes } };
+    const week = records(anna.id, { contracts: annasWeek.contracts, absences: [absence({ missingType: 'sick' })] });
+    const windows = { types: '99001', export_format: 'csv:encoding>windows-1252' };
+    const [chunk] = await chunksOf(windows, { ...a, directory: known, records: [week] });
+    const lines = new TextDecoder('windows-1252').decode(chunk).split('\r\n');
+    expect(lines[1]).toBe('0815;4;2026;0042;99001;7;Bau über ?ód? €;;;1,00;;;Krank ??');
+    const staff = [{ ...anna, accountingNumber: '42Ł', departmentId: id(11) }];
+    await expect(chunksOf(windows, { ...a, directory: { ...known, staff }, records: [week] })).rejects.toMatchObject({
+      details: { export_format: ['"42Ł" (ANNr of employee 0042) has characters that windows-1252 lacks.'] },
+    });
   });
 
   it('has a row a day for vacation types of one category, and one for each named absence', async () => {
