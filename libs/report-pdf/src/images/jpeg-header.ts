@@ -1,0 +1,76 @@
+/** What the segments before the pixels of a JPEG say (ITU-T T.81, annex B). */
+export interface JpegHeader {
+  readonly type: 'jpeg';
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 3 colours, 4 inks. */
+  readonly components: number;
+  readonly bits: number;
+  readonly isProgressive: boolean;
+  /** Baseline or progressive with Huffman coding: what readers of PDF know. */
+  readonly isCommon: boolean;
+  /** Exif: 1 is upright. */
+  readonly orientation: number;
+}
+
+const START_OF_SCAN = 0xda;
+const EXIF = 0xe1;
+const PROGRESSIVE = 0xc2;
+
+/**
+ * `undefined` when there is no frame before the pixels.
+ *
+ * @throws RangeError when the header ends early
+ */
+export function readJpegHeader(data: Buffer): JpegHeader | undefined {
+  let orientation = 1;
+  for (let at = 2; ;) {
+    while (data.readUInt8(at) !== 0xff) at++;
+    while (data.readUInt8(at) === 0xff) at++;
+    const marker = data.readUInt8(at);
+    if (marker === START_OF_SCAN) return undefined;
+    at++;
+    if (isBare(marker)) continue;
+    if (isFrame(marker)) return { ...readFrame(data, at, marker), orientation };
+    if (marker === EXIF) orientation = readOrientation(data.subarray(at + 2, at + data.readUInt16BE(at))) ?? orientation;
+    at += data.readUInt16BE(at);
+  }
+}
+
+/** Markers without a length: fill, restarts, start and end of image. */
+function isBare(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+}
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, 'orientation'> {
+  return {
+    type: 'jpeg',
+    bits: data.readUInt8(at + 2),
+    height: data.readUInt16BE(at + 3),
+    width: data.readUInt16BE(at + 5),
+    components: data.readUInt8(at + 7),
+    isProgressive: marker === PROGRESSIVE,
+    isCommon: marker <= PROGRESSIVE,
+  };
+}
+
+const ORIENTATION_TAG = 0x0112;
+
+/** From the first directory of an Exif segment (CIPA DC-008); broken ones are as if there were none. */
+function readOrientation(segment: Buffer): number | undefined {
+  if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || segment.length < 16) return undefined;
+  const tiff = segment.subarray(6);
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const read16 = (at: number): number => (at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  const count = read16(directory);
+  for (let entry = 0; entry < count; entry++) {
+    const at = directory + 2 + entry * 12;
+    if (read16(at) === ORIENTATION_TAG) return read16(at + 8);
+  }
+  return undefined;
+}

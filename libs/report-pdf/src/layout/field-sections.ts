@@ -1,0 +1,106 @@
+import { DASH, germanMoment, germanNumber, orDash } from '../format.js';
+import type { ActivityEntry, ReportField, SubcontractorEntry, TextEntry, WorkingTimeEntry } from '../report.js';
+import type { Tag } from './drawing.js';
+import type { Section } from './flow.js';
+import type { Typesetter } from './paper.js';
+import { photoRows } from './photos.js';
+import { sectionOf, tableOf, type Cell, type SectionContext } from './section.js';
+import { signatureRows } from './signatures.js';
+import { STYLE } from './theme.js';
+import { weatherRows } from './weather.js';
+
+/** The section of a field; a dash where nothing was entered. */
+export function fieldSection(field: ReportField, setter: Typesetter, document: Tag): Section {
+  const context: SectionContext = { setter, sect: { type: 'Sect', parent: document } };
+  return sectionOf(field, context, field.entries.length === 0 ? nothing(context) : body(field, context));
+}
+
+function nothing({ sect }: SectionContext): Omit<Section, 'heading'> {
+  const tag: Tag = { type: 'P', parent: sect };
+  const text = { kind: 'text' as const, text: DASH, style: STYLE.quiet, tag };
+  return { blocks: [{ height: STYLE.quiet.leading, draw: (x, y) => [{ ...text, x, y: y + 9 }] }] };
+}
+
+function body(field: ReportField, context: SectionContext): Omit<Section, 'heading'> {
+  switch (field.type) {
+    case 'weather':
+      return { blocks: weatherRows(field.entries, context) };
+    case 'employee-working-times':
+      return workingTimes(field.entries, context);
+    case 'subcontractors':
+      return subcontractors(field.entries, context);
+    case 'activities':
+      return activities(field.entries, context);
+    case 'string':
+      return texts(field.entries, context);
+    case 'image':
+      return { blocks: photoRows(field.entries, context) };
+    case 'signature':
+      return { blocks: signatureRows(field.entries, context) };
+  }
+}
+
+function workingTimes(entries: readonly WorkingTimeEntry[], context: SectionContext): Omit<Section, 'heading'> {
+  const columns = [
+    { title: 'Name', share: 0.45 },
+    { title: 'Funktion', share: 0.39 },
+    { title: 'Stunden', share: 0.16, align: 'right' as const },
+  ];
+  const rows = entries.map(({ name, position, hours }): Cell[] => [
+    [orDash(name), STYLE.body],
+    [orDash(position), STYLE.body],
+    [germanNumber(hours, 2), STYLE.body],
+  ]);
+  const total = entries.reduce((sum, { hours }) => sum + hours, 0);
+  const sum: Cell[] = [
+    [`Summe (${entries.length.toString()} Personen)`, STYLE.strong],
+    ['', STYLE.strong],
+    [germanNumber(total, 2), STYLE.strong],
+  ];
+  return tableOf(columns, rows, context, entries.length > 1 ? sum : undefined);
+}
+
+function subcontractors(entries: readonly SubcontractorEntry[], context: SectionContext): Omit<Section, 'heading'> {
+  const columns = [
+    { title: 'Firma', share: 0.32 },
+    { title: 'Personen', share: 0.13, align: 'right' as const },
+    { title: 'Stunden', share: 0.15, align: 'right' as const },
+    { title: 'Bemerkung', share: 0.4 },
+  ];
+  const rows = entries.map(({ name, employees, hours, comment }): Cell[] => [
+    [orDash(name), STYLE.body],
+    [employees.toString(), STYLE.body],
+    [hours === null ? DASH : germanNumber(hours, 2), STYLE.body],
+    [orDash(comment), STYLE.body],
+  ]);
+  return tableOf(columns, rows, context);
+}
+
+function activities(entries: readonly ActivityEntry[], context: SectionContext): Omit<Section, 'heading'> {
+  const columns = [
+    { title: 'Tätigkeit', share: 0.64 },
+    { title: 'Name', share: 0.36 },
+  ];
+  const people = new Map<string, string[]>();
+  for (const { text, person } of entries) {
+    const names = people.get(text.trim()) ?? [];
+    people.set(text.trim(), person === null || names.includes(person) ? names : [...names, person]);
+  }
+  const rows = Array.from(people, ([text, names]): Cell[] => [
+    [orDash(text), STYLE.body],
+    [names.join(', '), STYLE.note],
+  ]);
+  return tableOf(columns, rows, context);
+}
+
+function texts(entries: readonly TextEntry[], context: SectionContext): Omit<Section, 'heading'> {
+  const columns = [
+    { title: '', share: 0.72 },
+    { title: '', share: 0.28 },
+  ];
+  const rows = entries.map(({ value, author, at }): Cell[] => [
+    [orDash(value), STYLE.body],
+    [[author, at && germanMoment(at)].filter(Boolean).join('\n'), STYLE.note],
+  ]);
+  return tableOf(columns, rows, context);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Block, Mark, Page } from './drawing.js';
+import { flow, type Section } from './flow.js';
+import { STYLE } from './theme.js';
+
+const FRAME = { left: 0, firstTop: 40, top: 10, bottom: 110, gap: 5 };
+
+const mark = (text: string, x: number, y: number): Mark => ({ kind: 'text', text, x, y, style: STYLE.body });
+const block = (name: string, height: number, rest: Partial<Block> = {}): Block => ({ height, draw: (x, y) => [mark(name, x, y)], ...rest });
+
+/** Made of lines of height 10, of which two stay together. */
+function divisible(name: string, lines: number): Block {
+  return block(`${name}×${lines.toString()}`, lines * 10, {
+    division: {
+      least: 20,
+      at(height) {
+        const first = Math.min(Math.floor(height / 10), lines - 2);
+        return [block(`${name}×${first.toString()}`, first * 10), divisible(name, lines - first)];
+      },
+    },
+  });
+}
+
+function section(name: string, blocks: readonly Block[], columns = false): Section {
+  return {
+    heading: (continued) => block(continued ? `${name} …` : name, 10),
+    ...(columns && { columns: () => block('columns', 10) }),
+    blocks,
+  };
+}
+
+const named = (pages: readonly Page[]): string[][] =>
+  pages.map((page) => page.map((each) => (each.kind === 'text' ? `${each.text}@${each.y.toString()}` : each.kind)));
+
+describe('flow', () => {
+  it('places sections below each other with a gap between', () => {
+    expect(named(flow([section('A', [block('a', 10)]), section('B', [block('b', 10)])], FRAME))).toEqual([
+      ['A@40', 'a@50', 'B@65', 'b@75'],
+    ]);
+  });
+
+  it('repeats heading and columns on the next page', () => {
+    const rows = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'].map((name) => block(name, 15));
+    expect(named(flow([section('A', rows, true)], FRAME))).toEqual([
+      ['A@40', 'columns@50', 'r1@60', 'r2@75', 'r3@90'],
+      ['A …@10', 'columns@20', 'r4@30', 'r5@45', 'r6@60'],
+    ]);
+  });
+
+  it('keeps a heading with what follows it', () => {
+    const pages = flow([section('A', [block('a', 35)]), section('B', [block('b', 20)])], FRAME);
+    expect(named(pages)).toEqual([
+      ['A@40', 'a@50'],
+      ['B@10', 'b@20'],
+    ]);
+  });
+
+  it('keeps a sum with the row before it', () => {
+    const rows = [block('r1', 30), block('r2', 20), block('sum', 20, { withPrevious: true })];
+    expect(named(flow([section('A', rows)], FRAME))).toEqual([
+      ['A@40', 'r1@50'],
+      ['A …@10', 'r2@20', 'sum@40'],
+    ]);
+  });
+
+  it('divides what can be divided, over as many pages as it takes', () => {
+    expect(named(flow([section('A', [divisible('d', 16)])], FRAME))).toEqual([
+      ['A@40', 'd×6@50'],
+      ['A …@10', 'd×8@20'],
+      ['A …@10', 'd×2@20'],
+    ]);
+  });
+
+  it('starts a divisible block only where its least part fits', () => {
+    const pages = flow([section('A', [block('a', 35)]), section('B', [divisible('d', 8)])], FRAME);
+    expect(named(pages)).toEqual([
+      ['A@40', 'a@50'],
+      ['B@10', 'd×8@20'],
+    ]);
+  });
+
+  it('draws what is higher than any page rather than waiting for one', () => {
+    expect(named(flow([section('A', [block('huge', 500), block('b', 10)])], FRAME))).toEqual([
+      ['A@40'],
+      ['A …@10', 'huge@20'],
+      ['A …@10', 'b@20'],
+    ]);
+  });
+});

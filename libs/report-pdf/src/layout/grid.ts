@@ -1,0 +1,27 @@
+import type { Block } from './drawing.js';
+import { BODY_WIDTH } from './theme.js';
+
+/** A grid over the width of the text, in points. */
+export interface Grid {
+  readonly columns: number;
+  readonly columnGap: number;
+  readonly rowGap: number;
+}
+
+/** Items in rows of equal cells; a row is as high as its highest cell and stays together. */
+export function gridRows<Item>(
+  items: readonly Item[],
+  { columns, columnGap, rowGap }: Grid,
+  cell: (item: Item, width: number, index: number) => Block,
+): readonly Block[] {
+  const width = (BODY_WIDTH - (columns - 1) * columnGap) / columns;
+  const cells = items.map((item, index) => cell(item, width, index));
+  const rows = Math.ceil(cells.length / columns);
+  return Array.from({ length: rows }, (_, row): Block => {
+    const inRow = cells.slice(row * columns, (row + 1) * columns);
+    return {
+      height: Math.max(...inRow.map(({ height }) => height)) + (row === rows - 1 ? 0 : rowGap),
+      draw: (x, y) => inRow.flatMap((block, column) => block.draw(x + column * (width + columnGap), y)),
+    };
+  });
+}

@@ -1,0 +1,33 @@
+import type { Report } from '../report.js';
+import type { Page, Tag } from './drawing.js';
+import { fieldSection } from './field-sections.js';
+import { flow } from './flow.js';
+import { letterhead, runningLines } from './letterhead.js';
+import type { Typesetter } from './paper.js';
+import { PAGE } from './theme.js';
+
+/** Between the line at the top of a following page and its text. */
+const TOP_GAP = 16;
+const SECTION_GAP = 20;
+
+/**
+ * The pages of a report. Photos and signatures have frames that do not depend on what they show, so everything is placed, and the number of
+ * pages known, before the first of them is read.
+ */
+export function layoutReport(report: Report, setter: Typesetter): readonly Page[] {
+  const document: Tag = { type: 'Document', parent: undefined };
+  const head = letterhead(report, setter, document);
+  const sections = report.fields.map((field) => fieldSection(field, setter, document));
+  const pages = flow(sections, {
+    left: PAGE.left,
+    firstTop: PAGE.top + head.height,
+    top: PAGE.top + TOP_GAP,
+    bottom: PAGE.height - PAGE.bottom,
+    gap: SECTION_GAP,
+  });
+  return pages.map((page, index) => [
+    ...runningLines(report, setter, { number: index + 1, count: pages.length }),
+    ...(index === 0 ? head.draw(PAGE.left, PAGE.top) : []),
+    ...page,
+  ]);
+}

@@ -1,0 +1,69 @@
+import type { ReportField } from '../report.js';
+import type { Block, Tag } from './drawing.js';
+import type { Section } from './flow.js';
+import { drawLines, heightOf, type Typesetter } from './paper.js';
+import { columnTitles, tableRow, textWidth, type Column, type RowSpec } from './table.js';
+import { BODY_WIDTH, COLOR, LINE, STYLE, type TextStyle } from './theme.js';
+
+/** What the sections of all types share. */
+export interface SectionContext {
+  readonly setter: Typesetter;
+  /** Where the section is in the structure of the document. */
+  readonly sect: Tag;
+}
+
+/** A section with the label of its field above it. */
+export function sectionOf(field: ReportField, { setter, sect }: SectionContext, body: Omit<Section, 'heading'>): Section {
+  const tag: Tag = { type: 'H2', parent: sect };
+  return { ...body, heading: (continued) => heading(field.label, setter, continued ? undefined : tag) };
+}
+
+/** Below the words of a heading, and below its line. */
+const UNDERLINE = 3;
+const AFTER = 5;
+
+function heading(label: string, setter: Typesetter, tag: Tag | undefined): Block {
+  const words = setter.lines(label, BODY_WIDTH - 100, STYLE.heading, 2);
+  const height = heightOf(words) + UNDERLINE + AFTER;
+  return {
+    height,
+    draw: (x, y) => [
+      ...drawLines(words, { x, y }, tag),
+      ...(tag === undefined
+        ? drawLines({ lines: ['Fortsetzung'], style: STYLE.small }, { x: x + BODY_WIDTH, y: y + 4, align: 'right' })
+        : []),
+      { kind: 'line', x, y: y + height - AFTER, width: BODY_WIDTH, weight: LINE.rule, color: COLOR.accent },
+    ],
+  };
+}
+
+/** A cell: its text and how it looks. */
+export type Cell = readonly [text: string, style: TextStyle];
+
+/** A table; columns without titles have no heading. */
+export function tableOf(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  context: SectionContext,
+  sum?: readonly Cell[],
+): Omit<Section, 'heading'> {
+  const table: Tag = { type: 'Table', parent: context.sect };
+  const tagsOf = (type: 'TH' | 'TD'): readonly Tag[] => {
+    const row: Tag = { type: 'TR', parent: table };
+    return columns.map(() => ({ type, parent: row }));
+  };
+  const titles = tagsOf('TH');
+  const row = (cells: readonly Cell[], isSum: boolean): RowSpec => ({
+    columns,
+    cells: cells.map(([text, style], index) =>
+      context.setter.paragraphs(text, textWidth(columns[index] ?? { title: '', share: 1 }), style),
+    ),
+    tags: tagsOf('TD'),
+    isSum,
+  });
+  const blocks = rows.map((cells) => tableRow(row(cells, false)));
+  return {
+    ...(columns.some(({ title }) => title !== '') && { columns: (continued: boolean) => columnTitles(columns, continued ? [] : titles) }),
+    blocks: sum === undefined ? blocks : [...blocks, tableRow(row(sum, true))],
+  };
+}

@@ -1,0 +1,98 @@
+import type { Block, LineMark, Mark, Tag } from './drawing.js';
+import { drawLines, heightOf, type Lines } from './paper.js';
+import { BODY_WIDTH, COLOR, LINE, STYLE } from './theme.js';
+
+/** A column; the shares of all columns of a table make 1. */
+export interface Column {
+  readonly title: string;
+  readonly share: number;
+  readonly align?: 'right';
+}
+
+/** A row; each of its cells is broken to the width of its column's text. */
+export interface RowSpec {
+  readonly columns: readonly Column[];
+  readonly cells: readonly Lines[];
+  /** In the structure of the document, one for each cell; none where a row is repeated. */
+  readonly tags: readonly Tag[];
+  /** A sum has a stronger line above it and stays with the row before it. */
+  readonly isSum?: boolean;
+}
+
+/** Above and below the text of a row. */
+const PADDING = 4;
+/** Between columns. */
+const GAP = 14;
+/** A row of more lines may go on on the next page; two lines at least stay together. */
+const WHOLE_LINES = 6;
+const LEAST_LINES = 2;
+
+/** What of a column's width is text. */
+export function textWidth(column: Column): number {
+  return column.share * BODY_WIDTH - GAP;
+}
+
+/** The headings of columns. */
+export function columnTitles(columns: readonly Column[], tags: readonly Tag[]): Block {
+  const cells = columns.map(({ title }) => ({ lines: [title], style: STYLE.label }));
+  const height = STYLE.label.leading + 2 * PADDING;
+  return {
+    height,
+    draw: (x, y) => [...drawCells({ columns, cells, tags }, x, y), line(x, y + height, LINE.rule, COLOR.muted)],
+  };
+}
+
+/** A row with a line below it. */
+export function tableRow(spec: RowSpec): Block {
+  const isSum = spec.isSum === true;
+  return {
+    ...openRow(spec),
+    withPrevious: isSum,
+    draw: (x, y) => [
+      ...drawCells(spec, x, y),
+      isSum ? line(x, y, LINE.rule, COLOR.muted) : line(x, y + rowHeight(spec), LINE.hair, COLOR.hair),
+    ],
+  };
+}
+
+/** A row, or the part of one that goes on on the next page. */
+function openRow(spec: RowSpec): Block {
+  const count = Math.max(...spec.cells.map(({ lines }) => lines.length));
+  const leading = Math.max(...spec.cells.map(({ style }) => style.leading));
+  const block = { height: rowHeight(spec), draw: (x: number, y: number) => drawCells(spec, x, y) };
+  if (count <= WHOLE_LINES) return block;
+  const part = (start: number, end?: number): RowSpec => ({
+    ...spec,
+    cells: spec.cells.map((cell) => ({ ...cell, lines: cell.lines.slice(start, end) })),
+  });
+  return {
+    ...block,
+    division: {
+      least: LEAST_LINES * leading + 2 * PADDING,
+      at(height) {
+        const fitting = Math.min(Math.floor((height - 2 * PADDING) / leading), count - LEAST_LINES);
+        return [openRow(part(0, fitting)), tableRow(part(fitting))];
+      },
+    },
+  };
+}
+
+function rowHeight({ cells }: RowSpec): number {
+  return Math.max(...cells.map(heightOf)) + 2 * PADDING;
+}
+
+function drawCells({ columns, cells, tags }: RowSpec, x: number, y: number): readonly Mark[] {
+  let left = x;
+  return columns.flatMap((column, index) => {
+    const start = left;
+    left += column.share * BODY_WIDTH;
+    const cell = cells[index];
+    const isLast = index === columns.length - 1;
+    const at = column.align === 'right' ? { x: isLast ? left : left - GAP, align: column.align } : { x: start };
+    return cell === undefined ? [] : drawLines(cell, { ...at, y: y + PADDING }, tags[index]);
+  });
+}
+
+function line(x: number, y: number, weight: number, color: string): LineMark {
+  return { kind: 'line', x, y, width: BODY_WIDTH, weight, color };
+}

@@ -1,0 +1,94 @@
+import { PROBLEMS, type Problem } from '../images/image-problem.js';
+import type { LoadedImage } from '../images/image-loader.js';
+import type { BoxMark, LineMark, Mark, PhotoMark, SignatureMark, TextMark } from '../layout/drawing.js';
+import { COLOR, LINE, STYLE } from '../layout/theme.js';
+import type { Run, Typeface } from '../text/typeface.js';
+import type { Document } from './document.js';
+import type { Fonts } from './fonts.js';
+import { drawIcon } from './icons.js';
+
+/** Marks that show a picture that has to be loaded first. */
+export type PictureMark = PhotoMark | SignatureMark;
+
+/** Around a photo that does not fill its frame. */
+const FRAME_RADIUS = 2;
+
+/** Draws marks on the current page of a document. */
+export class Painter {
+  constructor(
+    private readonly document: Document,
+    private readonly fonts: Fonts,
+    private readonly typeface: Typeface,
+  ) {}
+
+  draw(mark: Exclude<Mark, PictureMark>): void {
+    switch (mark.kind) {
+      case 'text':
+        this.#text(mark);
+        return;
+      case 'line':
+        this.#line(mark);
+        return;
+      case 'box':
+        this.#box(mark);
+        return;
+      case 'icon':
+        drawIcon(this.document, mark);
+    }
+  }
+
+  picture(mark: PictureMark, image: LoadedImage): void {
+    if ('problem' in image) {
+      this.#placeholder(mark, image.problem);
+      return;
+    }
+    const { x, y, width, height } = mark;
+    const isPhoto = mark.kind === 'photo';
+    if (isPhoto) this.#box({ x, y, width, height, radius: 0, fill: COLOR.wash });
+    this.document.image(image.data, x, y, { fit: [width, height], align: 'center', valign: isPhoto ? 'center' : 'bottom' });
+  }
+
+  #text({ text, x, y, style, align }: TextMark): void {
+    const runs = this.typeface.runs(text, style.weight);
+    let left = align === undefined ? x : x - this.#width(runs, style.size) * (align === 'right' ? 1 : 0.5);
+    this.document.fillColor(style.color);
+    for (const run of runs) {
+      this.fonts.use(run.font).fontSize(style.size).text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+      if (runs.length > 1) left += this.#width([run], style.size);
+    }
+  }
+
+  #width(runs: readonly Run[], size: number): number {
+    return runs.reduce((sum, run) => sum + this.fonts.width(run), 0) * size;
+  }
+
+  #line({ x, y, width, weight, color }: LineMark): void {
+    this.document
+      .lineWidth(weight)
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .stroke(color);
+  }
+
+  #box({ x, y, width, height, radius, fill, stroke }: Omit<BoxMark, 'kind'>): void {
+    const path = radius > 0 ? this.document.roundedRect(x, y, width, height, radius) : this.document.rect(x, y, width, height);
+    path.lineWidth(LINE.rule);
+    if (fill !== undefined && stroke !== undefined) path.fillAndStroke(fill, stroke);
+    else if (fill !== undefined) path.fill(fill);
+    else path.stroke(stroke ?? COLOR.hair);
+  }
+
+  /** A frame that says what is missing, so that nobody looks for it elsewhere. */
+  #placeholder({ kind, x, y, width, height }: PictureMark, problem: Problem): void {
+    const words = kind === 'photo' ? PROBLEMS[problem] : 'Unterschrift nicht darstellbar';
+    this.#box({ x, y, width, height, radius: FRAME_RADIUS, fill: COLOR.wash, stroke: COLOR.hair });
+    this.#text({
+      kind: 'text',
+      text: words,
+      x: x + width / 2,
+      y: y + height / 2 + STYLE.quiet.size / 3,
+      style: STYLE.quiet,
+      align: 'center',
+    });
+  }
+}

@@ -1,0 +1,261 @@
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createReportRenderer } from './render-report.js';
+import type { PhotoSource, ReportField } from './report.js';
+import { blankPng, jpegOf, photoOf, signatureUrl, sourceOf } from './test/pictures.js';
+import { bytesOf, readPdf, remarks, rendered, renderer, reportOf, workers } from './test/reports.js';
+
+let small: Buffer;
+let signature: string;
+
+beforeAll(async () => {
+  small = await jpegOf(400, 300);
+  signature = await signatureUrl();
+});
+
+const photos = (...entries: readonly ReturnType<typeof photoOf>[]): ReportField => ({ type: 'image', label: 'Fotos', entries });
+
+/** Every type once, with words that tell them apart. */
+const everything = (): readonly ReportField[] => [
+  {
+    type: 'weather',
+    label: 'Witterung',
+    entries: [
+      { time: '07:00', temperature: -1.5, condition: { icon: 'snow', word: 'Schnee' } },
+      { time: '12:00', temperature: null, condition: null },
+    ],
+  },
+  workers(2),
+  {
+    type: 'subcontractors',
+    label: 'Nachunternehmen',
+    entries: [
+      { name: 'Elektro Huber', employees: 3, hours: 24, comment: 'Leerrohre' },
+      { name: 'Gerüstbau Süd', employees: 2, hours: null, comment: null },
+    ],
+  },
+  {
+    type: 'activities',
+    label: 'Tätigkeiten',
+    entries: [
+      { text: 'Mauerwerk', person: 'Anna Schäfer' },
+      { text: 'Aufräumen', person: null },
+      { text: 'Mauerwerk ', person: 'Bernd Krug' },
+    ],
+  },
+  { type: 'string', label: 'Bemerkungen', entries: [{ value: 'Beton zu spät', author: 'Jonas Weber', at: '2026-10-21T10:05:00' }] },
+  photos(photoOf(sourceOf(small))),
+  { type: 'signature', label: 'Unterschriften', entries: [{ image: signature, name: 'Jonas Weber', at: '2026-10-21T16:02:00' }] },
+];
+
+describe('a report', () => {
+  it('shows header, fields in the order of the form, and page numbers', async () => {
+    const { pages, pictures, fonts, info } = await rendered(everything());
+    expect(pages.flat()).toEqual([
+      ...['Stand 21.10.2026, 17:42 Uhr', 'Seite 1 von 2'],
+      ...['Hochbau Brandstätter GmbH', 'Eingereicht', 'Tagesbericht', 'Mittwoch, 21.10.2026'],
+      ...['Projekt', 'Neubau Kita', 'Projektnummer', 'P-014', 'Adresse', 'Lindenallee 12, 80331 München', 'Auftraggeber', 'Stadt München'],
+      ...['Witterung', '07:00 Uhr', 'Schnee', '–1,5 °C', '12:00 Uhr', '–'],
+      ...['Mitarbeitende', 'Name', 'Funktion', 'Stunden', 'Person 1', 'Maurer', '7,50', 'Person 2', 'Maurer', '7,50'],
+      ...['Summe (2 Personen)', '15,00'],
+      ...['Nachunternehmen', 'Firma', 'Personen', 'Stunden', 'Bemerkung', 'Elektro Huber', '3', '24,00', 'Leerrohre'],
+      ...['Gerüstbau Süd', '2', '–', '–'],
+      ...['Tätigkeiten', 'Tätigkeit', 'Name', 'Mauerwerk', 'Anna Schäfer, Bernd Krug', 'Aufräumen'],
+      ...['Bemerkungen', 'Beton zu spät', 'Jonas Weber', '21.10.2026, 10:05 Uhr'],
+      ...['Stand 21.10.2026, 17:42 Uhr', 'Seite 2 von 2'],
+      ...['Hochbau Brandstätter GmbH · P-014 Neubau Kita', 'Tagesbericht · 21.10.2026 · Eingereicht'],
+      ...['Fotos', 'Foto 1 · 21.10.2026, 09:14 Uhr', '48,13743° N, 11,57549° O · Jonas Weber'],
+      ...['Unterschriften', 'Jonas Weber', '21.10.2026, 16:02 Uhr'],
+    ]);
+    expect(pictures).toEqual([0, 2]);
+    expect(fonts).toEqual(['Helvetica', 'Helvetica-Bold']);
+    expect(info).toMatchObject({ Title: 'Tagesbericht P-014 21.10.2026', Author: 'Hochbau Brandstätter GmbH', Language: 'de-DE' });
+  });
+
+  it('is structured for screen readers', async () => {
+    const { roles } = await rendered(everything());
+    const [first = [], second = []] = roles;
+    expect(first.filter((role) => ['H1', 'H2', 'Table', 'TH'].includes(role))).toEqual([
+      ...['H1', 'H2', 'H2', 'Table', 'TH', 'TH', 'TH', 'H2', 'Table', 'TH', 'TH', 'TH', 'TH', 'H2', 'Table', 'TH', 'TH', 'H2', 'Table'],
+    ]);
+    expect(second.filter((role) => role === 'Figure')).toHaveLength(2);
+  });
+
+  it.each([
+    ['draft', 'Entwurf'],
+    ['submitted', 'Eingereicht'],
+    ['closed', 'Abgeschlossen'],
+    ['archived', 'Archiviert'],
+  ] as const)('that is %s says %s', async (status, word) => {
+    expect((await rendered([], { status })).pages[0]).toContain(word);
+  });
+
+  it('without entries shows every label and a dash', async () => {
+    const empty = everything().map((field) => ({ ...field, entries: [] }));
+    const { pages } = await rendered(empty);
+    expect(pages).toHaveLength(1);
+    const body = pages[0]?.slice(pages[0].indexOf('Witterung'));
+    expect(body).toEqual(
+      ['Witterung', 'Mitarbeitende', 'Nachunternehmen', 'Tätigkeiten', 'Bemerkungen', 'Fotos', 'Unterschriften'].flatMap((label) => [
+        label,
+        '–',
+      ]),
+    );
+  });
+
+  it('writes a dash for what is not known of the project', async () => {
+    const { pages, info } = await rendered([], { project: { name: 'Kita', code: '', address: ' ', client: '' } });
+    expect(pages[0]?.slice(6)).toEqual(['Projekt', 'Kita', 'Projektnummer', '–', 'Adresse', '–', 'Auftraggeber', '–']);
+    expect(info).toMatchObject({ Title: 'Tagesbericht Kita 21.10.2026' });
+  });
+
+  it('repeats headings on each page and keeps the sum with the last row', async () => {
+    const { pages } = await rendered([workers(70)]);
+    expect(pages).toHaveLength(3);
+    const names = pages.flat().filter((text) => text.startsWith('Person '));
+    expect(names).toEqual(Array.from({ length: 70 }, (_, index) => `Person ${(index + 1).toString()}`));
+    for (const page of pages.slice(1)) {
+      const start = page.indexOf('Mitarbeitende');
+      expect(page.slice(start, start + 5)).toEqual(['Mitarbeitende', 'Fortsetzung', 'Name', 'Funktion', 'Stunden']);
+      expect(page[start + 5]).toMatch(/^Person/);
+    }
+    expect(pages.at(-1)?.slice(-2)).toEqual(['Summe (70 Personen)', '525,00']);
+  });
+
+  it('sets long texts over pages without losing a word', async () => {
+    const words = Array.from({ length: 1600 }, (_, index) => `Wort${index.toString()}`);
+    const { pages } = await rendered([remarks(words.join(' '), 'Ende')]);
+    expect(pages.length).toBeGreaterThan(2);
+    const body = pages
+      .flat()
+      .flatMap((line) => line.split(' '))
+      .filter((word) => /^(Wort\d+|Ende)$/.test(word));
+    expect(body).toEqual([...words, 'Ende']);
+  });
+
+  it('breaks words that have no end', async () => {
+    const { pages } = await rendered([remarks('W'.repeat(3000))]);
+    expect(pages.flat().join('').replaceAll(/[^W]/g, '').length).toBeGreaterThanOrEqual(3000);
+  });
+
+  it('embeds a font for Polish and Turkish names, and finds them again as text', async () => {
+    const { pages, fonts } = await rendered([remarks('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz')]);
+    expect(pages[0]).toContain('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz');
+    expect(new Set(fonts.map((font) => font.replace(/^.*\+/, '')))).toEqual(new Set(['Arimo-Regular', 'Arimo-Bold']));
+  });
+
+  it('writes emoji beside the standard fonts', async () => {
+    const { pages, fonts } = await rendered([remarks('Fertig 👍')]);
+    expect(pages[0]?.slice(-2)).toEqual(['Fertig', '👍']);
+    expect(new Set(fonts.map((font) => font.replace(/^.*\+/, '')))).toEqual(new Set(['Helvetica', 'Helvetica-Bold', 'NotoEmoji-Regular']));
+  });
+});
+
+describe('photos', () => {
+  const failing = (error: Error): PhotoSource => ({ open: () => Promise.reject(error) });
+
+  it('that cannot be shown say why, and the others are shown', async () => {
+    const bomb = await blankPng({ width: 3000, height: 3000, colorType: 6 });
+    const entries = [
+      photoOf(),
+      photoOf(sourceOf(bomb)),
+      photoOf(sourceOf(Buffer.from('no picture, only some words'))),
+      photoOf(failing(new Error('reset'))),
+      photoOf(sourceOf(small.subarray(0, 300))),
+      photoOf(sourceOf(small)),
+    ];
+    const { pages, pictures } = await rendered([photos(...entries)]);
+    const words = [
+      'Foto nicht vorhanden',
+      'Bild hat zu viele Bildpunkte',
+      'Bildformat nicht darstellbar',
+      'Foto nicht abrufbar',
+      'Bilddatei beschädigt',
+    ];
+    expect(pages.flat().filter((text) => words.includes(text))).toEqual(words);
+    expect(pictures.reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  it('are shown by their preview where they cannot be shown themselves', async () => {
+    const { pages, pictures } = await rendered([photos(photoOf(failing(new Error('gone')), sourceOf(small)))]);
+    expect(pictures).toEqual([1]);
+    expect(pages.flat()).not.toContain('Foto nicht abrufbar');
+  });
+
+  it('are read when their page is, and not before', async () => {
+    let opened = 0;
+    const counted: PhotoSource = {
+      open: () => {
+        opened++;
+        return Promise.resolve(Readable.from([small]));
+      },
+    };
+    const chunks = renderer.render(reportOf([photos(...Array.from({ length: 40 }, () => photoOf(counted)))]))[Symbol.asyncIterator]();
+    expect(opened).toBe(0);
+    await chunks.next();
+    expect(opened).toBeLessThan(8);
+    await chunks.return?.();
+    expect(opened).toBeLessThan(8);
+  });
+
+  it('of all reports together are read within the limits', async () => {
+    const limited = createReportRenderer({ parallelFetches: 3 });
+    const open = { now: 0, most: 0 };
+    const source: PhotoSource = {
+      open: () => {
+        open.most = Math.max(open.most, ++open.now);
+        const stream = Readable.from([small]);
+        stream.once('close', () => open.now--);
+        return Promise.resolve(stream);
+      },
+    };
+    const fields = [photos(...Array.from({ length: 6 }, () => photoOf(source)))];
+    const files = await Promise.all(Array.from({ length: 8 }, () => bytesOf(limited.render(reportOf(fields)))));
+    expect(open).toEqual({ now: 0, most: 3 });
+    expect((await readPdf(files[7] ?? Buffer.alloc(0))).pictures).toEqual([4, 2]);
+  });
+
+  it('end with the signal', async () => {
+    const controller = new AbortController();
+    const source: PhotoSource = {
+      open: () => {
+        controller.abort(new Error('left'));
+        return Promise.resolve(new Readable({ read() {} }));
+      },
+    };
+    await expect(bytesOf(renderer.render(reportOf([photos(photoOf(source))]), controller.signal))).rejects.toThrow('left');
+  });
+
+  it('that are bombs cost neither time nor memory', async () => {
+    const bomb = await blankPng({ width: 12_000, height: 12_000, colorType: 6 });
+    expect(bomb.length).toBeLessThan(600_000);
+    const before = process.memoryUsage.rss();
+    const start = performance.now();
+    const { pages } = await rendered([photos(photoOf(sourceOf(bomb)))]);
+    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
+    expect(pages.flat()).toContain('Bild hat zu viele Bildpunkte');
+  });
+});
+
+describe('signatures', () => {
+  it('that are broken leave a frame', async () => {
+    const entries = [
+      { image: 'data:image/png;base64,AAAA', name: 'Anna', at: null },
+      { image: signature, name: null, at: null },
+    ];
+    const { pages, pictures } = await rendered([{ type: 'signature', label: 'Unterschriften', entries }]);
+    expect(pages[0]?.slice(-3)).toEqual(['Unterschrift nicht darstellbar', 'Anna', '–']);
+    expect(pictures).toEqual([1]);
+  });
+});
+
+describe('chunks', () => {
+  it('are at most 64 KiB', async () => {
+    const large = await jpegOf(1600, 1600);
+    const sizes: number[] = [];
+    for await (const chunk of renderer.render(reportOf([photos(photoOf(sourceOf(large)), photoOf(sourceOf(large)))])))
+      sizes.push(chunk.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(65_536);
+  });
+});

@@ -1,0 +1,35 @@
+/** Invisible characters that steer nothing on paper: controls, soft hyphens, zero-width spaces, direction marks, byte order marks. */
+const INVISIBLE =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+/** Joins emoji; anywhere else it is invisible. */
+const LONE_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
+/** Picks between pictures of one character; only emoji have any. */
+const LONE_SELECTOR = /(?<!\p{Emoji})[\ufe00-\ufe0f]/gu;
+
+/**
+ * A text as it can be set in type: composed characters (NFC), `\n` as the only line end and the plain and the non-breaking space as the
+ * only spaces, no invisible characters, single spaces, at most one empty line in a row, no blanks at either end.
+ */
+export function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(/[\u2007\u202f]/g, '\u00a0')
+    .replace(/(?!\u00a0)\p{Zs}/gu, ' ')
+    .replace(/[\u2010\u2011]/g, '-')
+    .replaceAll('\u2212', '–')
+    .replace(INVISIBLE, '')
+    .replace(LONE_JOINER, '')
+    .replace(LONE_SELECTOR, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** {@link cleanText} for what has to be one line: names, codes, headings. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s*\n\s*/g, ' ');
+}
