@@ -2,6 +2,7 @@ import { dailyReportsV1 } from '@stechuhr/contracts';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context, type Overrides } from './context.js';
+import { autofillRpc } from './grpc/autofill.js';
 import { changeStatusRpc } from './grpc/change-status.js';
 import { getFormRpc } from './grpc/get-form.js';
 import { getStatusRpc } from './grpc/get-status.js';
@@ -18,12 +19,13 @@ export interface DailyReportsService extends RunningService {
 
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
-function implementationOf(context: Context): Omit<Server, 'import' | 'autofill' | 'renderPdf'> {
+function implementationOf(context: Context): Omit<Server, 'import' | 'renderPdf'> {
   return {
     listReports: listReportsRpc(context),
     listEntries: listEntriesRpc(context),
     getStatus: getStatusRpc(context),
     changeStatus: changeStatusRpc(context),
+    autofill: autofillRpc(context),
     issueUploadToken: issueUploadTokenRpc(context),
     listFieldTypes: listFieldTypesRpc(),
     getForm: getFormRpc(context),

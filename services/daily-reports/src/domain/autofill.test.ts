@@ -39,7 +39,7 @@ function written(writes: readonly AutofillWrite[]): string[] {
 }
 
 const fill = (days: readonly TrackedDay[], entries: readonly Entry[] = [], form: Form = builtInForm) =>
-  written(autofill(form, autofillableFields(form), days, newestOfGroups(entries)));
+  written(autofill(autofillableFields(form), days, newestOfGroups(entries)));
 
 describe('autofill', () => {
   const eight = day('max', 8, 'Beton');
@@ -124,8 +124,7 @@ describe('autofill', () => {
       .map(([by, about, what, isBurned]) => entry(by, about, what, { burned: isBurned })),
   );
 
-  const run = (tracked: readonly TrackedDay[], entries: readonly Entry[]) =>
-    autofill(builtInForm, fields, tracked, newestOfGroups(entries));
+  const run = (tracked: readonly TrackedDay[], entries: readonly Entry[]) => autofill(fields, tracked, newestOfGroups(entries));
 
   function apply(tracked: readonly TrackedDay[], entries: readonly Entry[]): readonly Entry[] {
     const added = run(tracked, entries).map((write) => {

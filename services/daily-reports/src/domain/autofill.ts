@@ -1,6 +1,6 @@
 import type { Entry } from './entry.js';
 import type { FieldTypeId } from './entry-value.js';
-import { fieldOf, type Form, type FormField } from './form.js';
+import type { Form, FormField } from './form.js';
 import type { TrackedDay } from './tracked-day.js';
 
 /** What tracking says, as far as it decides whether an entry has another value: snapshots of names do not. */
@@ -22,9 +22,9 @@ export function autofillableFields(form: Form): readonly FormField[] {
  *
  * @param newest the newest entry of each group of the report
  */
-export function autofill(form: Form, fields: readonly FormField[], days: readonly TrackedDay[], newest: readonly Entry[]): AutofillWrite[] {
+export function autofill(fields: readonly FormField[], days: readonly TrackedDay[], newest: readonly Entry[]): AutofillWrite[] {
   return fields.flatMap((field) => {
-    const current = newest.filter((entry) => fieldOf(form, entry)?.id === field.id);
+    const current = newest.filter(({ fieldId, value }) => fieldId === field.id && value.type === field.type);
     return fillField(field, days, current);
   });
 }

@@ -1,8 +1,8 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import type { Workday } from '@stechuhr/worktime';
 import type { Entry } from '../domain/entry.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
+import type { TrackedEmployee } from '../domain/tracked-day.js';
 import type { EntryOrigin, EntryStore } from './entry-port.js';
 import type { FormStore } from './form-port.js';
 import type { ReportStore } from './report-port.js';
@@ -28,12 +28,6 @@ export interface Employee {
   readonly lastName: string;
   /** Empty where it is not set. */
   readonly position: string;
-}
-
-/** Tracked time of an employee that touches a day on a project: whole workdays with all their timespans. */
-export interface TrackedEmployee {
-  readonly employeeId: string;
-  readonly workdays: readonly Workday[];
 }
 
 /** The records of an institution, whoever asks; unknown ones are left out. */

@@ -16,6 +16,8 @@ const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S
 export interface RunningDailyReports {
   readonly servers: TestServers;
   readonly client: dailyReportsV1.DailyReportsServiceClient;
+  /** With which another replica can be started. */
+  readonly environment: Readonly<Record<string, string>>;
   importRecords(lines: readonly object[]): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,12 +30,14 @@ export async function startDailyReports(env: Readonly<Record<string, string>> = 
     env: { ...shared, REDIS_URL: servers.redisUrl, MONGODB_DATABASE: servers.database('records') },
   });
   const own = { ...NO_STORE, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('daily_reports') };
-  const service = await createDailyReportsService(readConfig({ ...shared, ...own, ...env }), createLogger('daily-reports', 'fatal'));
+  const environment = { ...shared, ...own, ...env };
+  const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'));
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
   return {
     servers,
     client,
+    environment,
     importRecords: (lines) => importLines(recordsClient, lines),
     async stop() {
       client.close();
