@@ -4,6 +4,7 @@ import { nanos } from '@nats-io/transport-node';
 import { deadLetterSubject, originSubjectHeader } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
+import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
 import { toBusMessage, type BusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
@@ -20,6 +21,11 @@ export interface ConsumeOptions {
   readonly filterSubject: string;
   /** Messages handled at a time in this process; 1 keeps the order of one replica. */
   readonly concurrency: number;
+  /**
+   * Messages that may wait in this process for a place, 0 by default. Handlers of milliseconds need some, else asking for messages takes
+   * longer than handling them; what takes long should rather wait where a replica can get it.
+   */
+  readonly readAhead?: number;
   /**
    * Handles one message; may be called twice with the same one. What it throws decides: `invalid`, `not_found`, `forbidden`, `conflict` go
    * to the dead letters at once; `precondition` ("not yet"), `internal` and anything unknown after `maxAttempts`; `unavailable` is tried
@@ -58,28 +64,28 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** Starts to handle the messages of a durable consumer, which is created when it does not exist. */
 export function startConsumption(options: ConsumptionOptions): Consumption {
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  const finished = consumeUntilStopped(options, running, stopping.signal);
+  const held = new HeldMessages(options.concurrency, ACK_WAIT_MS / 3);
+  const finished = consumeUntilStopped(options, held, stopping.signal);
   return {
     async stop() {
       stopping.abort();
       await finished;
-      await Promise.all(running);
+      await held.close();
     },
   };
 }
 
-async function consumeUntilStopped(options: ConsumptionOptions, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+async function consumeUntilStopped(options: ConsumptionOptions, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
   const link = await Promise.race([options.established, stopped]);
-  if (link !== undefined) await fetchUntilStopped({ ...options, link }, running, signal);
+  if (link !== undefined) await fetchUntilStopped({ ...options, link }, held, signal);
 }
 
-async function fetchUntilStopped(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await ensureConsumer(parts);
-      await fetchLoop(parts, running, signal);
+      await fetchLoop(parts, held, signal);
     } catch (caught) {
       if (hasStopped(signal) || parts.link.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
@@ -108,44 +114,45 @@ async function ensureConsumer({ link, stream, durable, filterSubject }: Consumpt
   });
 }
 
-/** Asks for as many messages as there are free places: what waits in a buffer would be delivered again elsewhere. */
-async function fetchLoop(parts: ConsumptionParts, running: Set<Promise<void>>, signal: AbortSignal): Promise<void> {
+/** Asks for as many messages as there is room for: what waits in the buffer of the client would be delivered again elsewhere. */
+async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
+  const room = parts.concurrency + (parts.readAhead ?? 0);
+  const handleUnlessStopped = async (message: JsMsg) => (hasStopped(signal) ? giveBack(message) : handle(parts, message));
   while (!signal.aborted) {
-    while (running.size > parts.concurrency / 2) await Promise.race(running);
+    await held.atMost(room / 2);
     if (hasStopped(signal)) return;
-    const messages = await consumer.fetch({ max_messages: parts.concurrency - running.size, expires: 30_000 });
+    const messages = await consumer.fetch({ max_messages: room - held.size, expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for await (const message of messages) {
-        const work = handle(parts, message);
-        running.add(work);
-        void work.finally(() => running.delete(work));
-      }
+      for await (const message of messages) held.take(message, handleUnlessStopped);
     } finally {
       signal.removeEventListener('abort', stop);
     }
   }
 }
 
-/** Never rejects: what could not be settled is delivered again after the ack wait. */
-async function handle(parts: ConsumptionParts, message: JsMsg): Promise<void> {
+function giveBack(message: JsMsg): false {
+  message.nak();
+  return false;
+}
+
+/** Never rejects: what could not be settled is delivered again after the ack wait. @returns whether to acknowledge the message */
+async function handle(parts: ConsumptionParts, message: JsMsg): Promise<boolean> {
   const startedAt = performance.now();
-  // The server waits as long as the handler works.
-  const heartbeat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
   let outcome = 'ok';
   try {
     await withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
-    message.ack();
+    return true;
   } catch (caught) {
     outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
       parts.logger.error({ err: failure, subject: message.subject }, 'a dead letter could not be sent');
       message.nak(ACK_WAIT_MS);
       return 'retry';
     });
+    return false;
   } finally {
-    clearInterval(heartbeat);
     handled.record((performance.now() - startedAt) / 1000, { durable: parts.durable, outcome });
   }
 }

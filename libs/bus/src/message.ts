@@ -19,11 +19,13 @@ export interface BusMessage {
   json(): unknown;
 }
 
-/** What a handler sees of a JetStream message; acknowledging is not its matter. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What a handler sees of a JetStream message; acknowledging is not its matter. The client reads fields from a text, so each when asked. */
 export function toBusMessage(message: JsMsg): BusMessage {
   const text = () => {
     try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(message.data);
+      return utf8.decode(message.data);
     } catch (cause) {
       throw new AppError('invalid', 'The message is no UTF-8.', { cause });
     }
@@ -31,9 +33,15 @@ export function toBusMessage(message: JsMsg): BusMessage {
   return {
     subject: message.subject,
     payload: message.data,
-    streamSequence: message.seq,
-    deliveries: message.info.deliveryCount,
-    storedAt: message.time,
+    get streamSequence() {
+      return message.seq;
+    },
+    get deliveries() {
+      return message.info.deliveryCount;
+    },
+    get storedAt() {
+      return message.time;
+    },
     header: (name) => message.headers?.get(name) || undefined,
     text,
     json() {

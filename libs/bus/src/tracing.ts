@@ -78,10 +78,9 @@ async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
   }
 }
 
+const PART_WITH_ID = /\.[^.]*[0-9a-f]{8}-[^.]*/g;
+
 /** A name with few values: the subject without the ids in it. */
 function channelOf(subject: string): string {
-  return subject
-    .split('.')
-    .filter((part) => !/[0-9a-f]{8}-/.test(part))
-    .join('.');
+  return subject.replaceAll(PART_WITH_ID, '');
 }

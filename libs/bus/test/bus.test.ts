@@ -106,6 +106,28 @@ describe('consume', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
+  it('reads ahead without handling more at a time, and gives back what it has not begun when it stops', async () => {
+    const subject = newSubject();
+    const seen: string[] = [];
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const texts = Array.from({ length: 20 }, (_, index) => String(index));
+    for (const text of texts) await bus.publish(subject, text);
+    const durable = randomUUID();
+    const handler = async (message: BusMessage) => {
+      seen.push(message.text());
+      await ended;
+    };
+    const first = consume(subject, handler, { durable, concurrency: 1, readAhead: 9 });
+    await waitFor(() => seen.length === 1);
+    const stopped = first.stop();
+    end();
+    await stopped;
+    expect(seen).toEqual(['0']);
+    consume(subject, handler, { durable, concurrency: 1, readAhead: 9 });
+    await waitFor(() => seen.length === texts.length);
+    expect(seen.toSorted()).toEqual(texts.toSorted());
+  });
+
   it('takes no further message once it was stopped, though its last one took long', async () => {
     const subject = newSubject();
     const seen: string[] = [];

@@ -10,6 +10,8 @@ export interface LiveOptions {
   readonly durable: string;
   /** Objects judged at a time; 1 keeps the order of one replica where nothing has to be tried again. */
   readonly concurrency: number;
+  /** Objects that may wait in this process until they are judged. */
+  readonly readAhead?: number;
   /** Pauses before an object is tried again. */
   readonly backoffMs?: readonly number[] | undefined;
 }
@@ -20,8 +22,8 @@ const DELIVERIES = 4;
 type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler'>;
 
 /** The consumer of a stream of live objects: four deliveries, then a dead letter of the origin `ingest`. */
-export function liveConsumer({ durable, concurrency, backoffMs }: LiveOptions, terms: Terms): ConsumeOptions {
-  return { ...terms, durable, concurrency, deadLetter: 'ingest', maxAttempts: DELIVERIES, ...(backoffMs && { backoffMs }) };
+export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {
+  return { ...terms, ...options, deadLetter: 'ingest', maxAttempts: DELIVERIES, ...(backoffMs && { backoffMs }) };
 }
 
 /** Takes the live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */

@@ -6,6 +6,7 @@ import { recordIngest } from '../operations/ingest.js';
 import type { WriteContext } from '../operations/ports.js';
 
 const CONCURRENCY = 16;
+const READ_AHEAD = 112;
 
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 
@@ -15,7 +16,7 @@ type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
   return liveConsumer(
-    { durable: 'records', concurrency: CONCURRENCY, backoffMs },
+    { durable: 'records', concurrency: CONCURRENCY, readAhead: READ_AHEAD, backoffMs },
     { stream: streams.ingest.name, filterSubject: 'stechuhr.ingest.>', handler: (message) => onIngest(context, message) },
   );
 }

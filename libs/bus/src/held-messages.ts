@@ -1,0 +1,71 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { createWindow } from './window.js';
+
+/** The messages that this process has taken and not settled yet: handlers work on some, the others wait for a place. */
+export class HeldMessages {
+  private readonly held = new Set<JsMsg>();
+  private readonly inWindow: ReturnType<typeof createWindow>;
+  private readonly heartbeat: NodeJS.Timeout;
+  private handled: JsMsg[] = [];
+  private notify: (() => void) | undefined;
+
+  /**
+   * @param places handlers at a time
+   * @param heartbeatMs how often the server is told that held messages are not lost
+   */
+  constructor(places: number, heartbeatMs: number) {
+    this.inWindow = createWindow(places);
+    this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
+  }
+
+  get size(): number {
+    return this.held.size;
+  }
+
+  /**
+   * Hands a message on as soon as there is a place; places are given in the order of taking.
+   *
+   * @param handle never rejects; says whether the message is to be acknowledged, else it was settled in another way
+   */
+  take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
+    this.held.add(message);
+    void this.inWindow(() => handle(message)).then((isDone) => (isDone ? this.acknowledge(message) : this.release(message)));
+  }
+
+  /** Waits until at most so many are held. */
+  async atMost(count: number): Promise<void> {
+    while (this.held.size > count) await new Promise<void>((resolve) => (this.notify = resolve));
+  }
+
+  /** Waits until none is held, and ends the heartbeat. */
+  async close(): Promise<void> {
+    await this.atMost(0);
+    clearInterval(this.heartbeat);
+  }
+
+  /** With all others of this turn of the event loop: the client would write to its socket for each. */
+  private acknowledge(message: JsMsg): void {
+    if (this.handled.push(message) > 1) return;
+    setImmediate(() => {
+      const handled = this.handled;
+      this.handled = [];
+      for (const one of handled) tell(() => one.ack());
+      for (const one of handled) this.release(one);
+    });
+  }
+
+  private release(message: JsMsg): void {
+    this.held.delete(message);
+    this.notify?.();
+  }
+}
+
+/** Tells the server something of a message; without a connection it delivers the message again. */
+function tell(send: () => void): void {
+  try {
+    send();
+  } catch (caught) {
+    if (!(caught instanceof errors.ClosedConnectionError || caught instanceof errors.DrainingConnectionError)) throw caught;
+  }
+}
