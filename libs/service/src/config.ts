@@ -26,3 +26,22 @@ export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
 export function protoRootFromEnvironment(): string | undefined {
   return process.env.STECHUHR_PROTOS || undefined;
 }
+
+/** Who this process is to others, and whom it answers. */
+export interface GrpcIdentity {
+  /** Folder with `ca.crt`, `tls.crt` and `tls.key`; without one, calls are neither encrypted nor authenticated. */
+  readonly tlsFolder?: string | undefined;
+  /** Common names of certificates; without any, every caller of the same authority is answered. */
+  readonly allowedCallers?: readonly string[] | undefined;
+  /** `host:port` that serves health alone, and to everybody: the kubelet has no certificate. */
+  readonly healthBind?: string | undefined;
+}
+
+/** `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (by comma) and `GRPC_HEALTH_BIND`: the same for every service. */
+export function identityFromEnvironment(): GrpcIdentity {
+  return {
+    tlsFolder: process.env.GRPC_TLS_FOLDER || undefined,
+    allowedCallers: process.env.GRPC_ALLOWED_CALLERS?.split(',').filter((name) => name !== ''),
+    healthBind: process.env.GRPC_HEALTH_BIND || undefined,
+  };
+}

@@ -1,4 +1,6 @@
-import { credentials, type ChannelCredentials, type Client, type ClientOptions } from '@grpc/grpc-js';
+import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js';
+import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 
 /** The constructor of a generated client. */
@@ -24,9 +26,14 @@ const OPTIONS: Partial<ClientOptions> = {
  *
  * @param Constructor generated, such as `recordsV1.RecordsServiceClient`
  * @param address `host:port`
+ * @param identity what it shows; the environment's by default
  */
-export function createGrpcClient<C>(Constructor: ClientConstructor<C>, address: string): C {
-  return new Constructor(`dns:///${address}`, credentials.createInsecure(), OPTIONS);
+export function createGrpcClient<C>(
+  Constructor: ClientConstructor<C>,
+  address: string,
+  identity: GrpcIdentity = identityFromEnvironment(),
+): C {
+  return new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
 }
 
 // Below the time that the admin server gives a check, so that the answer says which service it was.

@@ -1,6 +1,8 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '@stechuhr/kernel';
+import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
 import { createReflection, findProtoRoot } from './reflection.js';
@@ -18,6 +20,8 @@ export interface GrpcServerOptions {
   readonly services: readonly ServedService[];
   /** Folder of the `.proto` files for reflection; found by itself in a checkout or through `STECHUHR_PROTOS`. */
   readonly protoRoot?: string;
+  /** What it shows and whom it answers; the environment's by default. */
+  readonly identity?: GrpcIdentity;
   readonly logger: Logger;
 }
 
@@ -25,6 +29,8 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** The port that was bound. */
   readonly port: number;
+  /** The port that serves health alone, where one was asked for. */
+  readonly healthPort?: number;
   /** What the health service answers for the server and each of its services; false at the start. */
   setServing(serving: boolean): void;
   /** Stops accepting, waits up to 10 s for running calls, then ends them. */
@@ -45,7 +51,8 @@ const STOP_GRACE_MS = 10_000;
 
 /** Starts a gRPC server with health and reflection; it serves at once, but its health says so only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const server = new Server(OPTIONS);
+  const identity = options.identity ?? identityFromEnvironment();
+  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity) });
   for (const { definition, implementation } of options.services) {
     server.addService(definition, withLogger(implementation, options.logger));
   }
@@ -57,13 +64,18 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   };
   setServing(false);
   await addReflection(server, names, options);
-  const port = await bind(server, options.bind);
+  const probed = new Server();
+  health.addToServer(probed);
+  const healthPort = identity.healthBind && (await bind(probed, identity.healthBind, ServerCredentials.createInsecure()));
+  const port = await bind(server, options.bind, serverCredentials(identity));
   return {
     port,
+    ...(healthPort && { healthPort }),
     setServing,
     async stop() {
       setServing(false);
       await shutDown(server);
+      probed.forceShutdown();
     },
   };
 }
@@ -93,9 +105,9 @@ async function addReflection(server: Server, names: readonly string[], options: 
   else reflection.addToServer(server);
 }
 
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+    server.bindAsync(address, credentials, (error, port) => {
       if (error) reject(error);
       else resolve(port);
     });
