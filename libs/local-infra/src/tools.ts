@@ -1,0 +1,55 @@
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { cacheFolder } from './environment.js';
+import { cached, type Cache } from './fetch/cached.js';
+import { debianProgram } from './fetch/debian-package.js';
+import { goProgram, type GoProgram } from './fetch/go-program.js';
+import { anyGo } from './fetch/go-toolchain.js';
+import type { Log } from './log.js';
+import { runCommand } from './process/run-command.js';
+
+const GO_TOOLS = {
+  helm: { path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', name: 'helm' },
+  kubeconform: { path: 'github.com/yannh/kubeconform/cmd/kubeconform', version: 'v0.8.0', name: 'kubeconform' },
+} as const satisfies Record<string, GoProgram>;
+
+/** Tools that checks run; none of them is needed to run the platform. */
+export type ToolName = keyof typeof GO_TOOLS | 'promtool';
+
+/** Kubernetes whose API the charts are held against. */
+export const kubernetesVersion = '1.34.3';
+
+const FETCH_TIMEOUT_MS = 300_000;
+
+const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log });
+
+/** The command of a tool in its pinned version: built by Go (a minute or two, once) or unpacked from Debian. */
+export async function provideTool(name: ToolName, log: Log = () => {}): Promise<string> {
+  const cache = toolCache(log);
+  if (name !== 'promtool') return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
+  const installed = runCommand(name, ['--version'], { timeoutMs: 10_000 });
+  return installed.then(
+    () => name,
+    async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command,
+  );
+}
+
+/** One file of a Go module, from the module proxy: its path in the cache. */
+export async function goModuleFile(module: string, version: string, file: string, log: Log = () => {}): Promise<string> {
+  const cache = toolCache(log);
+  const folder = await cached(cache, {
+    name: `${module.replaceAll('/', '-')}-${version}-${basename(file)}`,
+    what: `fetching ${basename(file)} of ${module} ${version}`,
+    make: async (draft) => {
+      const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'local' };
+      const printed = await runCommand(await anyGo(cache), ['mod', 'download', '-json', `${module}@${version}`], {
+        cwd: draft,
+        env,
+        timeoutMs: FETCH_TIMEOUT_MS,
+      });
+      const { Dir } = JSON.parse(printed) as { readonly Dir: string };
+      copyFileSync(join(Dir, file), join(draft, basename(file)));
+    },
+  });
+  return join(folder, basename(file));
+}
