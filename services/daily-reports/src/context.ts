@@ -1,25 +1,31 @@
 import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
-import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
+import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
+import { startMaintenance } from './maintenance.js';
+import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
 import { createPhotos } from './photos.js';
 import { callerRecords } from './records/caller-records.js';
+import { people } from './records/people.js';
 import { createStores, type Stores } from './store/stores.js';
 
 export interface Context {
   readonly ports: Ports;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
+  /** For lines and live objects; without a signal its calls end with the service. */
+  ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
 
 /** What tests replace. */
-export interface Overrides {
+export interface ContextOverrides {
   readonly clock?: Clock;
   /** Around the real stores, so that a crash can be put between two steps. */
   readonly stores?: (stores: Stores) => Stores;
@@ -27,10 +33,10 @@ export interface Overrides {
 
 const SWEEP_MS = 5_000;
 
-export async function createContext(config: Config, logger: Logger, overrides: Overrides = {}): Promise<Context> {
+export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores } = overrides;
   const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'daily-reports' });
-  const { stores, collections } = createStores(mongo.connection);
+  const { stores, collections, markers } = createStores(mongo.connection);
   await mongo.ensureIndexes();
   const bus = await connectBus({ servers: config.natsUrl, name: 'daily-reports', logger });
   await bus.ensureStreams();
@@ -39,18 +45,30 @@ export async function createContext(config: Config, logger: Logger, overrides: O
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
     browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
   };
+  const deleted = deletionMarkers(markers, clock);
+  const maintenance = startMaintenance(() => deleted.removeExpired(), logger);
+  const closing = new AbortController();
+  const ports: Ports = {
+    ...around(stores),
+    photos: createPhotos(config, clock),
+    events: dailyReportEvents({ bus, clock, logger }),
+    clock,
+    notifyOutbox: () => relay.notify(),
+  };
   return {
-    ports: {
-      ...around(stores),
-      photos: createPhotos(config, clock),
-      events: dailyReportEvents({ bus, clock, logger }),
-      clock,
-      notifyOutbox: () => relay.notify(),
-    },
+    ports,
     recordsOf: (caller, signal) => callerRecords(clients, caller, signal),
+    ingestNeeds: (signal = closing.signal) => ({
+      ...ports,
+      references: recordReferences(clients.records, signal),
+      markers: deleted,
+      peopleOf: (tenant) => people(clients.browse, tenant, signal),
+    }),
     bus,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(clients.records) },
     async close() {
+      closing.abort();
+      await maintenance.stop();
       await relay.stop();
       clients.records.close();
       clients.browse.close();

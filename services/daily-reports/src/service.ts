@@ -1,7 +1,8 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
+import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
 import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
 import type { Config } from './config.js';
-import { createContext, type Context, type Overrides } from './context.js';
+import { createContext, type Context, type ContextOverrides } from './context.js';
 import { autofillRpc } from './grpc/autofill.js';
 import { changeStatusRpc } from './grpc/change-status.js';
 import { getFormRpc } from './grpc/get-form.js';
@@ -11,16 +12,25 @@ import { listEntriesRpc } from './grpc/list-entries.js';
 import { listFieldTypesRpc } from './grpc/list-field-types.js';
 import { listReportsRpc } from './grpc/list-reports.js';
 import { rebuildDescriptorsRpc } from './grpc/rebuild-descriptors.js';
+import { dailyReportImport, dailyReportIngest } from './operations/ingest/ingest.js';
 
 export interface DailyReportsService extends RunningService {
   readonly grpcPort: number;
   readonly adminPort: number;
 }
 
+/** Live objects by kind, and the durable consumer of each: one at a time, so that entries of a group keep their order. */
+const liveKinds = [
+  ['daily_report_form', 'daily-reports-forms'],
+  ['daily_report_entry', 'daily-reports-entries'],
+  ['daily_report_status', 'daily-reports-statuses'],
+] as const;
+
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
-function implementationOf(context: Context): Omit<Server, 'import' | 'renderPdf'> {
+function implementationOf(context: Context): Omit<Server, 'renderPdf'> {
   return {
+    import: importRpc((signal) => dailyReportImport(context.ingestNeeds(signal))),
     listReports: listReportsRpc(context),
     listEntries: listEntriesRpc(context),
     getStatus: getStatusRpc(context),
@@ -33,11 +43,19 @@ function implementationOf(context: Context): Omit<Server, 'import' | 'renderPdf'
   };
 }
 
+interface Overrides extends ContextOverrides {
+  readonly ingestBackoffMs?: readonly number[];
+}
+
 export async function createDailyReportsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<DailyReportsService> {
   const context = await createContext(config, logger, overrides);
   const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...implementationOf(context) } }];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  const ingest = dailyReportIngest(context.ingestNeeds());
+  const consumptions = liveKinds.map(([kind, durable]) =>
+    context.bus.consume(handedOverConsumer(kind, ingest, { durable, concurrency: 1, backoffMs: overrides.ingestBackoffMs })),
+  );
   grpc.setServing(true);
   admin.setReady(true);
   logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
@@ -47,6 +65,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     async stop() {
       admin.setReady(false);
       await grpc.stop();
+      await Promise.all(consumptions.map((consumption) => consumption.stop()));
       await context.close();
       await admin.stop();
     },

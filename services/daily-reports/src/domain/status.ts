@@ -11,6 +11,8 @@ export interface StatusChange {
   readonly actorId: string;
   readonly at: EpochSecond;
   readonly reason: string | null;
+  /** Place in the stream of live objects; undefined where it came otherwise. */
+  readonly liveSequence: number | undefined;
 }
 
 export interface Transition {

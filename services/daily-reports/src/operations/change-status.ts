@@ -17,7 +17,14 @@ const MAX_RACES = 20;
 /** Moves a report along the table of transitions. @returns false where it had the status already @throws AppError `invalid` `forbidden` */
 export async function changeStatus(call: Call, { report, status, permissions, reason }: StatusRequest): Promise<boolean> {
   await projectOf(call, 'tag_id', report.tagId);
-  const change = { id: newId(), status, actorId: call.caller.accountId, at: Math.floor(call.clock.now() / 1000), reason };
+  const change = {
+    id: newId(),
+    status,
+    actorId: call.caller.accountId,
+    at: Math.floor(call.clock.now() / 1000),
+    reason,
+    liveSequence: undefined,
+  };
   return appendChange(call, call.caller, { report, change, permissions });
 }
 
@@ -26,23 +33,26 @@ export interface Appending {
   readonly change: StatusChange;
   /** Undefined where somebody else has judged them. */
   readonly permissions?: readonly ReportPermission[];
+  /** Logs a change to the status that the report has, so that its id is known. */
+  readonly keepsRepeats?: boolean;
 }
 
 /** Appends a change to the log of a report, judged against the newest one. */
 export async function appendChange(
   { reports, events, notifyOutbox }: Pick<Ports, 'reports' | 'events' | 'notifyOutbox'>,
   tenant: Tenant,
-  { report, change, permissions }: Appending,
+  { report, change, permissions, keepsRepeats = false }: Appending,
 ): Promise<boolean> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const log = await reports.logOf(tenant, report);
     const from = statusOf(log.changes);
-    if (from === change.status) return false;
-    judgeMove(from, change, permissions);
-    const event = events.statusChanged(tenant, report, { from, to: change.status });
+    const isRepeat = from === change.status;
+    if (isRepeat && !keepsRepeats) return false;
+    if (!isRepeat) judgeMove(from, change, permissions);
+    const event = isRepeat ? undefined : events.statusChanged(tenant, report, { from, to: change.status });
     if (await reports.writeLog(tenant, report, { after: log, changes: [...log.changes, change], event })) {
       notifyOutbox();
-      return true;
+      return !isRepeat;
     }
   }
   throw new AppError('unavailable', 'Too many change the same report at once.');

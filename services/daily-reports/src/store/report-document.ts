@@ -39,10 +39,10 @@ export function toReport(document: Omit<ReportDocument, 'outbox' | 'log'>): Stor
   };
 }
 
-export function toChange({ id, status, actor_id, at, reason }: LoggedChange): StatusChange {
-  return { id, status, actorId: actor_id, at: toSecond(at), reason };
+export function toChange({ id, status, actor_id, at, reason, live_sequence }: LoggedChange): StatusChange {
+  return { id, status, actorId: actor_id, at: toSecond(at), reason, liveSequence: live_sequence ?? undefined };
 }
 
-export function toLogged({ id, status, actorId, at, reason }: StatusChange): LoggedChange {
-  return { id, status, actor_id: actorId, at: toDate(at), reason };
+export function toLogged({ id, status, actorId, at, reason, liveSequence }: StatusChange): LoggedChange {
+  return { id, status, actor_id: actorId, at: toDate(at), reason, live_sequence: liveSequence ?? null };
 }

@@ -32,6 +32,7 @@ export interface LoggedChange {
   readonly actor_id: string;
   readonly at: Date;
   readonly reason: string | null;
+  readonly live_sequence: number | null;
 }
 
 const schema = new Schema<ReportDocument>(
@@ -45,7 +46,7 @@ const schema = new Schema<ReportDocument>(
     marks: { type: [new Schema({ id: String, at: Date, institution_id: String }, { _id: false })], default: undefined },
     status: { type: String },
     log: {
-      type: [new Schema({ id: String, status: String, actor_id: String, at: Date, reason: String }, { _id: false })],
+      type: [new Schema({ id: String, status: String, actor_id: String, at: Date, reason: String, live_sequence: Number }, { _id: false })],
       default: undefined,
     },
     log_revision: { type: Number },

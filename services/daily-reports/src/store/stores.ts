@@ -2,6 +2,7 @@ import type { Collection, Connection } from 'mongoose';
 import type { EntryStore } from '../operations/entry-port.js';
 import type { FormStore } from '../operations/form-port.js';
 import type { ReportStore } from '../operations/report-port.js';
+import { deletionMarkerModel } from './deletion-marker-model.js';
 import { entryModel } from './entry-model.js';
 import { createEntryStore } from './entry-store.js';
 import { formModel } from './form-model.js';
@@ -15,13 +16,22 @@ export interface Stores {
   readonly forms: FormStore;
 }
 
-/** All that the service stores, and the collections whose documents carry events. */
-export function createStores(connection: Connection): { readonly stores: Stores; readonly collections: readonly Collection[] } {
+/** All that the service stores. */
+export interface Storage {
+  readonly stores: Stores;
+  /** Whose documents carry events. */
+  readonly collections: readonly Collection[];
+  /** What was deleted by live objects. */
+  readonly markers: Collection;
+}
+
+export function createStores(connection: Connection): Storage {
   const entries = entryModel(connection);
   const reports = reportModel(connection);
   const forms = formModel(connection);
   return {
     stores: { entries: createEntryStore(entries), reports: createReportStore(reports), forms: createFormStore(forms) },
     collections: [entries.collection, reports.collection, forms.collection],
+    markers: deletionMarkerModel(connection).collection,
   };
 }

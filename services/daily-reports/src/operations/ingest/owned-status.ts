@@ -1,0 +1,71 @@
+import type { OwnedKind, Put } from '@stechuhr/ingest';
+import { accepted, type Content, type Outcome } from '@stechuhr/ingest/kinds';
+import { AppError } from '@stechuhr/kernel';
+import type { StatusLine } from '../../domain/lines/status-line.js';
+import { statusKind } from '../../domain/lines/status-line.js';
+import { statusOf } from '../../domain/status.js';
+import { appendChange } from '../change-status.js';
+import type { Ports } from '../ports.js';
+import type { RecordedChange } from '../report-port.js';
+
+type Needs = Pick<Ports, 'reports' | 'events' | 'notifyOutbox'>;
+type StatusContent = Content<StatusLine>;
+
+interface Stored extends RecordedChange {
+  readonly sequence: number | undefined;
+}
+
+/** How changes of status are stored: appended to the log of their report, where the table of transitions allows it. */
+export function ownedStatus(needs: Needs): OwnedKind<StatusContent, Stored> {
+  return {
+    kind: statusKind,
+    async load(ids) {
+      const recorded = await needs.reports.changes(ids);
+      return new Map([...recorded].map(([id, one]) => [id, { ...one, sequence: one.change.liveSequence }]));
+    },
+    write: (change, stored) => (stored === undefined ? append(needs, change) : Promise.resolve(compare(change, stored))),
+    remove: (_change, stored) => remove(needs, stored),
+  };
+}
+
+async function append(needs: Needs, { institutionId, id, content, sequence }: Put<StatusContent>): Promise<Outcome> {
+  const { tagId, date, ...line } = content.fields;
+  const change = { id, ...line, liveSequence: sequence };
+  try {
+    await appendChange(needs, { institutionId }, { report: { tagId, date }, change, keepsRepeats: true });
+    return accepted;
+  } catch (caught) {
+    const error = AppError.from(caught);
+    if (error.code !== 'invalid') throw caught;
+    return { kind: 'rejected', reason: String(Object.values(error.details ?? {}).flat()[0] ?? error.message) };
+  }
+}
+
+/** The log is append-only: what was said once stays said. */
+function compare({ content }: Put<StatusContent>, { tagId, date, change }: Stored): Outcome {
+  const { tagId: lineTag, date: lineDate, status, actorId, at, reason } = content.fields;
+  const isSame =
+    tagId === lineTag &&
+    date === lineDate &&
+    change.status === status &&
+    change.actorId === actorId &&
+    change.at === at &&
+    change.reason === reason;
+  return isSame ? accepted : { kind: 'rejected', reason: 'id belongs to another change of status.' };
+}
+
+/** The report has the status again that it had without the change. */
+async function remove(
+  { reports, events, notifyOutbox }: Needs,
+  { institutionId, tagId, date, change }: Stored,
+): Promise<Outcome | undefined> {
+  const tenant = { institutionId };
+  const report = { tagId, date };
+  const log = await reports.logOf(tenant, report);
+  const changes = log.changes.filter(({ id }) => id !== change.id);
+  const [from, to] = [statusOf(log.changes), statusOf(changes)];
+  const event = from === to ? undefined : events.statusChanged(tenant, report, { from, to });
+  const written = await reports.writeLog(tenant, report, { after: log, changes, event });
+  notifyOutbox();
+  return written ? accepted : undefined;
+}
