@@ -1,4 +1,6 @@
 export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 export { deletionMarkerIndex, deletionMarkers, type DeletionMarkers } from './deletion-markers.js';
+export { isDuplicateKey } from './duplicate-key.js';
+export { mongoOptions, mongoVariables } from './environment.js';
 export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents, type PublishedEvents } from './outbox.js';
 export { findRaw, readSlices, type RawFindOptions, type RawReadOptions } from './raw-read.js';

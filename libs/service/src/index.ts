@@ -8,3 +8,13 @@ export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedSe
 export { createLogger, type Logger } from './logging.js';
 export { runService, type RunningService } from './run-service.js';
 export { flushTelemetry } from './telemetry-handle.js';
+export { startService, type Running, type ServiceOptions, type StartedService } from './start-service.js';
+export {
+  addressVariable,
+  processOptions,
+  processVariables,
+  serverOptions,
+  serviceVariables,
+  type ProcessOptions,
+  type ServerOptions,
+} from './variables.js';

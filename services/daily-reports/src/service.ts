@@ -1,6 +1,6 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
-import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
+import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context, type ContextOverrides } from './context.js';
 import { autofillRpc } from './grpc/autofill.js';
@@ -13,11 +13,6 @@ import { listFieldTypesRpc } from './grpc/list-field-types.js';
 import { listReportsRpc } from './grpc/list-reports.js';
 import { rebuildDescriptorsRpc } from './grpc/rebuild-descriptors.js';
 import { dailyReportImport, dailyReportIngest } from './operations/ingest/ingest.js';
-
-export interface DailyReportsService extends RunningService {
-  readonly grpcPort: number;
-  readonly adminPort: number;
-}
 
 /** Live objects by kind, and the durable consumer of each: one at a time, so that entries of a group keep their order. */
 const liveKinds = [
@@ -47,31 +42,17 @@ interface Overrides extends ContextOverrides {
   readonly ingestBackoffMs?: readonly number[];
 }
 
-export async function createDailyReportsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<DailyReportsService> {
+export async function createDailyReportsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides);
   const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...implementationOf(context) } }];
-  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   const ingest = dailyReportIngest(context.ingestNeeds());
-  const consumptions = liveKinds.map(([kind, durable]) =>
-    context.bus.consume(handedOverConsumer(kind, ingest, { durable, concurrency: 1, backoffMs: overrides.ingestBackoffMs })),
-  );
-  grpc.setServing(true);
-  admin.setReady(true);
-  logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
-  return {
-    grpcPort: grpc.port,
-    adminPort: admin.port,
-    async stop() {
-      admin.setReady(false);
-      await grpc.stop();
-      await Promise.all(consumptions.map((consumption) => consumption.stop()));
-      await context.close();
-      await admin.stop();
-    },
-  };
-}
-
-function hostOf(bind: string): string {
-  return bind.slice(0, bind.lastIndexOf(':'));
+  const live = { concurrency: 1, backoffMs: overrides.ingestBackoffMs };
+  return startService({
+    config,
+    logger,
+    services,
+    checks: context.checks,
+    background: () => liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
+    close: () => context.close(),
+  });
 }

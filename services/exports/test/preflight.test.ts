@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, createLogger } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, type StartedService } from '@stechuhr/service';
 import { testServers, type TestServers } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
-import { createExportsService, type ExportsService } from '../src/service.js';
+import { createExportsService } from '../src/service.js';
 import { startScriptedRecords, type ScriptedRecords } from './support/scripted-records.js';
 
 const logger = createLogger('exports', 'fatal');
@@ -15,7 +15,7 @@ const MARCH = { daterange: '2026-03-01|2026-03-31' };
 
 let servers: TestServers;
 let records: ScriptedRecords;
-let service: ExportsService;
+let service: StartedService;
 let client: exportsV1.ExportsServiceClient;
 let reads: recordsV1.ReadTimeRecordsRequest[];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   const addresses = { RECORDS_ADDRESS: records.address, ABSENCE_RULES_ADDRESS: NOBODY, TASKS_ADDRESS: NOBODY };
   service = await createExportsService(readConfig({ ...addresses, NATS_URL: servers.natsUrl, LOG_LEVEL: 'fatal' }), logger);
-  client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.port}`);
+  client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
 }, 60_000);
 
 afterAll(async () => {

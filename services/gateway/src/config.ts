@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { loadConfig } from '@stechuhr/service';
+import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { addressVariable, loadConfig, processOptions, processVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
-const address = z.string().includes(':');
 const port = z.coerce.number().int().min(0).max(65_535);
 const perMinute = z.coerce.number().int().min(0).max(1_000_000);
 
@@ -27,33 +27,31 @@ function isRange(text: string): boolean {
 
 const schema = z
   .object({
+    ...processVariables,
     HOST: z.string().default('127.0.0.1'),
     PORT: port.default(8080),
-    ADMIN_PORT: port.default(0),
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     TRUST_PROXY: trustProxy.default(false),
-    MONGODB_URL: z.string(),
-    MONGODB_DATABASE: z.string().default('stechuhr_gateway'),
+    ...mongoVariables('stechuhr_gateway'),
     NATS_URL: z.string(),
     REDIS_URL: z.string(),
-    RECORDS_ADDRESS: address,
-    EXPORTS_ADDRESS: address,
-    TASKS_ADDRESS: address,
-    ABSENCE_RULES_ADDRESS: address,
-    REVIEWS_ADDRESS: address,
-    DAILY_REPORTS_ADDRESS: address,
+    RECORDS_ADDRESS: addressVariable,
+    EXPORTS_ADDRESS: addressVariable,
+    TASKS_ADDRESS: addressVariable,
+    ABSENCE_RULES_ADDRESS: addressVariable,
+    REVIEWS_ADDRESS: addressVariable,
+    DAILY_REPORTS_ADDRESS: addressVariable,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
   .transform((env) => ({
+    ...processOptions(env),
     http: { host: env.HOST, port: env.PORT },
-    adminPort: env.ADMIN_PORT,
     /** In front of `/api/v2/`, without a trailing slash. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,
-    mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
+    mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     redisUrl: env.REDIS_URL,
     addresses: {
@@ -66,7 +64,6 @@ const schema = z
     },
     /** 0 is off. */
     limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },
-    logLevel: env.LOG_LEVEL,
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

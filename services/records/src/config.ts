@@ -1,24 +1,19 @@
-import { loadConfig } from '@stechuhr/service';
+import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const schema = z
   .object({
-    MONGODB_URL: z.string(),
-    MONGODB_DATABASE: z.string().default('stechuhr_records'),
+    ...serviceVariables,
+    ...mongoVariables('stechuhr_records'),
     NATS_URL: z.string(),
     REDIS_URL: z.string(),
-    GRPC_BIND: z.string().includes(':').default('127.0.0.1:0'),
-    ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
   .transform((env) => ({
-    mongodbUrl: env.MONGODB_URL,
-    database: env.MONGODB_DATABASE,
+    ...serverOptions(env),
+    mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     redisUrl: env.REDIS_URL,
-    grpcBind: env.GRPC_BIND,
-    adminPort: env.ADMIN_PORT,
-    logLevel: env.LOG_LEVEL,
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

@@ -27,7 +27,7 @@ export interface Context extends WriteContext {
 const SWEEP_MS = 5_000;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
-  const database = await connectMongo({ url: config.mongodbUrl, database: config.database, logger, appName: 'records' });
+  const database = await connectMongo({ ...config.mongodb, logger, appName: 'records' });
   await ensureIndexes(database);
   const bus = await connectBus({ servers: config.natsUrl, name: 'records', logger });
   await bus.ensureStreams();

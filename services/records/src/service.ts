@@ -1,7 +1,7 @@
 import { browseV1, type recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
-import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
+import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import { ingestConsumer } from './events/on-ingest.js';
@@ -25,36 +25,24 @@ interface Overrides {
   readonly ingestBackoffMs?: readonly number[];
 }
 
-export interface RecordsService extends RunningService {
-  readonly grpcPort: number;
-  readonly adminPort: number;
-}
-
-export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<RecordsService> {
+export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const maintenance = await startMaintenance(context, logger);
   const services = [
     { definition: recordsServiceDefinition, implementation: implementationOf(context) },
-    { definition: browseV1.BrowseServiceService, implementation: { listRecords: listRecordsRpc(context), getRecord: getRecordRpc(context) } },
-  ];
-  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
-  const ingest = context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs));
-  grpc.setServing(true);
-  admin.setReady(true);
-  logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
-  return {
-    grpcPort: grpc.port,
-    adminPort: admin.port,
-    async stop() {
-      admin.setReady(false);
-      await grpc.stop();
-      await ingest.stop();
-      await maintenance.stop();
-      await context.close();
-      await admin.stop();
+    {
+      definition: browseV1.BrowseServiceService,
+      implementation: { listRecords: listRecordsRpc(context), getRecord: getRecordRpc(context) },
     },
-  };
+  ];
+  return startService({
+    config,
+    logger,
+    services,
+    checks: context.checks,
+    background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), maintenance],
+    close: () => context.close(),
+  });
 }
 
 function implementationOf(context: Context) {
@@ -69,8 +57,4 @@ function implementationOf(context: Context) {
     findMissing: findMissingRpc(context),
   };
   return { ...implementation, readTimeRecords: readTimeRecordsRpc(context), readProjectDay: readProjectDayRpc(context) };
-}
-
-function hostOf(bind: string): string {
-  return bind.slice(0, bind.lastIndexOf(':'));
 }

@@ -1,25 +1,21 @@
-import { loadConfig } from '@stechuhr/service';
+import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const schema = z
   .object({
-    MONGODB_URL: z.string(),
-    MONGODB_DATABASE: z.string().default('stechuhr_reviews'),
+    ...serviceVariables,
+    ...mongoVariables('stechuhr_reviews'),
     NATS_URL: z.string(),
-    RECORDS_ADDRESS: z.string().includes(':'),
-    GRPC_BIND: z.string().includes(':').default('127.0.0.1:0'),
-    ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+    RECORDS_ADDRESS: addressVariable,
     CONCURRENT_RUNS: z.coerce.number().int().min(1).max(100).default(2),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
   .transform((env) => ({
-    mongodb: { url: env.MONGODB_URL, database: env.MONGODB_DATABASE },
+    ...serverOptions(env),
+    mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
-    grpcBind: env.GRPC_BIND,
-    adminPort: env.ADMIN_PORT,
     concurrentRuns: env.CONCURRENT_RUNS,
-    logLevel: env.LOG_LEVEL,
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

@@ -1,7 +1,7 @@
 import { reviewsV1 } from '@stechuhr/contracts';
 import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
-import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
+import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context } from './context.js';
 import { settingsKind } from './domain/settings-kind.js';
@@ -17,17 +17,10 @@ import { runReviewRpc } from './grpc/run-review.js';
 import { updateSuppressionRpc } from './grpc/update-suppression.js';
 import { settingsIngest } from './operations/settings-ingest.js';
 
-export interface ReviewsService extends RunningService {
-  readonly grpcPort: number;
-  readonly adminPort: number;
-}
-
 interface Overrides {
   readonly clock?: Clock;
   readonly ingestBackoffMs?: readonly number[];
 }
-
-const LIVE_SETTINGS = { durable: 'reviews-settings', concurrency: 4 };
 
 function ingestOf({ ports, references }: Context, signal?: AbortSignal) {
   return settingsIngest({ settings: ports.settings, references: references(signal) });
@@ -47,34 +40,21 @@ function implementationOf(context: Context): reviewsV1.ReviewsServiceServer {
   };
 }
 
-export async function createReviewsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<ReviewsService> {
+export async function createReviewsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const services = [{ definition: reviewsV1.ReviewsServiceService, implementation: { ...implementationOf(context) } }];
-  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
-  const consumptions = [
-    context.bus.consume(employeeDeletedConsumer(context)),
-    context.bus.consume(institutionDeletedConsumer(context)),
-    context.bus.consume(
-      handedOverConsumer('review_settings', ingestOf(context), { ...LIVE_SETTINGS, backoffMs: overrides.ingestBackoffMs }),
-    ),
-  ];
-  grpc.setServing(true);
-  admin.setReady(true);
-  logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
-  return {
-    grpcPort: grpc.port,
-    adminPort: admin.port,
-    async stop() {
-      admin.setReady(false);
-      await grpc.stop();
-      await Promise.all(consumptions.map((consumption) => consumption.stop()));
-      await context.close();
-      await admin.stop();
-    },
-  };
-}
-
-function hostOf(bind: string): string {
-  return bind.slice(0, bind.lastIndexOf(':'));
+  const { bus } = context;
+  const live = { durable: 'reviews-settings', concurrency: 4, backoffMs: overrides.ingestBackoffMs };
+  return startService({
+    config,
+    logger,
+    services,
+    checks: context.checks,
+    background: () => [
+      bus.consume(employeeDeletedConsumer(context)),
+      bus.consume(institutionDeletedConsumer(context)),
+      bus.consume(handedOverConsumer('review_settings', ingestOf(context), live)),
+    ],
+    close: () => context.close(),
+  });
 }

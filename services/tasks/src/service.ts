@@ -1,6 +1,6 @@
 import { tasksV1 } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import { startAdminServer, startGrpcServer, type Logger, type RunningService } from '@stechuhr/service';
+import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext } from './context.js';
 import { claimJobRpc } from './grpc/claim-job.js';
@@ -14,11 +14,6 @@ import { releaseJobRpc } from './grpc/release-job.js';
 import { reportProgressRpc } from './grpc/report-progress.js';
 import { startExportRpc } from './grpc/start-export.js';
 import type { Ports } from './operations/ports.js';
-
-export interface TasksService extends RunningService {
-  readonly grpcPort: number;
-  readonly adminPort: number;
-}
 
 interface Overrides {
   readonly clock?: Clock;
@@ -44,29 +39,11 @@ function forWorkers(ports: Ports): tasksV1.ExportJobsServiceServer {
   };
 }
 
-export async function createTasksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<TasksService> {
+export async function createTasksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const services = [
     { definition: tasksV1.TasksServiceService, implementation: { ...forOwners(context.ports) } },
     { definition: tasksV1.ExportJobsServiceService, implementation: { ...forWorkers(context.ports) } },
   ];
-  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
-  grpc.setServing(true);
-  admin.setReady(true);
-  logger.info({ grpc: `${hostOf(config.grpcBind)}:${String(grpc.port)}`, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');
-  return {
-    grpcPort: grpc.port,
-    adminPort: admin.port,
-    async stop() {
-      admin.setReady(false);
-      await grpc.stop();
-      await context.close();
-      await admin.stop();
-    },
-  };
-}
-
-function hostOf(bind: string): string {
-  return bind.slice(0, bind.lastIndexOf(':'));
+  return startService({ config, logger, services, checks: context.checks, close: () => context.close() });
 }

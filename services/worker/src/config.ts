@@ -1,28 +1,24 @@
 import { objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
-import { loadConfig } from '@stechuhr/service';
+import { addressVariable, loadConfig, processOptions, processVariables } from '@stechuhr/service';
 import { z } from 'zod';
-
-const address = z.string().includes(':');
 
 const schema = z
   .object({
+    ...processVariables,
     ...objectStoreVariables,
     NATS_URL: z.string(),
-    TASKS_ADDRESS: address,
-    RECORDS_ADDRESS: address,
-    ABSENCE_RULES_ADDRESS: address,
+    TASKS_ADDRESS: addressVariable,
+    RECORDS_ADDRESS: addressVariable,
+    ABSENCE_RULES_ADDRESS: addressVariable,
     WORKER_SLOTS: z.coerce.number().int().min(1).max(64).default(2),
-    ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   })
   .transform((env) => ({
+    ...processOptions(env),
     s3: objectStoreOptions(env),
     natsUrl: env.NATS_URL,
     addresses: { tasks: env.TASKS_ADDRESS, records: env.RECORDS_ADDRESS, absenceRules: env.ABSENCE_RULES_ADDRESS },
     /** Exports that run at a time. */
     slots: env.WORKER_SLOTS,
-    adminPort: env.ADMIN_PORT,
-    logLevel: env.LOG_LEVEL,
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
 import { readJson } from './read-json.js';
 
 describe('readJson', () => {
@@ -9,6 +10,6 @@ describe('readJson', () => {
 
   it('leaves everything else alone', () => {
     expect(readJson('{"amount": "7", "list": [1, null]}', ['amount'])).toEqual({ amount: '7', list: [1, null] });
-    expect(() => readJson('{')).toThrow(SyntaxError);
+    expect(() => readJson('{')).toThrow(AppError);
   });
 });

@@ -14,7 +14,7 @@ export type RuleFields = Omit<Rule, 'id' | 'source'>;
  * @throws AppError `invalid` with the field errors
  */
 export async function judgeRule(records: CallerRecords, json: string): Promise<RuleFields> {
-  const body = parse(json);
+  const body = readJson(json, absenceRuleNumbers);
   const { values, errors } = judgeBody(absenceRuleBody, body);
   const problems: FieldErrors = {
     ...errors,
@@ -25,14 +25,6 @@ export async function judgeRule(records: CallerRecords, json: string): Promise<R
   if (Object.keys(problems).length > 0) throw AppError.invalid(problems);
   const { employee_id: employeeId, missing_type: missingType, available_from, expires_at, ...rest } = parseBody(absenceRuleBody, body);
   return { employeeId, missingType, availableFrom: toDay(available_from), expiresAt: toDay(expires_at), ...rest };
-}
-
-function parse(json: string): unknown {
-  try {
-    return readJson(json, absenceRuleNumbers);
-  } catch (cause) {
-    throw new AppError('invalid', 'JSON parse error - the body is no JSON.', { cause });
-  }
 }
 
 /** What the caller may not see does not exist; so does an employee of another institution. */

@@ -1,8 +1,8 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
 import type { Tenant } from '../operations/tenant.js';
-import { isDuplicateKey } from './duplicate-key.js';
 import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
 import { toFilter } from './entry-filter.js';
 import type { EntryDocument } from './entry-model.js';

@@ -1,6 +1,6 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model } from 'mongoose';
 import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
-import { isDuplicateKey } from './duplicate-key.js';
 import type { FormDocument } from './form-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */

@@ -1,9 +1,9 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
 import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
 import type { DescriptionWrite, LogWrite, Mark, ReportPage, ReportStore } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
-import { isDuplicateKey } from './duplicate-key.js';
 import { daysWithin } from './entry-filter.js';
 import { documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toReport } from './report-document.js';

@@ -38,7 +38,7 @@ export async function startExports(addresses: Addresses): Promise<RunningExports
   const services = { RECORDS_ADDRESS: recordsAddress, ABSENCE_RULES_ADDRESS: absenceRulesAddress, TASKS_ADDRESS: tasksAddress };
   const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
   const service = await createExportsService(config, createLogger('exports', 'fatal'));
-  const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.port}`);
+  const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
   const stream: RunningExports['stream'] = (parameters, more = {}) =>
     readStream(client, client.runExport, { caller, exporter: 'generic', parameters, headerOnly: false, existingOnly: false, ...more });
   return {

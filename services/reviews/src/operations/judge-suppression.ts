@@ -1,16 +1,15 @@
-import { judgeBody, judgePartialBody, suppressionBody, type JudgedBody } from '@stechuhr/contracts';
+import { judgeBody, judgePartialBody, readJson, suppressionBody, type JudgedBody } from '@stechuhr/contracts';
 import { AppError, type FieldErrors } from '@stechuhr/kernel';
 import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import type { z } from 'zod';
 import type { SuppressionFields } from '../domain/suppression.js';
-import { parseJson } from './parse-json.js';
 import type { OrganizationRecords } from './ports.js';
 
 type Body = z.output<typeof suppressionBody>;
 
 /** Judges the body of a new suppression rule, all problems together. @throws AppError `invalid` with the field errors */
 export async function judgeSuppression(records: OrganizationRecords, json: string): Promise<SuppressionFields> {
-  const judged = judgeBody(suppressionBody, parseJson(json));
+  const judged = judgeBody(suppressionBody, readJson(json));
   const { code, valid_from: validFrom } = judged.values;
   const fields = { ...changesOf(judged.values), code: code ?? '', validFrom: validFrom === undefined ? 0 : toDay(validFrom) };
   await assertGood(records, judged, { employeeId: null, validTo: null, ...fields });
@@ -24,7 +23,7 @@ export async function judgeSuppression(records: OrganizationRecords, json: strin
  * @throws AppError `invalid` with the field errors
  */
 export async function judgeChange(records: OrganizationRecords, json: string, before: SuppressionFields): Promise<SuppressionFields> {
-  const judged = judgePartialBody(suppressionBody, parseJson(json));
+  const judged = judgePartialBody(suppressionBody, readJson(json));
   const { code, employeeId, validFrom, validTo } = before;
   const after = { code, employeeId, validFrom, validTo, ...changesOf(judged.values) };
   await assertGood(records, judged, after);

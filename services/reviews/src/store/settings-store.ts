@@ -1,6 +1,6 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model } from 'mongoose';
 import type { SettingsStore } from '../operations/ports.js';
-import { isDuplicateKey } from './duplicate-key.js';
 import type { SettingsDocument } from './settings-model.js';
 
 export function createSettingsStore(model: Model<SettingsDocument>): SettingsStore {

@@ -1,8 +1,8 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import type { Suppression } from '../domain/suppression.js';
 import type { SuppressionFilter, SuppressionPage, SuppressionStore, Tenant } from '../operations/ports.js';
-import { isDuplicateKey } from './duplicate-key.js';
 import type { SuppressionDocument } from './suppression-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */

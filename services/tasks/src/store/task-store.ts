@@ -1,4 +1,5 @@
-import { mongo, trusted, type Model, type QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '@stechuhr/mongo';
+import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Change, Owner, Task } from '../domain/task.js';
 import type { ListQuery, TaskStore } from '../operations/ports.js';
@@ -7,7 +8,6 @@ import type { TaskDocument } from './task-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
-const DUPLICATE_KEY = 11_000;
 
 type ToEvents = (change: Change) => readonly CloudEvent[];
 
@@ -47,7 +47,7 @@ async function insert(model: Model<TaskDocument>, owner: Owner, change: Change, 
     await model.create({ _id: task.id, ...fields, version: task.version, outbox: toEvents(change) });
     return true;
   } catch (caught) {
-    if (caught instanceof mongo.MongoServerError && caught.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(caught)) return false;
     throw caught;
   }
 }

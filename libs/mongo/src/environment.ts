@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { MongoOptions } from './connect.js';
+
+interface MongoVariables {
+  readonly MONGODB_URL: z.ZodString;
+  readonly MONGODB_DATABASE: z.ZodDefault<z.ZodString>;
+}
+
+/** The variables of a service with a database, for its own schema: `z.object({ ...mongoVariables('stechuhr_records'), … })`. */
+export function mongoVariables(database: string): MongoVariables {
+  return { MONGODB_URL: z.string(), MONGODB_DATABASE: z.string().default(database) };
+}
+
+/** What {@link mongoVariables} say, as the connection wants it. */
+export function mongoOptions(
+  env: z.output<z.ZodObject<{ -readonly [K in keyof MongoVariables]: MongoVariables[K] }>>,
+): Pick<MongoOptions, 'url' | 'database'> {
+  return { url: env.MONGODB_URL, database: env.MONGODB_DATABASE };
+}

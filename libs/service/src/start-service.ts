@@ -1,0 +1,52 @@
+import type { Logger } from '@stechuhr/kernel';
+import { startAdminServer, type AdminServerOptions } from './admin-server.js';
+import { startGrpcServer, type ServedService } from './grpc/server.js';
+import type { RunningService } from './run-service.js';
+
+/** Something that runs until it is told to stop, such as a consumer of the bus. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** What {@link startService} needs. */
+export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
+  /** See `serverOptions`. */
+  readonly config: { readonly grpcBind: string; readonly adminPort: number };
+  readonly logger: Logger;
+  readonly services: readonly ServedService[];
+  /** Starts what works by itself; called when the servers listen, before anybody is told that the service is ready. */
+  readonly background?: () => readonly Running[];
+  /** Closes the connections, when nothing needs them any more. */
+  close(): Promise<void>;
+}
+
+/** A service with its gRPC server and its port for operators. */
+export interface StartedService extends RunningService {
+  readonly grpcPort: number;
+  readonly adminPort: number;
+}
+
+/**
+ * Starts a service that others call over gRPC: gRPC, port for operators, then what works in the background; then it is ready and logs where
+ * it listens. It stops in the order of design.md §3, rule 8: not ready, calls, background, connections, port for operators.
+ */
+export async function startService({ config, logger, services, checks, background, close }: ServiceOptions): Promise<StartedService> {
+  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
+  const admin = await startAdminServer({ port: config.adminPort, checks, logger });
+  const running = background?.() ?? [];
+  grpc.setServing(true);
+  admin.setReady(true);
+  const host = config.grpcBind.slice(0, config.grpcBind.lastIndexOf(':'));
+  logger.info({ grpc: `${host}:${grpc.port}`, admin: `127.0.0.1:${admin.port}` }, 'ready');
+  return {
+    grpcPort: grpc.port,
+    adminPort: admin.port,
+    async stop() {
+      admin.setReady(false);
+      await grpc.stop();
+      await Promise.all(running.map((one) => one.stop()));
+      await close();
+      await admin.stop();
+    },
+  };
+}

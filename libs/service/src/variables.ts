@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Where another service listens: `host:port`. */
+export const addressVariable = z.string().includes(':');
+
+/** The variables of every process, for its own schema: `z.object({ ...processVariables, … })`. */
+export const processVariables = {
+  ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+};
+
+/** Those of a service that others call over gRPC. */
+export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
+
+/** What {@link processVariables} say. */
+export interface ProcessOptions {
+  readonly adminPort: number;
+  readonly logLevel: string;
+}
+
+/** What {@link serviceVariables} say, as `startService` wants it. */
+export interface ServerOptions extends ProcessOptions {
+  readonly grpcBind: string;
+}
+
+/** Reads {@link processVariables}. */
+export function processOptions(env: z.output<z.ZodObject<typeof processVariables>>): ProcessOptions {
+  return { adminPort: env.ADMIN_PORT, logLevel: env.LOG_LEVEL };
+}
+
+/** Reads {@link serviceVariables}. */
+export function serverOptions(env: z.output<z.ZodObject<typeof serviceVariables>>): ServerOptions {
+  return { ...processOptions(env), grpcBind: env.GRPC_BIND };
+}
