@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { buildProject } from '@stechuhr/testing';
+import { callerIn, openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+let running: RunningDailyReports;
+let firm: Organization;
+
+beforeAll(async () => {
+  running = await startDailyReports();
+});
+afterAll(() => running.stop());
+
+beforeEach(async () => {
+  firm = await openOrganization(running);
+});
+
+const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+
+describe('a group', () => {
+  it('keeps every version; the newest by server sequence counts, whatever its times say', async () => {
+    const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
+    await firm.record(
+      firm.entry({ ...hours, hours: 8, created_at: '2026-03-02T20:00:00' }),
+      firm.entry({ ...hours, hours: 7.5, created_at: '2026-03-01T06:00:00', author_id: firm.ben }),
+      firm.entry({ ...hours, on_behalf_of_id: firm.eva, hours: 4 }),
+    );
+    const all = await firm.entries();
+    expect(all.count).toBe(3);
+    expect(all.entries.map((entry) => [saidBy(entry.value), entry.groupCount, entry.groupId])).toEqual([
+      ['Eva Estrich 4', 1, `2026-03-02|${firm.site}|${firm.eva}`],
+      ['Max Maurer 7.5', 2, `2026-03-02|${firm.site}|${firm.max}`],
+      ['Max Maurer 8', 2, `2026-03-02|${firm.site}|${firm.max}`],
+    ]);
+    const grouped = await firm.entries({ grouped: '1' });
+    expect(grouped.count).toBe(2);
+    expect(grouped.entries.map((entry) => [saidBy(entry.value), entry.groupCount])).toEqual([
+      ['Eva Estrich 4', 1],
+      ['Max Maurer 7.5', 2],
+    ]);
+  });
+
+  it('is told apart from one that looks alike', async () => {
+    const text = { value: 'Kran|A' };
+    await firm.record(
+      firm.entry({ field_id: 'comments', ...text }),
+      firm.entry({ field_id: 'materials', ...text }),
+      firm.entry({ field_id: 'comments', ...text, on_behalf_of_id: firm.max }),
+      firm.entry({ field_id: 'comments', ...text, tag_id: firm.otherSite }),
+      firm.entry({ field_id: 'comments', ...text, date: '2026-03-03' }),
+      firm.entry({ field_id: 'comments', value: 'Kran' }),
+    );
+    const { count, entries } = await firm.entries({ grouped: '1' });
+    expect(count).toBe(6);
+    expect(new Set(entries.map(({ groupCount }) => groupCount))).toEqual(new Set([1]));
+    expect(entries.map(({ groupId }) => groupId)).toContain(`2026-03-02|${firm.site}||Kran|A`);
+  });
+
+  it('is deleted by a tombstone, which says what it deletes and nothing else, and comes back with a newer entry', async () => {
+    const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
+    await firm.record(firm.entry({ ...hours, hours: 8 }), firm.entry({ ...hours, burned: true }));
+    const [deleted] = (await firm.entries({ grouped: '1' })).entries;
+    expect([deleted?.burned, deleted?.groupCount]).toEqual([true, 2]);
+    expect((await firm.reports()).reports.map(({ totalHours, employees }) => [totalHours, employees.length])).toEqual([[0, 0]]);
+    await firm.record(firm.entry({ ...hours, hours: 6 }));
+    expect((await firm.entries({ grouped: '1' })).entries.map(shown)).toEqual(['2026-03-02 employee-working-times Max Maurer 6']);
+  });
+
+  it('counts among the ids that are asked for, and shows the newest of those', async () => {
+    const [first, second, third] = [1, 2, 3].map(() => firm.entry());
+    await firm.record(first ?? {}, second ?? {}, third ?? {});
+    const ids = `${String(first?.id)}|nonsense|${String(second?.id).toUpperCase()}|${newId()}`;
+    const listed = await firm.entries({ ids });
+    expect(listed.entries.map(({ id, groupCount }) => [id, groupCount])).toEqual([
+      [second?.id, 2],
+      [first?.id, 2],
+    ]);
+    const grouped = await firm.entries({ ids, grouped: '1' });
+    expect([grouped.count, grouped.entries.map(({ id, groupCount }) => [id, groupCount])]).toEqual([1, [[second?.id, 2]]]);
+    expect((await firm.entries({ ids: 'nonsense' })).count).toBe(0);
+  });
+
+  it('shows the version before again when the newest is removed', async () => {
+    const [first, second] = [firm.entry(), firm.entry({ author_id: firm.ben })];
+    await firm.record(first, second);
+    await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: second.id, deleted: true });
+    const grouped = await firm.entries({ grouped: '1' });
+    expect(grouped.entries.map(({ id, groupCount }) => [id, groupCount])).toEqual([[first.id, 1]]);
+    expect((await firm.reports()).reports[0]?.contributorCount).toBe(1);
+    await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: first.id, deleted: true });
+    expect((await firm.reports()).count).toBe(0);
+  });
+});
+
+describe('an entry line', () => {
+  it('is answered with everything that it said, and names as they are now', async () => {
+    const key = `uploads/${firm.institutionId}/${firm.ada}/a.jpg`;
+    await firm.record(
+      firm.entry({
+        field_id: 'weather',
+        time: '0700',
+        temperature: -3.5,
+        weather_condition: 'snow',
+        precipitation: 2,
+        cloud_cover: 80,
+        wind: [12.5, 270],
+      }),
+      firm.entry({ field_id: 'subcontractors', name: 'Kran GmbH', employees: 3, hours: 27.5, comment: 'bis 15 Uhr' }),
+      firm.entry({
+        field_id: 'activities',
+        text: '  Decke betoniert ',
+        on_behalf_of_id: firm.max,
+        author_id: null,
+        submitted_at: '2026-03-02T10:00:00',
+      }),
+      firm.entry({
+        field_id: 'photos',
+        image_id: 'a',
+        image_key: key,
+        latitude: 48.137,
+        longitude: 11.575,
+        taken_at: '2026-03-02T09:15:00',
+      }),
+      firm.entry({ field_id: 'signatures', image: PNG, on_behalf_of_id: firm.max }),
+      firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 8.25 }),
+    );
+    const { entries } = await firm.entries();
+    const byField = new Map(entries.map((entry) => [entry.fieldId, entry]));
+    expect(byField.get('weather')?.value?.value).toEqual({
+      $case: 'weather',
+      value: { time: '07:00', temperature: -3.5, weatherCondition: 'snow' },
+    });
+    expect(byField.get('weather')?.groupId).toBe(`2026-03-02|${firm.site}|07:00`);
+    expect(byField.get('subcontractors')?.value?.value?.value).toEqual({
+      name: 'Kran GmbH',
+      employees: 3,
+      hours: 27.5,
+      comment: 'bis 15 Uhr',
+    });
+    const activity = byField.get('activities');
+    expect([saidBy(activity?.value), activity?.authorId, activity?.authorName, activity?.submittedAt, activity?.onBehalfOfName]).toEqual([
+      'Decke betoniert',
+      undefined,
+      undefined,
+      undefined,
+      'Max Maurer',
+    ]);
+    const photo = byField.get('photos')?.value?.value;
+    expect(photo?.value).toMatchObject({ imageKey: key, thumbKey: undefined, thumbUrl: undefined, latitude: 48.137, longitude: 11.575 });
+    expect(photo?.$case === 'image' ? photo.value.imageUrl : '').toMatch(/\/uploads\/.*X-Amz-Expires=3600/);
+    expect(byField.get('signatures')?.value?.value).toEqual({ $case: 'signature', value: { image: PNG } });
+    expect(byField.get('employee-working-times')?.value?.value?.value).toEqual({
+      hours: 8.25,
+      employeeAccountId: firm.ben,
+      employeeName: 'Max Maurer',
+      employeePosition: 'Polier',
+    });
+    expect(byField.get('photos')?.authorName).toBe('Ada Muster');
+  });
+
+  it('is refused where it breaks a rule of the form, of its type or of its time', async () => {
+    const own = `uploads/${firm.institutionId}/${firm.ada}/`;
+    const cases: readonly (readonly [string, Line])[] = [
+      ['field_id names no field of the form that is active on 2026-03-02.', { field_id: 'elsewhere', value: 'x' }],
+      ['type must be string, the type of the field.', { field_id: 'comments', type: 'activities', text: 'x' }],
+      ['value may not be blank.', { field_id: 'comments', value: '  ' }],
+      ['value may not be longer than 10000 characters.', { field_id: 'comments', value: 'x'.repeat(10_001) }],
+      ['hours must be a number from 0 to 24.', { field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 24.5 }],
+      ['hours is required.', { field_id: 'employee-working-times', on_behalf_of_id: firm.max }],
+      ['on_behalf_of_id is required for working times.', { field_id: 'employee-working-times', hours: 8 }],
+      ['time must be one of the times of the form.', { field_id: 'weather', time: '08:00' }],
+      [
+        'weather_condition must be one of sunny, cloudy, precipitation, snow.',
+        { field_id: 'weather', time: '07:00', weather_condition: 'hail' },
+      ],
+      ['wind must be a pair of speed and direction, from 0 to 359 degrees.', { field_id: 'weather', time: '07:00', wind: [3, 360] }],
+      ['employees must be an integer from 0 to 1000000.', { field_id: 'subcontractors', name: 'Kran GmbH', employees: 1.5 }],
+      ['image must be a base64 data URL of a PNG or JPEG image.', { field_id: 'signatures', image: 'data:image/gif;base64,AAAA' }],
+      ['image may not be larger than 200 kB.', { field_id: 'signatures', image: `data:image/png;base64,${'A'.repeat(280_000)}` }],
+      [
+        'image_key must lie in the upload namespace of the author.',
+        { field_id: 'photos', image_id: 'a', image_key: `uploads/${firm.institutionId}/${firm.ben}/a.jpg` },
+      ],
+      ['thumb_key must lie in the upload namespace of the author.', { field_id: 'photos', image_id: 'a', thumb_key: `${own}../b.jpg` }],
+      [
+        'image_key must lie in the upload namespace of the author.',
+        { field_id: 'photos', image_id: 'a', image_key: `${own}a.jpg`, author_id: null },
+      ],
+      [`on_behalf_of_id names no employee of the institution: ${firm.ada}.`, { on_behalf_of_id: firm.ada }],
+      [`author_id names no account of the institution: ${firm.max}.`, { author_id: firm.max }],
+      ['tag_id must be a UUID.', { tag_id: 'x' }],
+      ['date must be a date like 2026-03-31.', { date: '2026-02-30' }],
+    ];
+    for (const [reason, given] of cases) {
+      const { rejected } = await firm.import([firm.entry(given)]);
+      expect(rejected).toEqual([`1 daily_report_entry: ${reason}`]);
+    }
+    expect((await firm.entries()).count).toBe(0);
+  });
+
+  it('has no effect again, and contradicts when it says something else', async () => {
+    const line = firm.entry();
+    await firm.record(line, line);
+    expect(await firm.import([line, firm.entry({ id: line.id, value: 'Anders' })])).toEqual({
+      accepted: { daily_report_entry: 1 },
+      rejected: ['2 daily_report_entry: id belongs to another entry; entries never change.'],
+    });
+    expect((await firm.entries()).count).toBe(1);
+    const other = await openOrganization(running);
+    expect((await other.import([other.entry({ id: line.id })])).rejected).toEqual([
+      '1 daily_report_entry: id belongs to a record of another institution.',
+    ]);
+  });
+
+  it('takes effect in the order of the lines, also where an earlier one has to wait for the form', async () => {
+    const field = { id: 'notes', type: 'string', label: 'Notizen' };
+    const notes = ['a', 'b'].map((value) =>
+      firm.entry({ field_id: 'notes', value: 'same', author_id: value === 'a' ? firm.ada : firm.ben }),
+    );
+    await firm.record(...notes, firm.form('2026-01-01', [field]));
+    const { entries } = await firm.entries();
+    expect(entries.map(({ authorName }) => authorName)).toEqual(['Ben Bauer', 'Ada Muster']);
+  });
+
+  it('is taken on submitted and closed reports and refused on archived ones', async () => {
+    await firm.record(firm.entry(), firm.status('submitted'));
+    await firm.record(firm.entry({ field_id: 'comments', value: 'Nachtrag' }), firm.status('archived'));
+    expect((await firm.import([firm.entry({ field_id: 'comments', value: 'Zu spät' })])).rejected).toEqual([
+      '1 daily_report_entry: The report of that day is archived.',
+    ]);
+    expect((await firm.entries()).count).toBe(2);
+  });
+});
+
+describe('a list of entries', () => {
+  it('leaves out what the form of the day does not know, also where a field has another type since', async () => {
+    await firm.record(
+      firm.entry(),
+      firm.entry({ date: '2026-03-10' }),
+      firm.entry({ field_id: 'photos', image_id: 'a', date: '2026-03-10' }),
+    );
+    await firm.record(
+      firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Bemerkungen' }]),
+      firm.form('2026-03-05', [{ id: 'comments', type: 'activities', label: 'Tätigkeiten', config: { autofill_from_tracking: false } }]),
+    );
+    expect((await firm.entries()).entries.map(shown)).toEqual(['2026-03-02 comments Regen bis mittags']);
+    expect((await firm.entries({ grouped: '1' })).count).toBe(1);
+  });
+
+  it('sees visible projects with daily reports only', async () => {
+    const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
+    await running.importRecords([off]);
+    const other = await openOrganization(running);
+    await firm.record(firm.entry(), firm.entry({ tag_id: firm.otherSite }), firm.entry({ tag_id: off.id }));
+    const seesOne = callerIn(firm.institutionId, { projects: { projectIds: [firm.site, off.id] } });
+    const tagsOf = async (parameters: Record<string, string>, caller = firm.caller) =>
+      (await firm.entries(parameters, { caller })).entries.map(({ tagId }) => tagId);
+    expect(new Set(await tagsOf({}))).toEqual(new Set([firm.site, firm.otherSite]));
+    expect(await tagsOf({}, seesOne)).toEqual([firm.site]);
+    expect(await tagsOf({ tags: `${firm.site}|${firm.otherSite}` }, seesOne)).toEqual([]);
+    expect(await tagsOf({ tags: firm.site }, seesOne)).toEqual([firm.site]);
+    expect(await tagsOf({ tags: `${firm.site}|${off.id}` })).toEqual([]);
+    expect(await tagsOf({}, other.caller)).toEqual([]);
+    expect(await tagsOf({ tags: firm.site }, other.caller)).toEqual([]);
+  });
+
+  it('is paged in a total order', async () => {
+    const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
+    await firm.record(
+      ...days.flatMap((date) => ['a', 'b', 'c'].map((value) => firm.entry({ field_id: 'comments', value, date }))),
+      ...days.map((date) => firm.entry({ field_id: 'comments', value: 'x', date, tag_id: firm.otherSite })),
+    );
+    const whole = (await firm.entries({})).entries.map(({ id }) => id);
+    const pages = [];
+    for (let offset = 0; offset < 12; offset += 5) pages.push(...(await firm.entries({}, { limit: 5, offset })).entries);
+    expect(pages.map(({ id }) => id)).toEqual(whole);
+    expect(pages.slice(0, 4).map(shown).sort()).toEqual(['a', 'b', 'c', 'x'].map((text) => `2026-03-03 comments ${text}`));
+    const ascending = (await firm.entries({ order: 'date' })).entries.map(shown);
+    expect([ascending[0]?.slice(0, 10), ascending.at(-1)?.slice(0, 10)]).toEqual(['2026-03-01', '2026-03-03']);
+    expect((await firm.entries({ daterange: '2026-03-02|2026-03-02', field_id: 'comments' })).count).toBe(4);
+  });
+});
