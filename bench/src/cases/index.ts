@@ -1,10 +1,32 @@
 import type { Case } from '../harness/types.js';
+import { csvFormatter } from './csv-formatter/case.js';
+import { jsonFormatter } from './json-formatter/case.js';
+import { xlsxWriter } from './xlsx-writer/case.js';
+import { reviewChecks } from './review-checks/case.js';
+import { absenceRules } from './absence-rules/case.js';
+import { jsonExport } from './json-export/case.js';
+import { neighbours } from './neighbours/case.js';
+import { payrollA } from './payroll-a/case.js';
+import { reviews } from './reviews/case.js';
+import { slowReader } from './slow-reader/case.js';
+import { xlsxExport } from './xlsx-export/case.js';
 import { csvExport } from './csv-export/case.js';
 import { localTime } from './local-time/case.js';
 
 /** Every case, in the order in which they run. */
 export const cases: readonly Case[] = [
   localTime,
+  csvFormatter,
+  jsonFormatter,
+  xlsxWriter,
+  reviewChecks,
   // The whole platform.
   csvExport,
+  jsonExport,
+  xlsxExport,
+  slowReader,
+  neighbours,
+  payrollA,
+  reviews,
+  absenceRules,
 ];

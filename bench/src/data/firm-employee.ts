@@ -8,6 +8,8 @@ export interface FirmEmployee {
   readonly random: () => number;
   /** Shifts begin in the evening. */
   readonly atNight: boolean;
+  /** Cuts a break short now and then, which a review finds. */
+  readonly careless: boolean;
   readonly projects: number;
   readonly records: readonly object[];
 }
@@ -17,11 +19,12 @@ const LAST_NAMES = ['Müller', 'Akgün', 'Groß', 'von "der" Au', 'Nowak', 'Yıl
 
 interface Surroundings {
   readonly random: () => number;
+  readonly careless: boolean;
   readonly departments: number;
   readonly projects: number;
 }
 
-export function firmEmployee(number: number, n: number, { random, departments, projects }: Surroundings): FirmEmployee {
+export function firmEmployee(number: number, n: number, { random, careless, departments, projects }: Surroundings): FirmEmployee {
   const institution_id = firmId(number, 'institution', 0);
   const employee_id = firmId(number, 'employee', n);
   const pick = (names: readonly string[]): string => names[Math.floor(random() * names.length)] ?? '';
@@ -40,6 +43,7 @@ export function firmEmployee(number: number, n: number, { random, departments, p
     random,
     projects,
     atNight: n % 20 === 0,
+    careless,
     records: [
       { kind: 'employee', id: employee_id, institution_id, ...numbers, ...name, ...place, ...employment, entitlements },
       { kind: 'contract', id: firmId(number, 'contract', n), ...reference, ...contract },

@@ -11,7 +11,8 @@ export function shiftRecord(employee: FirmEmployee, day: EpochDay): object {
   const id = n * 100_000 + day;
   const begin = (employee.atNight ? 20 * 60 : 6 * 60) + Math.floor(random() * 120);
   const pause = begin + 220 + Math.floor(random() * 40);
-  const goOn = pause + 30 + 5 * Math.floor(random() * 4);
+  const shortened = employee.careless && random() < 0.03;
+  const goOn = pause + (shortened ? 15 : 30 + 5 * Math.floor(random() * 4));
   const end = goOn + 235 + Math.floor(random() * 40);
   const at = (minute: number): string => localDateTime(day, minute);
   const timespans = [

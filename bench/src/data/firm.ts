@@ -12,6 +12,8 @@ export interface FirmPlan {
   /** Whole months of tracked time, `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
+  /** Whether a review finds something. */
+  readonly careless: boolean;
 }
 
 const DEPARTMENTS = 20;
@@ -58,7 +60,12 @@ function* masterRecords({ number }: FirmPlan): Generator<object> {
 function* employeeRecords(plan: FirmPlan, n: number): Generator<object> {
   const [first, last] = [dayOf(plan.from), dayOf(plan.to)];
   const random = randomFrom(plan.number * 1_000_003 + n);
-  const employee = firmEmployee(plan.number, n, { random, departments: DEPARTMENTS, projects: PROJECTS });
+  const employee = firmEmployee(plan.number, n, {
+    random,
+    careless: plan.careless,
+    departments: DEPARTMENTS,
+    projects: PROJECTS,
+  });
   yield* employee.records;
   const away = new Set<EpochDay>();
   yield* absenceRecords(employee, { first, last, away });

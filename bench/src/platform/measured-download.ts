@@ -29,13 +29,18 @@ export async function measuredDownload(
   return outcomeOf(downloaded, await endUsage(processes, begun));
 }
 
-/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, and the CPU time of all services. */
+/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb` and `longestGapMs`. */
 export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
   const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs }]) => [
     [`${name}RssMb`, rssMb],
     [`${name}GapMs`, gapMs],
   ]);
-  const servicesCpuMs = Object.values(usages).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-  const values = { wallMs, firstByteMs, fileMb: bytes / 2 ** 20, servicesCpuMs, ...Object.fromEntries(byService) };
+  const all = Object.values(usages);
+  const together = {
+    servicesCpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    largestRssMb: Math.max(...all.map(({ rssMb }) => rssMb)),
+    longestGapMs: Math.max(...all.map(({ gapMs }) => gapMs)),
+  };
+  const values = { wallMs, firstByteMs, fileMb: bytes / 2 ** 20, ...together, ...Object.fromEntries(byService) };
   return { values, ...(digest === undefined ? {} : { digest }) };
 }

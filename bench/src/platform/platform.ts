@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import { administratorOf, firmRecords, institutionOf, type FirmPlan } from '../data/firm.js';
 import { atEnd } from '../harness/at-end.js';
@@ -11,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Another shape of the data is another folder. */
 const VERSION = 1;
 const EMPLOYEES_AN_IMPORT = 250;
+const READY_TIMEOUT_MS = 30_000;
 const CHUNK_LENGTH = 256 * 1024;
 
 /** The whole platform as `npm start` runs it, with firms that were imported once and are kept for the next bench. */
@@ -100,6 +102,16 @@ async function issueToken(home: string, accountId: string): Promise<string> {
 
 async function restart(platform: Platform, names: readonly string[]): Promise<void> {
   for (const name of names) await platform.service(name).restart();
+  // Those that call them wait a moment before they connect again.
+  await untilReady(new URL('/readyz', platform.run.base_url));
+}
+
+async function untilReady(url: URL): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (Date.now() > deadline) throw new Error(`${url.href} is not ready after ${READY_TIMEOUT_MS / 1000} s`);
+    await sleep(50);
+  }
 }
 
 function readList(path: string): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Json } from '../harness/types.js';
 import { createLogger } from '@stechuhr/service';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 
@@ -31,6 +32,12 @@ export interface MonthDocument {
   readonly workdays: readonly WorkdayDocument[];
 }
 
+/** What a floor reads: documents of `records`, by filters of the driver. */
+export interface DrainValues {
+  readonly mongodbUrl: string;
+  readonly drains: readonly { readonly collection: string; readonly filter: Readonly<Record<string, Json>> }[];
+}
+
 /** Without what is only written. */
 export const MONTH_PROJECTION = { outbox: 0 } as const;
 
@@ -53,6 +60,11 @@ export function* monthIdSlices({ institutionId, employeeIds, months }: StoredMon
     const slice = employeeIds.slice(first, first + EMPLOYEES_A_SLICE);
     yield slice.flatMap((employeeId) => months.map((month) => `${institutionId}/${employeeId}/${month}`));
   }
+}
+
+/** All of them at once. */
+export function monthsFilter(stored: StoredMonths): DrainValues['drains'][number] {
+  return { collection: 'workmonths', filter: { _id: { $in: [...monthIdSlices(stored)].flat() } } };
 }
 
 /** The months from one to another, both included. */

@@ -1,11 +1,11 @@
 import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
-import type { CsvExportValues } from '../values.js';
+import type { YearExportValues } from '../../../platform/year-export.js';
 
 /** Bytes that nobody decodes, slice by slice without looking ahead: what the database and the wire cost. */
 export const run: Run = ({ values }) => {
-  const { stored } = platformValues<CsvExportValues>(values);
+  const { stored } = platformValues<YearExportValues>(values);
   return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {
     const months = connection.collection<MonthDocument>('workmonths');
     const startedAt = performance.now();

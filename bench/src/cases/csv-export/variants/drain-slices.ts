@@ -2,11 +2,11 @@ import { readSlices } from '@stechuhr/mongo';
 import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
-import type { CsvExportValues } from '../values.js';
+import type { YearExportValues } from '../../../platform/year-export.js';
 
 /** The same by slices of ids, the next one asked for while one is decoded: how libs/mongo reads. */
 export const run: Run = ({ values }) => {
-  const { stored } = platformValues<CsvExportValues>(values);
+  const { stored } = platformValues<YearExportValues>(values);
   return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {
     const startedAt = performance.now();
     let workdays = 0;

@@ -8,13 +8,13 @@ import type { Run } from '../../../harness/types.js';
 import type { EmployeeFacts } from '../../../platform/employees.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { monthIdSlices, withDatabase, type MonthDocument, type WorkdayDocument } from '../../../platform/stored-months.js';
-import { COLUMNS, type CsvExportValues } from '../values.js';
+import { COLUMNS, type YearExportValues } from '../../../platform/year-export.js';
 
 const ZONE = { zone: 'Europe/Berlin', locale: 'de' };
 
 /** As one would begin: documents of mongoose, dates of luxon, rows through csv-stringify, all in one process. */
 export const run: Run = ({ values, checking }) => {
-  const own = platformValues<CsvExportValues>(values);
+  const own = platformValues<YearExportValues>(values);
   const hash = createHash('sha256');
   return withDatabase(own.stored.mongodbUrl, 'records', async ({ connection }) => {
     const startedAt = performance.now();
@@ -30,7 +30,7 @@ export const run: Run = ({ values, checking }) => {
   });
 };
 
-async function* rows(connection: Connection, own: CsvExportValues): AsyncGenerator<readonly (string | number)[]> {
+async function* rows(connection: Connection, own: YearExportValues): AsyncGenerator<readonly (string | number)[]> {
   const employees = new Map(own.employees.map((employee) => [employee.id, employee]));
   const Month = connection.model('workmonths', monthSchema, 'workmonths');
   for (const ids of monthIdSlices(own.stored)) {
@@ -42,7 +42,7 @@ async function* rows(connection: Connection, own: CsvExportValues): AsyncGenerat
   }
 }
 
-function* employeeRows(employee: EmployeeFacts, months: readonly MonthDocument[], { from, to }: CsvExportValues) {
+function* employeeRows(employee: EmployeeFacts, months: readonly MonthDocument[], { from, to }: YearExportValues) {
   const minutes = new Map<string, number>();
   for (const month of months) for (const workday of month.workdays) addNet(minutes, workday);
   const last = DateTime.fromISO(to, ZONE);

@@ -1,0 +1,32 @@
+import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
+import { yearFirm } from '../../platform/firms.js';
+import { benchPlatform } from '../../platform/platform.js';
+import { preparedOn } from '../../platform/prepared.js';
+
+const pages = { module: new URL('./variants/pages.js', import.meta.url) };
+
+async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
+  const platform = await benchPlatform(quick);
+  const { token } = await platform.firm(yearFirm(size));
+  // Five rules an employee: as many pages as are reached with full size.
+  const limit = size / 10;
+  const url = `${platform.baseUrl}/timestamps/absence-rules/?limit=${limit}&offset=`;
+  return preparedOn({
+    platform,
+    quick,
+    services: ['records', 'absence-rules', 'gateway'],
+    values: { token },
+    runs: { 'page-1': { url: `${url}0` }, 'page-50': { url: `${url}${49 * limit}` } },
+    notes: [`${size * 5} rules of ${size} employees in five years`],
+  });
+}
+
+export const absenceRules: Case = {
+  name: 'absence-rules',
+  goals: ['absence-rules'],
+  title: 'the first page of all absence rules and the fiftieth',
+  sizes: { quick: 10, full: 1000 },
+  variants: { 'page-1': pages, 'page-50': pages },
+  ratios: [{ goal: 'absence-rules', measure: 'p50Ms', of: 'page-50', to: 'page-1', target: 3 }],
+  prepare,
+};

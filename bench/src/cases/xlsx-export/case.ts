@@ -1,0 +1,39 @@
+import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
+import { exportUrl } from '../../platform/export-url.js';
+import { yearFirm } from '../../platform/firms.js';
+import { benchPlatform } from '../../platform/platform.js';
+import { downloadVariant, preparedOn, smallGetsVariant } from '../../platform/prepared.js';
+import { dailyExport } from '../../platform/year-export.js';
+
+/** Every process that a file could weigh upon, and those beside. */
+const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'tasks', 'worker', 'gateway'];
+
+async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
+  const platform = await benchPlatform(quick);
+  const { token } = await platform.firm(yearFirm(size));
+  const url = exportUrl(platform.baseUrl, 'generic', dailyExport('xlsx'));
+  const smallUrl = `${platform.baseUrl}/exports/`;
+  return preparedOn({
+    platform,
+    quick,
+    services: SERVICES,
+    values: { token, url, smallUrl },
+    runs: { idle: { busy: false }, 'beside-xlsx': { busy: true } },
+    fresh: ['xlsx'],
+    notes: [`${size * 365} rows of 12 columns`],
+  });
+}
+
+export const xlsxExport: Case = {
+  name: 'xlsx-export',
+  goals: ['G6'],
+  title: 'the same year as xlsx over HTTP: memory and pauses of every process, and a small GET beside it',
+  sizes: { quick: 10, full: 1000 },
+  variants: { xlsx: downloadVariant, idle: smallGetsVariant, 'beside-xlsx': smallGetsVariant },
+  ratios: [
+    { goal: 'xlsx', measure: 'largestRssMb', of: 'xlsx', to: 300, target: 1, note: 'MiB of any process' },
+    { goal: 'xlsx', measure: 'longestGapMs', of: 'xlsx', to: 50, target: 1, stretch: 0.4, note: 'ms in any process' },
+    { goal: 'xlsx', measure: 'p50Ms', of: 'beside-xlsx', to: 'idle', target: 3 },
+  ],
+  prepare,
+};

@@ -1,0 +1,16 @@
+import type { Run } from '../../harness/types.js';
+import { platformValues } from '../measured-download.js';
+import { withDatabase, type DrainValues } from '../stored-months.js';
+
+/** The floor: native cursors over the same documents, one after the other, to nothing. */
+export const run: Run = ({ values }) => {
+  const { mongodbUrl, drains } = platformValues<DrainValues>(values);
+  return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
+    const startedAt = performance.now();
+    let documents = 0;
+    for (const { collection, filter } of drains) {
+      for await (const _ of connection.collection(collection).find(filter, { projection: { outbox: 0 } })) documents += 1;
+    }
+    return { values: { wallMs: performance.now() - startedAt, documents } };
+  });
+};
