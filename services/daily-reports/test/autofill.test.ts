@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dailyReportsV1, type commonV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, createLogger } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, type StartedService } from '@stechuhr/service';
 import { buildDeletion, buildEmployee, buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
 import type { Context } from '../src/context.js';
 import type { EntryValue } from '../src/domain/entry-value.js';
-import { createDailyReportsService, type DailyReportsService } from '../src/service.js';
+import { createDailyReportsService } from '../src/service.js';
 import { callerOf, startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 import { buildSite, openContext, type Site } from './support/site.js';
 
@@ -14,7 +14,7 @@ const HOURS = 'employee-working-times';
 const { REPORT_STATUS_SUBMITTED: submitted, REPORT_STATUS_CLOSED: closed, REPORT_STATUS_ARCHIVED: archived } = dailyReportsV1.ReportStatus;
 
 let reports: RunningDailyReports;
-let replica: DailyReportsService;
+let replica: StartedService;
 let otherClient: dailyReportsV1.DailyReportsServiceClient;
 let context: Context;
 let watch: SubjectWatch;
