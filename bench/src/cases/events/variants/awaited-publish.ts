@@ -1,0 +1,16 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { Run } from '../../../harness/types.js';
+import { connectClient, publishOutcome } from '../connection.js';
+import { madeEvents } from '../made-events.js';
+
+/** One after the other, each acknowledged before the next. */
+export const run: Run = async (input) => {
+  const connection = await connectClient(input);
+  const client = jetstream(connection);
+  const { events, filterSubject } = madeEvents(input.size);
+  const startedAt = performance.now();
+  for (const { subject, payload, event } of events) await client.publish(subject, payload, { msgID: event.id });
+  const ms = performance.now() - startedAt;
+  await connection.close();
+  return publishOutcome(input, filterSubject, ms);
+};

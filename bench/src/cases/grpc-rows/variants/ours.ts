@@ -1,0 +1,3 @@
+import { grpcRun } from '../read-rows.js';
+
+export const run = grpcRun(0);
