@@ -19,8 +19,8 @@ export const steps = {
   'format-check': { after: 'install', run: [tool('prettier', '--check', '--log-level', 'warn', '.')] },
   lint: { run: [tool('eslint', '--max-warnings', '0', '.')] },
   deps: { run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
-  docs: { run: [node('scripts/events-doc.mjs')] },
-  'docs-check': { run: [node('scripts/events-doc.mjs', '--check')] },
+  docs: { run: [node('scripts/events-doc.mjs'), node('scripts/chart-files.mjs')] },
+  'docs-check': { run: [node('scripts/events-doc.mjs', '--check'), node('scripts/chart-files.mjs', '--check')] },
 };
 
 /** What has to be green, the quick ones first; the tests come last. */

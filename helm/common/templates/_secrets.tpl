@@ -1,0 +1,33 @@
+{{/* Where the addresses and keys of servers are: a secret of yours, else the one that this chart makes of values. */}}
+{{- define "stechuhr-common.mongodbSecret" -}}
+{{ .root.Values.mongodb.existingSecret | default (printf "%s-mongodb" (include "stechuhr-common.fullname" .)) }}
+{{- end -}}
+
+{{- define "stechuhr-common.natsSecret" -}}
+{{ .root.Values.nats.existingSecret | default (printf "%s-nats" (include "stechuhr-common.fullname" .)) }}
+{{- end -}}
+
+{{- define "stechuhr-common.redisSecret" -}}
+{{ .root.Values.redis.existingSecret | default (printf "%s-redis" (include "stechuhr-common.fullname" .)) }}
+{{- end -}}
+
+{{- define "stechuhr-common.s3Secret" -}}
+{{ .root.Values.s3.existingSecret | default (printf "%s-s3" (include "stechuhr-common.fullname" .)) }}
+{{- end -}}
+
+{{- define "stechuhr-common.s3Endpoint" -}}
+{{- if .root.Values.infrastructure.enabled -}}
+http://{{ include "stechuhr-common.fullname" . }}-minio:9000
+{{- else -}}
+{{ required "s3.endpoint is missing: the address of the object store, such as https://s3.example.com" .root.Values.s3.endpoint }}
+{{- end -}}
+{{- end -}}
+
+{{/* One certificate a service: its common name is the service's, and a server lets in those that the topology names. */}}
+{{- define "stechuhr-common.tlsSecret" -}}
+{{- with .root.Values.mtls.existingSecrets -}}
+{{ replace "{service}" $.service.name . }}
+{{- else -}}
+{{ include "stechuhr-common.name" . }}-tls
+{{- end -}}
+{{- end -}}

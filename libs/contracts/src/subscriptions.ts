@@ -1,0 +1,45 @@
+import { events } from './events.js';
+import { exportJobSubject } from './jobs.js';
+import { streams } from './streams.js';
+import { handedOverKinds, handOverSubject } from './subjects.js';
+
+/** A durable consumer of the platform: which service takes what, and which services put it there. */
+export interface Subscription {
+  readonly service: string;
+  /** Name of the consumer on the server; it stays the same for ever. */
+  readonly durable: string;
+  readonly stream: string;
+  readonly filterSubject: string;
+  /** Services of the platform that publish what it takes. */
+  readonly publishers: readonly string[];
+}
+
+const liveKindsOf: Readonly<Record<string, { readonly service: string; readonly durable: string }>> = {
+  review_settings: { service: 'reviews', durable: 'reviews-settings' },
+  daily_report_form: { service: 'daily-reports', durable: 'daily-reports-forms' },
+  daily_report_entry: { service: 'daily-reports', durable: 'daily-reports-entries' },
+  daily_report_status: { service: 'daily-reports', durable: 'daily-reports-statuses' },
+};
+
+function handedOver(kind: string): Subscription[] {
+  const owner = liveKindsOf[kind];
+  if (owner === undefined) return [];
+  return [{ ...owner, stream: streams.jobs.name, filterSubject: handOverSubject('*', kind), publishers: ['records'] }];
+}
+
+/** Every durable consumer; permissions on the bus and the scaling of the worker derive from this table. */
+export const subscriptions: readonly Subscription[] = [
+  { service: 'records', durable: 'records', stream: streams.ingest.name, filterSubject: 'stechuhr.ingest.>', publishers: [] },
+  { service: 'worker', durable: 'worker-export', stream: streams.jobs.name, filterSubject: exportJobSubject, publishers: ['tasks'] },
+  ...handedOverKinds.flatMap(handedOver),
+  ...events.flatMap(({ type, consumers }) => {
+    const [publisher = '', entity = '', verb = ''] = type.split('.');
+    return consumers.map((service) => ({
+      service,
+      durable: `${service}-${entity}-${verb}`,
+      stream: streams.events.name,
+      filterSubject: `stechuhr.events.*.${type}`,
+      publishers: [publisher],
+    }));
+  }),
+];

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { kubernetesVersion, provideTool } from '@stechuhr/local-infra';
+import { parseAllDocuments, stringify } from 'yaml';
+
+const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
+const run = promisify(execFile);
+
+/** A rendered Kubernetes object; what a test looks into is up to the test. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as many shapes as there are kinds
+  readonly [field: string]: any;
+}
+
+/** The chart in a folder of its own, with the library chart packed into it. */
+export interface Chart {
+  /** Renders with one of the value files in `ci`, or with values; rejects with what Helm says. */
+  render(values: string | object): Promise<Rendered>;
+  close(): Promise<void>;
+}
+
+/** What Helm made of the chart. */
+export interface Rendered {
+  readonly text: string;
+  readonly objects: readonly KubernetesObject[];
+  /** @throws when it is not there */
+  object(kind: string, name: string): KubernetesObject;
+  all(kind: string): readonly KubernetesObject[];
+}
+
+/** Names of the value files that come with the chart. */
+export async function valueFiles(): Promise<string[]> {
+  return (await readdir(join(HELM, 'stechuhr', 'ci'))).sort();
+}
+
+export async function openChart(): Promise<Chart> {
+  const helm = await provideTool('helm');
+  const folder = await mkdtemp(join(tmpdir(), 'stechuhr-helm-'));
+  await cp(HELM, folder, { recursive: true });
+  const chart = join(folder, 'stechuhr');
+  await run(helm, ['dependency', 'build', chart]);
+  return {
+    async render(values) {
+      const file = typeof values === 'string' ? join(chart, 'ci', values) : join(folder, 'values.yaml');
+      if (typeof values !== 'string') await writeFile(file, stringify(values));
+      const options = ['--namespace', 'shop', '--kube-version', kubernetesVersion, '--values', file];
+      const { stdout } = await run(helm, ['template', 'demo', chart, ...options], { maxBuffer: 1 << 26 });
+      return rendered(stdout);
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+function rendered(text: string): Rendered {
+  // A condition that does not hold leaves an empty document.
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
+  const objects = documents.filter((object) => object !== null);
+  return {
+    text,
+    objects,
+    all: (kind) => objects.filter((each) => each.kind === kind),
+    object(kind, name) {
+      const found = objects.find((each) => each.kind === kind && each.metadata.name === name);
+      if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { credentials, status, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
+import { recordsV1 } from '@stechuhr/contracts';
+import { callUnary, checkReachable, createGrpcClient, startGrpcServer, unary, type GrpcServer } from '@stechuhr/service';
+import { openChart, type KubernetesObject } from './chart.js';
+
+/** DNS of the cluster is not here: the name of the Service is the one that the certificate is for. */
+class RecordsInTheCluster extends recordsV1.RecordsServiceClient {
+  constructor(address: string, channel: ChannelCredentials, options?: Partial<ClientOptions>) {
+    super(address, channel, { ...options, 'grpc.ssl_target_name_override': 'demo-stechuhr-records' });
+  }
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+let folder: string;
+let server: GrpcServer;
+
+/** As Kubernetes mounts it. */
+async function mount(secret: KubernetesObject, name: string): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true });
+  for (const [file, base64] of Object.entries(secret['data'] as Readonly<Record<string, string>>)) {
+    await writeFile(join(folder, name, file), Buffer.from(base64, 'base64'));
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stechuhr-identity-'));
+  const chart = await openChart();
+  const [release, other] = await Promise.all([chart.render('external.yaml'), chart.render('external.yaml')]);
+  await chart.close();
+  for (const name of ['records', 'exports', 'tasks']) await mount(release.object('Secret', `demo-stechuhr-${name}-tls`), name);
+  await mount(other.object('Secret', 'demo-stechuhr-exports-tls'), 'exports-of-another-release');
+  const [container] = release.object('Deployment', 'demo-stechuhr-records')['spec'].template.spec.containers;
+  const variable = (name: string): string => container.env.find((each: { name: string }) => each.name === name).value;
+  server = await startGrpcServer({
+    bind: '127.0.0.1:0',
+    services: [
+      {
+        definition: recordsV1.RecordsServiceService,
+        implementation: { getAccount: unary(async () => recordsV1.GetAccountResponse.fromPartial({})) },
+      },
+    ],
+    identity: {
+      tlsFolder: join(folder, 'records'),
+      allowedCallers: variable('GRPC_ALLOWED_CALLERS').split(','),
+      healthBind: '127.0.0.1:0',
+    },
+    logger: silent,
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function ask(tlsFolder: string | undefined): Promise<unknown> {
+  const client = createGrpcClient(RecordsInTheCluster, `127.0.0.1:${server.port}`, { tlsFolder });
+  const request = recordsV1.GetAccountRequest.fromPartial({ accountId: 'a' });
+  try {
+    return await callUnary(client, client.getAccount, request, { deadlineMs: 3_000 });
+  } finally {
+    client.close();
+  }
+}
+
+describe('calls between services', () => {
+  it('answers a service that calls it by design', async () => {
+    expect(await ask(join(folder, 'exports'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
+  });
+
+  it('refuses a service of the release that has no business with it', async () => {
+    // Not the caller's caller is forbidden something: to it, this is a fault of the platform.
+    await expect(ask(join(folder, 'tasks'))).rejects.toMatchObject({ code: 'internal', cause: { code: status.PERMISSION_DENIED } });
+  });
+
+  it('refuses the same service of another release', async () => {
+    await expect(ask(join(folder, 'exports-of-another-release'))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('refuses whoever shows no certificate', async () => {
+    await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
+    const anonymous = new RecordsInTheCluster(`127.0.0.1:${server.port}`, credentials.createSsl());
+    await expect(checkReachable(anonymous)).rejects.toThrow();
+    anonymous.close();
+  });
+
+  it('tells everybody on its own port whether it is well', async () => {
+    const anyone = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${server.healthPort}`, {});
+    await expect(checkReachable(anyone)).resolves.toBeUndefined();
+    const request = recordsV1.GetAccountRequest.fromPartial({ accountId: 'a' });
+    await expect(callUnary(anyone, anyone.getAccount, request)).rejects.toThrow();
+    anyone.close();
+  });
+});
