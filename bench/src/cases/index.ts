@@ -2,8 +2,13 @@ import type { Case } from '../harness/types.js';
 import { csvFormatter } from './csv-formatter/case.js';
 import { jsonFormatter } from './json-formatter/case.js';
 import { xlsxWriter } from './xlsx-writer/case.js';
+import { events } from './events/case.js';
+import { grpcRows } from './grpc-rows/case.js';
 import { reviewChecks } from './review-checks/case.js';
+import { upload } from './upload/case.js';
 import { absenceRules } from './absence-rules/case.js';
+import { asyncExport } from './async-export/case.js';
+import { gateway } from './gateway/case.js';
 import { jsonExport } from './json-export/case.js';
 import { neighbours } from './neighbours/case.js';
 import { payrollA } from './payroll-a/case.js';
@@ -20,12 +25,17 @@ export const cases: readonly Case[] = [
   jsonFormatter,
   xlsxWriter,
   reviewChecks,
+  grpcRows,
+  events,
+  upload,
   // The whole platform.
   csvExport,
   jsonExport,
   xlsxExport,
   slowReader,
   neighbours,
+  asyncExport,
+  gateway,
   payrollA,
   reviews,
   absenceRules,

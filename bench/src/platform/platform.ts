@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
+import type { Bucket } from '@stechuhr/objectstore';
 import { administratorOf, firmRecords, institutionOf, type FirmPlan } from '../data/firm.js';
 import { atEnd } from '../harness/at-end.js';
 import { runCli } from './run-cli.js';
@@ -23,6 +24,12 @@ export interface BenchPlatform {
   readonly note: string;
   /** Makes sure that the firm is there; a token of its administrator. */
   firm(plan: FirmPlan): Promise<{ readonly institutionId: string; readonly accountId: string; readonly token: string }>;
+  /** Where everything is, for processes that a case starts beside it. */
+  readonly surroundings: {
+    readonly addresses: Readonly<Record<string, string>>;
+    readonly servers: { readonly MONGODB_URL: string; readonly NATS_URL: string; readonly REDIS_URL: string };
+    readonly bucket: Bucket;
+  };
   processes(names: readonly string[]): ServiceProcesses;
   /** Gives services fresh processes, one after the other. */
   restart(names: readonly string[]): Promise<void>;
@@ -56,6 +63,7 @@ async function start(quick: boolean): Promise<BenchPlatform> {
   return {
     baseUrl: platform.run.base_url,
     mongodbUrl: platform.run.infra.mongodb,
+    surroundings: surroundingsOf(platform),
     note: notes[0] ?? 'MongoDB of the environment',
     firm: async (plan) => {
       await importOnce(home, plan);
@@ -67,6 +75,14 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     processes: (names) => ({ pids: Object.fromEntries(names.map((name) => [name, platform.service(name).pid])), probes }),
     restart: (names) => restart(platform, names),
   };
+}
+
+function surroundingsOf({ run, infra }: Platform): BenchPlatform['surroundings'] {
+  const addresses = Object.entries(run.services).flatMap(([name, { grpc }]) => {
+    return grpc === null ? [] : [[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`, grpc] as const];
+  });
+  const servers = { MONGODB_URL: run.infra.mongodb, NATS_URL: run.infra.nats, REDIS_URL: run.infra.redis };
+  return { addresses: Object.fromEntries(addresses), servers, bucket: infra.s3 };
 }
 
 /** The list of what is there lies with the data, and goes with it. */

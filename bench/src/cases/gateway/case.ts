@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { freePort } from '@stechuhr/local-infra';
+import { startServiceProcess } from '@stechuhr/testing';
+import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
+import { yearFirm } from '../../platform/firms.js';
+import { toValues } from '../../platform/measured-download.js';
+import { benchPlatform, type BenchPlatform } from '../../platform/platform.js';
+import { startServer, type Bodies } from './servers/start.js';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const RULES_PATH = '/api/v2/timestamps/absence-rules/';
+const RULE_PATH = `${RULES_PATH}0000be00-0000-4000-8000-000000000000/`;
+const OWN_PATHS = { unary: '/unary', list: '/list' };
+const load = { module: new URL('./variants/load.js', import.meta.url) };
+
+/** A gateway of its own beside the platform's, whose absence-rules answer from memory. */
+async function startGateway(platform: BenchPlatform): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const rules = await startServer('rules', { protoRoot: join(ROOT, 'protos') });
+  const port = await freePort();
+  const { addresses, servers } = platform.surroundings;
+  const process = await startServiceProcess({
+    main: join(ROOT, 'services/gateway/dist/main.js'),
+    nodeOptions: ['--max-old-space-size=224', '--max-semi-space-size=16', '--import', '@stechuhr/service/telemetry'],
+    env: {
+      ...servers,
+      ...addresses,
+      ABSENCE_RULES_ADDRESS: `127.0.0.1:${rules.port}`,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '0',
+      EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await process.stop();
+    rules.stop();
+  };
+  return { port, stop };
+}
+
+async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
+  const platform = await benchPlatform(quick);
+  const { token } = await platform.firm(yearFirm(10));
+  const gateway = await startGateway(platform);
+  const bodyOf = async (path: string): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${gateway.port}${path}`, { headers: { authorization: `Token ${token}` } });
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+    return response.text();
+  };
+  const bodies: Bodies = { unary: await bodyOf(RULE_PATH), list: await bodyOf(RULES_PATH) };
+  const own: Readonly<Record<string, object>> = {
+    bare: { server: 'bare', paths: OWN_PATHS },
+    express: { server: 'express', paths: OWN_PATHS },
+    'express-auth': { server: 'express', paths: OWN_PATHS, orders: { token } },
+    'express-auth-hop': { server: 'express', paths: OWN_PATHS, orders: { token }, upstream: true },
+    gateway: { port: gateway.port, paths: { unary: RULE_PATH, list: RULES_PATH } },
+    'gateway-open': { port: gateway.port, method: 'OPTIONS', paths: { unary: '/api/v2/', list: '' } },
+    'gateway-auth': { port: gateway.port, method: 'OPTIONS', paths: { unary: '/api/v2/exports/', list: '' } },
+  };
+  return {
+    values: toValues({ token, bodies }),
+    notes: [
+      `${bodies.unary.length} bytes, list of 100 rows ${bodies.list.length} bytes; gateway-open and -auth: OPTIONS without and with a token`,
+    ],
+    before: async (variant) => toValues(own[variant] ?? {}),
+    close: gateway.stop,
+  };
+}
+
+export const gateway: Case = {
+  name: 'gateway',
+  goals: ['G9', 'G10', 'G11'],
+  title: 'what the gateway adds to an answer, beside Express and bare HTTP with the same bodies',
+  sizes: { quick: 1, full: 1 },
+  variants: {
+    bare: load,
+    express: load,
+    'express-auth': load,
+    'express-auth-hop': load,
+    gateway: load,
+    'gateway-open': load,
+    'gateway-auth': load,
+  },
+  ratios: [
+    { goal: 'G9', measure: 'p50Ms', of: 'gateway', to: 'express', target: 8, stretch: 6 },
+    { goal: 'G9', measure: 'p50Ms', of: 'gateway', to: 'express-auth-hop', target: 2.5 },
+    { goal: 'G10', measure: 'p50Ms', of: 'express-auth', to: 'express', target: 1.2, stretch: 1.1, note: 'a hash and a map' },
+    { goal: 'G10', measure: 'p50Ms', of: 'gateway-auth', to: 'gateway-open', target: 1.2, stretch: 1.1 },
+    { goal: 'G11', measure: 'listRps', of: 'gateway', to: 'express', target: 0.25, stretch: 0.35, atLeast: true },
+  ],
+  prepare,
+};

@@ -1,0 +1,44 @@
+import type { Run } from '../../../harness/types.js';
+import { platformValues } from '../../../platform/measured-download.js';
+import { load, type Load } from '../http-load.js';
+import { startServer, type Bodies, type StartedServer } from '../servers/start.js';
+
+export interface LoadValues {
+  readonly bodies: Bodies;
+  /** The server to start; without one, somebody listens on `port` already. */
+  readonly server?: 'bare' | 'express';
+  readonly orders?: object;
+  /** Whether the server asks a bare one for its bodies. */
+  readonly upstream?: boolean;
+  readonly port?: number;
+  readonly paths: { readonly unary: string; readonly list: string };
+  readonly method?: string;
+}
+
+const WARM_UP_MS = { quick: 100, full: 2_000 };
+const MEASURED_MS = { quick: 200, full: 3_000 };
+
+/** Latency of a small answer to one client, throughput of it to 32, and of a list of 100 rows to 8. */
+export const run: Run = async ({ values, quick }) => {
+  const own = platformValues<LoadValues>(values);
+  const started: StartedServer[] = [];
+  const start = async (name: string, orders: object): Promise<number> => {
+    const server = await startServer(name, { ...own.bodies, ...orders });
+    started.push(server);
+    return server.port;
+  };
+  try {
+    const upstream = own.upstream === true ? { upstreamPort: await start('bare', {}) } : {};
+    const port = own.port ?? (await start(own.server ?? 'bare', { ...own.orders, ...upstream }));
+    const period = { warmUpMs: quick ? WARM_UP_MS.quick : WARM_UP_MS.full, measuredMs: quick ? MEASURED_MS.quick : MEASURED_MS.full };
+    const base = { port, token: own.token, ...period, ...(own.method === undefined ? {} : { method: own.method }) };
+    const ask = (part: Pick<Load, 'path' | 'connections'>) => load({ ...base, ...part });
+    const alone = await ask({ path: own.paths.unary, connections: 1 });
+    if (own.method !== undefined) return { values: { p50Ms: alone.p50Ms, p99Ms: alone.p99Ms } };
+    const crowd = await ask({ path: own.paths.unary, connections: 32 });
+    const list = await ask({ path: own.paths.list, connections: 8 });
+    return { values: { p50Ms: alone.p50Ms, p99Ms: alone.p99Ms, rps: crowd.rps, listRps: list.rps } };
+  } finally {
+    for (const server of started) server.stop();
+  }
+};
