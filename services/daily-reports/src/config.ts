@@ -12,6 +12,12 @@ const schema = z
     ...mongoVariables('stechuhr_daily_reports'),
     NATS_URL: z.string(),
     RECORDS_ADDRESS: addressVariable,
+    WEATHER_URL: z.url({ protocol: /^https?$/ }).optional(),
+    WEATHER_GEOCODING_URL: z.url({ protocol: /^https?$/ }).optional(),
+  })
+  .refine((env) => (env.WEATHER_URL === undefined) === (env.WEATHER_GEOCODING_URL === undefined), {
+    path: ['WEATHER_URL'],
+    error: 'goes together with WEATHER_GEOCODING_URL',
   })
   .transform((env) => ({
     ...serverOptions(env),
@@ -22,6 +28,11 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
+    /** Undefined where no weather is captured. */
+    weather:
+      env.WEATHER_URL === undefined || env.WEATHER_GEOCODING_URL === undefined
+        ? undefined
+        : { forecastUrl: env.WEATHER_URL, geocodingUrl: env.WEATHER_GEOCODING_URL },
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

@@ -7,18 +7,23 @@ import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import { startMaintenance } from './maintenance.js';
+import type { CaptureContext } from './operations/capture-weather.js';
 import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
 import { createPhotos } from './photos.js';
 import { callerRecords } from './records/caller-records.js';
-import { people } from './records/people.js';
+import { people, wholeInstitution } from './records/people.js';
 import { createStores, type Stores } from './store/stores.js';
+import { createWeatherClaims } from './store/weather-claims.js';
+import { openMeteo } from './weather/open-meteo.js';
 
 export interface Context {
   readonly ports: Ports;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   /** For lines and live objects; without a signal its calls end with the service. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
+  /** Undefined where no weather service is configured. */
+  readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
@@ -36,7 +41,7 @@ const SWEEP_MS = 5_000;
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores } = overrides;
   const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'daily-reports' });
-  const { stores, collections, markers } = createStores(mongo.connection);
+  const { stores, collections, markers, weatherClaims } = createStores(mongo.connection);
   await mongo.ensureIndexes();
   const bus = await connectBus({ servers: config.natsUrl, name: 'daily-reports', logger });
   await bus.ensureStreams();
@@ -55,15 +60,22 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     clock,
     notifyOutbox: () => relay.notify(),
   };
+  const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
-    recordsOf: (caller, signal) => callerRecords(clients, caller, signal),
+    recordsOf,
     ingestNeeds: (signal = closing.signal) => ({
       ...ports,
       references: recordReferences(clients.records, signal),
       markers: deleted,
       peopleOf: (tenant) => people(clients.browse, tenant, signal),
     }),
+    weather: config.weather && {
+      ports,
+      weather: openMeteo(config.weather),
+      claims: createWeatherClaims(weatherClaims, clock),
+      projectsOf: (tenant, signal) => recordsOf(wholeInstitution(tenant), signal).listProjects(),
+    },
     bus,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(clients.records) },
     async close() {

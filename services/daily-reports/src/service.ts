@@ -13,6 +13,7 @@ import { listFieldTypesRpc } from './grpc/list-field-types.js';
 import { listReportsRpc } from './grpc/list-reports.js';
 import { rebuildDescriptorsRpc } from './grpc/rebuild-descriptors.js';
 import { dailyReportImport, dailyReportIngest } from './operations/ingest/ingest.js';
+import { startWeatherCapture } from './weather-capture.js';
 
 /** Live objects by kind, and the durable consumer of each: one at a time, so that entries of a group keep their order. */
 const liveKinds = [
@@ -52,7 +53,10 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     logger,
     services,
     checks: context.checks,
-    background: () => liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
+    background: () => [
+      ...liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
+      ...(context.weather ? [startWeatherCapture(context.weather, logger)] : []),
+    ],
     close: () => context.close(),
   });
 }

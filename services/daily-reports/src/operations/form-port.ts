@@ -22,6 +22,8 @@ export type FormWritten = 'written' | 'stale' | 'taken';
 export interface FormStore {
   /** All of the institution. */
   list(tenant: Tenant): Promise<readonly Form[]>;
+  /** The institutions of which some form wants weather to be captured. */
+  capturingWeather(): Promise<readonly string[]>;
   /** Of whatever institution. */
   load(ids: readonly string[]): Promise<ReadonlyMap<string, StoredForm>>;
   insert(tenant: Tenant, form: FormWrite, event: CloudEvent): Promise<FormWritten>;

@@ -9,10 +9,15 @@ const { RecordGroup } = browseV1;
 const IDS_A_CALL = 1_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Whoever sees a report sees the names on it, whatever the account may see elsewhere: so the whole institution asks. */
-export function people(client: browseV1.BrowseServiceClient, { institutionId }: Tenant, signal: AbortSignal | undefined): People {
+/** A whole institution, as which no account in particular asks. */
+export function wholeInstitution({ institutionId }: Tenant): commonV1.Caller {
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
-  const caller = { institutionId, accountId: NOBODY, visibility };
+  return { institutionId, accountId: NOBODY, visibility };
+}
+
+/** Whoever sees a report sees the names on it, whatever the account may see elsewhere: so the whole institution asks. */
+export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, signal: AbortSignal | undefined): People {
+  const caller = wholeInstitution(tenant);
   const read = async function* (group: browseV1.RecordGroup, ids: readonly string[]) {
     for (let at = 0; at < ids.length; at += IDS_A_CALL) {
       const parameters = { ids: ids.slice(at, at + IDS_A_CALL).join('|') };

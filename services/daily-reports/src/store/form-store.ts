@@ -11,6 +11,10 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
     async list({ institutionId }) {
       return (await model.find({ institution_id: institutionId, deleted_at: null }, FIELDS).lean()).map(toForm);
     },
+    async capturingWeather() {
+      const capturing = await model.find({ 'fields.config.autofillFromApi': true, deleted_at: null }, { institution_id: 1 }).lean();
+      return [...new Set(capturing.map(({ institution_id }) => institution_id))].sort();
+    },
     async load(ids) {
       const found = await model.find({ _id: trusted({ $in: [...ids] }), deleted_at: null }, FIELDS).lean();
       return new Map(found.map((document) => [document._id, toForm(document)]));

@@ -1,4 +1,4 @@
-import type { Collection, Connection } from 'mongoose';
+import type { Collection, Connection, Model } from 'mongoose';
 import type { EntryStore } from '../operations/entry-port.js';
 import type { FormStore } from '../operations/form-port.js';
 import type { ReportStore } from '../operations/report-port.js';
@@ -9,6 +9,7 @@ import { formModel } from './form-model.js';
 import { createFormStore } from './form-store.js';
 import { reportModel } from './report-model.js';
 import { createReportStore } from './report-store.js';
+import { weatherClaimModel, type WeatherClaimDocument } from './weather-claim-model.js';
 
 export interface Stores {
   readonly entries: EntryStore;
@@ -23,6 +24,7 @@ export interface Storage {
   readonly collections: readonly Collection[];
   /** What was deleted by live objects. */
   readonly markers: Collection;
+  readonly weatherClaims: Model<WeatherClaimDocument>;
 }
 
 export function createStores(connection: Connection): Storage {
@@ -33,5 +35,6 @@ export function createStores(connection: Connection): Storage {
     stores: { entries: createEntryStore(entries), reports: createReportStore(reports), forms: createFormStore(forms) },
     collections: [entries.collection, reports.collection, forms.collection],
     markers: deletionMarkerModel(connection).collection,
+    weatherClaims: weatherClaimModel(connection),
   };
 }

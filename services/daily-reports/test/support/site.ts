@@ -4,7 +4,7 @@ import { callUnary, createLogger, readStream } from '@stechuhr/service';
 import { buildEmployee, buildInstitution, buildProject, buildTimespan, buildWorkday } from '@stechuhr/testing';
 import { parseLocalDate } from '@stechuhr/worktime';
 import { readConfig } from '../../src/config.js';
-import { createContext, type Context } from '../../src/context.js';
+import { createContext, type Context, type ContextOverrides } from '../../src/context.js';
 import type { EntryValue } from '../../src/domain/entry-value.js';
 import type { Ports } from '../../src/operations/ports.js';
 import { recordEntries } from '../../src/operations/record-entries.js';
@@ -91,8 +91,8 @@ export async function buildSite(reports: RunningDailyReports, ports: Ports): Pro
 }
 
 /** The parts of another replica, without its servers. */
-export function openContext(reports: RunningDailyReports): Promise<Context> {
-  return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'));
+export function openContext(reports: RunningDailyReports, overrides: ContextOverrides = {}): Promise<Context> {
+  return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'), overrides);
 }
 
 export function dayOf(date: string): number {

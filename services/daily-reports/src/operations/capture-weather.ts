@@ -1,0 +1,131 @@
+import { newId, type Logger } from '@stechuhr/kernel';
+import { localDayOf, type EpochDay } from '@stechuhr/worktime';
+import { groupHash, type Grouped } from '../domain/entry.js';
+import { activeForm } from '../domain/form.js';
+import type { ReportKey } from '../domain/report.js';
+import { dueSlots, type WeatherSlot } from '../domain/weather-slots.js';
+import type { EntryDraft, Ports, Project } from './ports.js';
+import { recordEntries } from './record-entries.js';
+import type { Tenant } from './tenant.js';
+import type { WeatherClaims, WeatherProvider, WeatherReading } from './weather-port.js';
+
+export interface CaptureContext {
+  readonly ports: Ports;
+  readonly weather: WeatherProvider;
+  readonly claims: WeatherClaims;
+  /** Those with daily reports. */
+  projectsOf(tenant: Tenant, signal: AbortSignal): Promise<readonly Project[]>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Slots of yesterday can still be missing after an outage, or where a report came into being late. */
+const DAYS_BACK = 1;
+const PAGE = 200;
+
+/**
+ * Writes the weather of all slots that have come into the drafts that want it. Weather alone makes no report: nobody worked on most days of
+ * most projects. A reading that is there, from whomever, stays.
+ */
+export async function captureWeather(context: CaptureContext): Promise<void> {
+  const { ports, logger, signal } = context;
+  const today = localDayOf(ports.clock.now() / 1000);
+  for (const institutionId of await ports.forms.capturingWeather()) {
+    if (signal.aborted) return;
+    await captureInstitution(context, { institutionId }, today).catch((caught: unknown) => {
+      // Its claim makes the report wait, the others are tried next time.
+      logger.warn({ institution_id: institutionId, err: caught }, 'weather was not captured');
+    });
+  }
+  await context.claims.removeBefore(today - DAYS_BACK);
+}
+
+async function captureInstitution(context: CaptureContext, tenant: Tenant, today: EpochDay): Promise<void> {
+  const { ports, signal } = context;
+  const [forms, projects] = await Promise.all([ports.forms.list(tenant), context.projectsOf(tenant, signal)]);
+  const addresses = new Map(projects.map(({ id, address }) => [id, address]));
+  for (let date = today; date >= today - DAYS_BACK; date -= 1) {
+    const slots = dueSlots(activeForm(forms, date), date, ports.clock.now() / 1000);
+    if (slots.length === 0) continue;
+    for await (const reports of draftsOfDay(ports, tenant, { date, projectIds: [...addresses.keys()] })) {
+      for (const { report, missing } of await withMissingSlots(ports, tenant, { reports, slots })) {
+        if (!(await context.claims.claim(tenant, report))) continue;
+        const isComplete = await captureReport(context, tenant, { report, slots: missing, address: addresses.get(report.tagId) ?? '' });
+        if (isComplete) await context.claims.release(tenant, report);
+      }
+    }
+  }
+}
+
+interface Day {
+  readonly date: EpochDay;
+  readonly projectIds: readonly string[];
+}
+
+async function* draftsOfDay({ reports }: Ports, tenant: Tenant, { date, projectIds }: Day): AsyncGenerator<readonly ReportKey[]> {
+  const day = { range: { from: date, until: date }, projectIds, statuses: ['draft'] as const, ascending: true, limit: PAGE };
+  for (let offset = 0, count = 1; offset < count; offset += PAGE) {
+    const page = await reports.page(tenant, { ...day, offset });
+    count = page.count;
+    yield page.results;
+  }
+}
+
+interface Candidates {
+  readonly reports: readonly ReportKey[];
+  readonly slots: readonly WeatherSlot[];
+}
+
+async function withMissingSlots({ entries }: Ports, tenant: Tenant, { reports, slots }: Candidates) {
+  const hashOf = (report: ReportKey, slot: WeatherSlot) => groupHash(grouped(report, slot));
+  const groups = reports.flatMap((report) => slots.map((slot) => hashOf(report, slot)));
+  const heads = await entries.headsOf(tenant, groups);
+  return reports
+    .map(({ tagId, date }) => ({ tagId, date }))
+    .map((report) => ({ report, missing: slots.filter((slot) => !heads.has(hashOf(report, slot))) }))
+    .filter(({ missing }) => missing.length > 0);
+}
+
+interface Capture {
+  readonly report: ReportKey;
+  readonly slots: readonly WeatherSlot[];
+  readonly address: string;
+}
+
+/** @returns whether every slot has its reading now */
+async function captureReport(context: CaptureContext, tenant: Tenant, { report, slots, address }: Capture): Promise<boolean> {
+  const { ports, weather, logger, signal } = context;
+  const position = await weather.locate(address, signal);
+  if (position === undefined) {
+    logger.info({ institution_id: tenant.institutionId, tag_id: report.tagId }, 'the weather service does not know the place of a project');
+    return false;
+  }
+  const readings = await weather.readDay(position, report.date, signal);
+  const drafts = slots.flatMap((slot) => {
+    const reading = readings.get(Number(slot.time.slice(0, 2)));
+    return reading === undefined ? [] : [draftOf(slot, reading, ports)];
+  });
+  await recordEntries(ports, tenant, { report, drafts });
+  return drafts.length === slots.length;
+}
+
+function draftOf({ fieldId, time }: WeatherSlot, reading: WeatherReading, { clock }: Ports): EntryDraft {
+  const now = Math.floor(clock.now() / 1000);
+  return {
+    id: newId(),
+    fieldId,
+    value: { type: 'weather', time, ...reading },
+    authorId: null,
+    onBehalfOfId: null,
+    burned: false,
+    submittedAt: null,
+    createdAt: now,
+    modifiedAt: now,
+    isNeedless: (newest) => newest !== undefined,
+  };
+}
+
+function grouped(report: ReportKey, { fieldId, time }: WeatherSlot): Grouped {
+  const unknown = { temperature: null, weatherCondition: null, precipitation: null, cloudCover: null, wind: null };
+  return { ...report, fieldId, onBehalfOfId: null, value: { type: 'weather', time, ...unknown } };
+}

@@ -1,0 +1,30 @@
+import type { EpochDay } from '@stechuhr/worktime';
+import type { WeatherValue } from '../domain/entry-value.js';
+import type { ReportKey } from '../domain/report.js';
+import type { Tenant } from './tenant.js';
+
+/** In degrees. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export type WeatherReading = Omit<WeatherValue, 'type' | 'time'>;
+
+/** Some weather service. Whatever it does wrong is an `unavailable`. */
+export interface WeatherProvider {
+  /** Undefined where it knows no such place. */
+  locate(address: string, signal: AbortSignal): Promise<Position | undefined>;
+  /** The readings of a local day by the hour, 0 to 23; those that are not known yet are left out. */
+  readDay(position: Position, date: EpochDay, signal: AbortSignal): Promise<ReadonlyMap<number, WeatherReading>>;
+}
+
+/** Who asks for the weather of a report: one replica at a time, and after a failure later and later. */
+export interface WeatherClaims {
+  /** False while somebody else is at it, while it is too early to try again, and when it failed too often. */
+  claim(tenant: Tenant, report: ReportKey): Promise<boolean>;
+  /** Nothing is left to be asked for the moment. */
+  release(tenant: Tenant, report: ReportKey): Promise<void>;
+  /** Forgets reports before a day. */
+  removeBefore(date: EpochDay): Promise<void>;
+}

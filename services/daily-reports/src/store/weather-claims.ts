@@ -1,0 +1,45 @@
+import type { Clock } from '@stechuhr/kernel';
+import { isDuplicateKey } from '@stechuhr/mongo';
+import { trusted, type Model } from 'mongoose';
+import type { WeatherClaims } from '../operations/weather-port.js';
+import { documentId } from './keys.js';
+import type { WeatherClaimDocument } from './weather-claim-model.js';
+
+/** Tries after 5, 15, 45 minutes and so on, the last more than six hours after the one before. */
+const FIRST_PAUSE_MS = 5 * 60_000;
+const MAX_ATTEMPTS = 6;
+
+/** A claim that nobody releases runs out: it is the lease of whoever asks, and the pause after a failure. */
+export function createWeatherClaims(model: Model<WeatherClaimDocument>, clock: Clock): WeatherClaims {
+  return {
+    async claim(tenant, report) {
+      const _id = documentId(tenant, report);
+      const found = await model.findById(_id).lean();
+      if (found === null) return insert(model, { _id, date: report.date, attempts: 1, until: pauseAfter(1, clock) });
+      const { attempts, until } = found;
+      if (attempts >= MAX_ATTEMPTS || until.getTime() > clock.now()) return false;
+      const next = { attempts: attempts + 1, until: pauseAfter(attempts + 1, clock) };
+      return (await model.updateOne({ _id, attempts }, { $set: next })).modifiedCount === 1;
+    },
+    async release(tenant, report) {
+      await model.deleteOne({ _id: documentId(tenant, report) });
+    },
+    async removeBefore(date) {
+      await model.deleteMany({ date: trusted({ $lt: date }) });
+    },
+  };
+}
+
+async function insert(model: Model<WeatherClaimDocument>, claim: WeatherClaimDocument): Promise<boolean> {
+  try {
+    await model.create(claim);
+    return true;
+  } catch (caught) {
+    if (isDuplicateKey(caught)) return false;
+    throw caught;
+  }
+}
+
+function pauseAfter(attempts: number, clock: Clock): Date {
+  return new Date(clock.now() + FIRST_PAUSE_MS * 3 ** (attempts - 1));
+}

@@ -1,0 +1,99 @@
+import { AppError } from '@stechuhr/kernel';
+import { formatLocalDate, type EpochDay } from '@stechuhr/worktime';
+import { z } from 'zod';
+import { conditionOf } from '../domain/weather-condition.js';
+import type { Position, WeatherProvider, WeatherReading } from '../operations/weather-port.js';
+import { fetchJson } from './fetch-json.js';
+import { placeOf } from './place-of.js';
+
+export interface WeatherService {
+  /** Answers hourly values of a position. Its query may carry a key. */
+  readonly forecastUrl: string;
+  /** Answers the positions of a place. */
+  readonly geocodingUrl: string;
+}
+
+const VARIABLES = ['temperature_2m', 'weather_code', 'precipitation', 'cloud_cover', 'wind_speed_10m', 'wind_direction_10m'];
+
+/** A value out of its bounds is as good as none. */
+const column = (min: number, max: number) => z.array(z.number().min(min).max(max).nullable().catch(null)).default([]);
+
+const forecast = z.object({
+  hourly: z.object({
+    time: z.array(z.string()),
+    temperature_2m: column(-100, 100),
+    weather_code: column(0, 99),
+    precipitation: column(0, 1_000_000),
+    cloud_cover: column(0, 100),
+    wind_speed_10m: column(0, 1_000_000),
+    wind_direction_10m: column(0, 360),
+  }),
+});
+type Hourly = z.output<typeof forecast>['hourly'];
+
+const places = z.object({
+  results: z.array(z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })).default([]),
+});
+
+/** A weather service that speaks as Open-Meteo does (open-meteo.com/en/docs): there is a public one, and it can be run at home. */
+export function openMeteo({ forecastUrl, geocodingUrl }: WeatherService): WeatherProvider {
+  return {
+    async locate(address, signal) {
+      const name = placeOf(address);
+      if (name === undefined) return undefined;
+      const query = { name, count: '1', language: 'de', countryCode: 'DE', format: 'json' };
+      const [first] = understood(places, await fetchJson(geocodingUrl, query, signal)).results;
+      return first;
+    },
+    async readDay(position, date, signal) {
+      const { hourly } = understood(forecast, await fetchJson(forecastUrl, queryOf(position, date), signal));
+      return readingsOf(hourly, date);
+    },
+  };
+}
+
+function queryOf({ latitude, longitude }: Position, date: EpochDay): Record<string, string> {
+  const day = formatLocalDate(date);
+  return {
+    latitude: String(latitude),
+    longitude: String(longitude),
+    hourly: VARIABLES.join(','),
+    start_date: day,
+    end_date: day,
+    timezone: 'Europe/Berlin',
+  };
+}
+
+/** Times are local, `YYYY-MM-DDTHH:MM`; of a repeated hour (October) the first counts. */
+function readingsOf(hourly: Hourly, date: EpochDay): ReadonlyMap<number, WeatherReading> {
+  const day = formatLocalDate(date);
+  const readings = new Map<number, WeatherReading>();
+  for (const [index, time] of hourly.time.entries()) {
+    const hour = Number(time.slice(11, 13));
+    const reading = readingAt(hourly, index);
+    if (time.startsWith(`${day}T`) && !readings.has(hour) && reading !== undefined) readings.set(hour, reading);
+  }
+  return readings;
+}
+
+/** Undefined where neither temperature nor condition is known. */
+function readingAt(hourly: Hourly, index: number): WeatherReading | undefined {
+  const temperature = hourly.temperature_2m[index] ?? null;
+  const weatherCondition = conditionOf(hourly.weather_code[index] ?? null);
+  if (temperature === null && weatherCondition === null) return undefined;
+  const speed = hourly.wind_speed_10m[index] ?? null;
+  const direction = hourly.wind_direction_10m[index] ?? null;
+  return {
+    temperature,
+    weatherCondition,
+    precipitation: hourly.precipitation[index] ?? null,
+    cloudCover: hourly.cloud_cover[index] ?? null,
+    wind: speed === null || direction === null ? null : [speed, Math.round(direction) % 360],
+  };
+}
+
+function understood<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new AppError('unavailable', 'The weather service gave an answer that is none.', { cause: parsed.error });
+}

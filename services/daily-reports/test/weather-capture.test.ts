@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dailyReportsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { createLogger } from '@stechuhr/service';
+import { buildProject, waitFor } from '@stechuhr/testing';
+import type { Context } from '../src/context.js';
+import type { WeatherValue } from '../src/domain/entry-value.js';
+import { captureWeather } from '../src/operations/capture-weather.js';
+import { startWeatherCapture } from '../src/weather-capture.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+import { buildSite, dayOf, openContext, type Site } from './support/site.js';
+import { hourly, munich, startWeatherServer, type WeatherServer } from './support/weather-server.js';
+
+const DAY = '2026-03-10';
+const logger = createLogger('daily-reports', 'fatal');
+const { REPORT_STATUS_SUBMITTED: submitted } = dailyReportsV1.ReportStatus;
+
+let server: WeatherServer;
+let reports: RunningDailyReports;
+let replicas: readonly [Context, Context];
+let now = 0;
+let site: Site;
+const formIds: string[] = [];
+
+beforeAll(async () => {
+  server = await startWeatherServer();
+  reports = await startDailyReports({ WEATHER_URL: `${server.url}/forecast`, WEATHER_GEOCODING_URL: `${server.url}/places` });
+  const overrides = { clock: { now: () => now } };
+  replicas = [await openContext(reports, overrides), await openContext(reports, overrides)];
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.close();
+  await reports.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  setNow('12:30');
+  site = await buildSite(reports, replicas[0].ports);
+  await configure(site, ['0700', '1200', '1700']);
+  server.asked.length = 0;
+  server.answers = { '/forecast': { json: hourly(DAY, [0, 3, 61]) }, '/places': { json: munich } };
+});
+
+/** Every run sees all institutions, also those of earlier tests. */
+afterEach(async () => {
+  const [{ ports }] = replicas;
+  for (const form of (await ports.forms.load(formIds.splice(0))).values()) {
+    await ports.forms.remove(form, form, ports.events.formConfigured(form, form.id));
+  }
+});
+
+/** Local time of the day. */
+function setNow(time: string, date = DAY): void {
+  now = Date.parse(`${date}T${time}:00+01:00`);
+}
+
+async function configure({ institutionId }: Site, times: string[], autofillFromApi = true): Promise<void> {
+  const [{ ports }] = replicas;
+  const id = newId();
+  formIds.push(id);
+  const fields = [{ id: 'weather', type: 'weather' as const, label: 'Wetter', config: { times, autofillFromApi } }];
+  const form = { id, institutionId, validFrom: dayOf('2026-01-01'), fields: [...fields, ...otherFields], sequence: undefined };
+  await ports.forms.insert({ institutionId }, form, ports.events.formConfigured({ institutionId }, id));
+}
+
+const otherFields = [{ id: 'string', type: 'string' as const, label: 'Bemerkungen', config: {} }];
+const remark = { type: 'string' as const, value: 'Kran da' };
+const reading = (time: string): WeatherValue => ({
+  ...{ type: 'weather', time, temperature: -3, weatherCondition: 'snow' },
+  ...{ precipitation: null, cloudCover: null, wind: null },
+});
+
+/** As the timers of both replicas do, at the same time. */
+async function capture(...who: readonly Context[]): Promise<void> {
+  const signal = new AbortController().signal;
+  const all = who.length === 0 ? replicas : who;
+  await Promise.all(all.map(async ({ weather }) => weather && captureWeather({ ...weather, logger, signal })));
+}
+
+const asked = () => server.asked.map(({ path }) => path);
+const weatherOf = async (date = DAY) => (await site.entries(date)).filter((line) => line.includes('weather'));
+
+describe('the capture of weather', () => {
+  it('writes the slots that have come, as the system, and asks once for two replicas', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    await capture();
+    expect(await weatherOf()).toEqual(['weather 07:00 17 cloudy', 'weather 12:00 22 sunny']);
+    expect(asked()).toEqual(['/places', '/forecast']);
+    const entries = await replicas[0].ports.entries.ofReport(site, { tagId: site.project.id, date: dayOf(DAY) }, { fieldIds: ['weather'] });
+    expect(entries[0]).toMatchObject({ authorId: null, onBehalfOfId: null, submittedAt: null });
+    expect(entries[0]?.value).toMatchObject({ precipitation: 0.4, cloudCover: 75, wind: [12.5, 0] });
+  });
+
+  it('asks again only when another slot has come', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    await capture();
+    await capture();
+    expect(asked()).toHaveLength(2);
+    setNow('17:01');
+    await capture();
+    expect(await weatherOf()).toContain('weather 17:00 27 precipitation');
+    expect(asked()).toHaveLength(4);
+  });
+
+  it('leaves what a person wrote or deleted', async () => {
+    await site.write(DAY, { employee: null, value: reading('07:00') });
+    await site.write(DAY, { employee: null, value: reading('12:00'), burned: true });
+    await capture();
+    expect(await weatherOf()).toEqual(['deleted manual weather 12:00 -3 snow', 'manual weather 07:00 -3 snow']);
+    expect(asked()).toEqual([]);
+  });
+
+  it('makes no reports, and none of those that are handed in or not wanted change', async () => {
+    await capture();
+    await site.write(DAY, { employee: null, value: remark });
+    await site.changeStatus(DAY, submitted);
+    const other = await buildSite(reports, replicas[0].ports);
+    await configure(other, ['0700'], false);
+    await other.write(DAY, { employee: null, value: remark });
+    const disabled = await buildSite(reports, replicas[0].ports);
+    await configure(disabled, ['0700']);
+    await disabled.write(DAY, { employee: null, value: remark });
+    await reports.importRecords([buildProject({ ...disabled.project, daily_reports_enabled: false })]);
+    await capture();
+    expect(asked()).toEqual([]);
+    expect(await site.countEntries('2026-03-09')).toBe(0);
+  });
+
+  it('still takes the slots of yesterday', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    setNow('06:00', '2026-03-11');
+    await capture();
+    expect(await weatherOf()).toHaveLength(3);
+  });
+
+  it.each<[string, () => void]>([
+    ['answers an error', () => (server.answers['/forecast'] = { status: 503 })],
+    ['answers nonsense', () => (server.answers['/forecast'] = { text: 'sunny' })],
+    ['does not know the place', () => (server.answers['/places'] = { json: {} })],
+    ['does not know the hour yet', () => (server.answers['/forecast'] = { json: hourly('2026-03-09', [0]) })],
+  ])('waits where the service %s, and goes on when it is well', async (_, trouble) => {
+    trouble();
+    await site.write(DAY, { employee: null, value: remark });
+    await capture();
+    const first = asked().length;
+    await capture();
+    setNow('12:34');
+    await capture();
+    expect(asked()).toHaveLength(first);
+    expect(await weatherOf()).toEqual([]);
+    server.answers = { '/forecast': { json: hourly(DAY, [71]) }, '/places': { json: munich } };
+    setNow('12:35');
+    await capture();
+    expect(await weatherOf()).toEqual(['weather 07:00 17 snow', 'weather 12:00 22 snow']);
+  });
+
+  it('takes over from a replica that never came back', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    expect(await replicas[0].weather?.claims.claim(site, { tagId: site.project.id, date: dayOf(DAY) })).toBe(true);
+    await capture(replicas[1]);
+    expect(asked()).toEqual([]);
+    setNow('12:36');
+    await capture(replicas[1]);
+    expect(await weatherOf()).toHaveLength(2);
+  });
+
+  it('gives a report up after six failures', async () => {
+    server.answers['/places'] = { json: {} };
+    await site.write(DAY, { employee: null, value: remark });
+    for (const time of ['00:00', '00:06', '00:30', '01:30', '04:00', '12:00', '23:59']) {
+      setNow(time, '2026-03-11');
+      await capture();
+    }
+    expect(asked()).toHaveLength(6);
+  });
+
+  it('runs by itself until it is stopped', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    const [{ weather }] = replicas;
+    if (weather === undefined) throw new Error('Weather is configured.');
+    const capturing = startWeatherCapture(weather, logger, 20);
+    await waitFor(async () => (await weatherOf()).length === 2);
+    server.answers['/places'] = 'never';
+    setNow('17:01');
+    await waitFor(() => asked().length === 3);
+    await capturing.stop();
+    expect(asked()).toHaveLength(3);
+  });
+});
