@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { FEDERAL_STATES, holidayCalendar, isFederalState, type FederalState } from './holidays.js';
+import { FEDERAL_STATES, type FederalState } from './federal-states.js';
+import { holidayCalendar } from './holidays.js';
 import { epochDay, formatLocalDate } from './local-date.js';
 import { day } from './test-support.js';
 
@@ -65,15 +66,5 @@ describe('holidayCalendar', () => {
   it('is made once for a state', () => {
     expect(holidayCalendar('DE-NW')).toBe(holidayCalendar('DE-NW'));
     expect(holidayCalendar('DE-NW')).not.toBe(holidayCalendar(null));
-  });
-});
-
-describe('isFederalState', () => {
-  it.each(['DE-BY', 'DE-TH'])('accepts %s', (value) => {
-    expect(isFederalState(value)).toBe(true);
-  });
-
-  it.each(['', 'BY', 'de-by', 'DE-XX', 'AT-1', 'DE'])('refuses %p', (value) => {
-    expect(isFederalState(value)).toBe(false);
   });
 });

@@ -14,7 +14,8 @@ export { clip, overlap, unionOf, windowOf, type DateRange, type Interval } from 
 export { breaksOf, workdaySeconds, type WorkSeconds } from './workday-time.js';
 export { dayParts, type DayPart } from './day-parts.js';
 export { projectSeconds, workPieces, type WorkPiece } from './work-pieces.js';
-export { FEDERAL_STATES, holidayCalendar, isFederalState, type FederalState, type HolidayCalendar } from './holidays.js';
+export { FEDERAL_STATES, isFederalState, type FederalState } from './federal-states.js';
+export { holidayCalendar, type HolidayCalendar } from './holidays.js';
 export { contractOn, dayPlan, isEmployed, type DayPlan, type Terms } from './planned.js';
 export { absenceDays, type AbsenceDay } from './absence-days.js';
 export {
