@@ -10,6 +10,7 @@ import { dailyReportEntryRoutes } from './routes/daily-report-entries.js';
 import { dailyReportPdfRoute } from './routes/daily-report-pdf.js';
 import { dailyReportRoutes } from './routes/daily-reports.js';
 import { exportRoutes } from './routes/exports.js';
+import { openApiRoutes } from './routes/openapi.js';
 import { recordRoutes } from './routes/records.js';
 import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
@@ -29,7 +30,7 @@ export interface Gateway {
 const DRAIN_MS = 15_000;
 
 /** Everything that the gateway serves. */
-function routesOf(context: Context, isServing: () => boolean): Route[] {
+export function routesOf(context: Context, isServing: () => boolean): Route[] {
   const { clients, runLimiter } = context;
   const groups: Route[] = [
     ...exportRoutes({ exports: clients.exports, runs: runLimiter }),
@@ -42,7 +43,8 @@ function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...dailyReportEntryRoutes(clients),
     ...recordRoutes(clients),
   ];
-  return [rootRoute(groups), ...groups, ...referencePageRoutes(), ...healthRoutes({ isServing, checks: context.checks })];
+  const described = [rootRoute(groups), ...groups, ...referencePageRoutes()];
+  return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];
 }
 
 export async function createGateway(config: Config, logger: Logger, overrides?: Overrides): Promise<Gateway> {

@@ -140,6 +140,19 @@ describe('the map of the API', () => {
       'timestamps/absence-rules',
       'reviews/reviews',
       'reviews/suppressions',
+      'daily-reports/reports',
+      'daily-reports/entries',
+      'employees/employees',
+      'employees/groups',
+      'projects/projects',
+      'contracts/contracts',
+      'timestamps/workdays',
+      'timestamps/workmonths',
+      'timestamps/timespans',
+      'timestamps/absence',
+      'timestamps/absence-applications',
+      'accounts/institutions',
+      'accounts/managers',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exporterNames, referencePage, referencePageNames } from '@stechuhr/exporting';
-import { chromium, openTab, type Tab } from './support/browser.js';
+import { chromium, CONTRAST, openTab, type Tab } from './support/browser.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { call } from './support/http.js';
 
@@ -33,23 +33,6 @@ describe('a reference page', () => {
     expect(await call(gateway.port, pathOf('payroll_a', 'rows'))).toMatchObject({ status: 404 });
   });
 });
-
-/** Contrast of the text of an element against what lies behind it (WCAG 2.2, 1.4.3). */
-const CONTRAST = `(() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const luminance = (color) => rgb(color).slice(0, 3).map((part) => part / 255)
-    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-  const behind = (element) => {
-    const color = getComputedStyle(element).backgroundColor;
-    return color === 'rgba(0, 0, 0, 0)' && element.parentElement !== null ? behind(element.parentElement) : color;
-  };
-  const ratio = (element) => {
-    const [dark, light] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort((a, b) => a - b);
-    return (light + 0.05) / (dark + 0.05);
-  };
-  return Math.min(...[...document.querySelectorAll('h1, h2, p, a, code, label, input, footer')].map(ratio));
-})()`;
 
 (chromium === undefined ? describe.skip : describe)('in a browser', () => {
   let tab: Tab;

@@ -28,13 +28,17 @@ function field<T>(judge: (input: unknown) => Outcome<T>, schema: FieldSchema) {
 
 /** A field that may be left out or null; both read as null. */
 export function nullable<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
-  return z.unknown().transform((input, context): T | null => {
-    if (input === undefined || input === null) return null;
-    const result = inner.safeParse(input);
-    if (result.success) return result.data;
-    for (const issue of result.error.issues) context.addIssue({ code: 'custom', message: issue.message });
-    return z.NEVER;
-  });
+  const type = z
+    .unknown()
+    .optional()
+    .transform((input, context): T | null => {
+      if (input === undefined || input === null) return null;
+      const result = inner.safeParse(input);
+      if (result.success) return result.data;
+      for (const issue of result.error.issues) context.addIssue({ code: 'custom', message: issue.message });
+      return z.NEVER;
+    });
+  return type.meta({ override: { anyOf: [inner.meta()?.override, { type: 'null' }] } });
 }
 
 /** A UUID in any case; read in lower case. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Both stand inside the page: it asks nobody for anything. */
+/** Both stand inside the pages: they ask nobody for anything. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --back: #ffffff; --card: #f6f8fa; --link: #0550ae; --mark: #fff3c4; }
 @media (prefers-color-scheme: dark) {
@@ -58,7 +58,7 @@ const search = () => {
     if (!element.hidden) shown += 1;
   }
   for (const group of document.querySelectorAll('section')) group.hidden = !group.querySelector('article:not([hidden])');
-  count.textContent = shown + ' von ' + entries.length + ' Einträgen';
+  count.textContent = [shown, box.dataset.of, entries.length, box.dataset.entries].join(' ');
 };
 box.hidden = false;
 input.addEventListener('input', search);
@@ -75,17 +75,19 @@ document.addEventListener('keydown', (event) => {
 search();
 `;
 
-/** The page may use what stands in it and load nothing. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src '${digestOf(STYLE)}'`,
-  `script-src '${digestOf(SCRIPT)}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+/** A page may use what stands in it and load nothing. */
+export function securityPolicy(...styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src ${styles.map(digestOf).join(' ')}`,
+    `script-src ${digestOf(SCRIPT)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
 
 function digestOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -38,7 +38,7 @@ ${navigation(
 ${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
 </header>
 <main id="inhalt" tabindex="-1">
-<div class="search" role="search" hidden>
+<div class="search" role="search" data-of="von" data-entries="Einträgen" hidden>
 <label for="suche">Suchen</label>
 <input id="suche" type="search" autocomplete="off" spellcheck="false">
 <p role="status"></p>

@@ -1,7 +1,9 @@
 import { exporterNames, referencePageNames } from '@stechuhr/exporting';
-import { CONTENT_SECURITY_POLICY } from '../pages/assets.js';
+import { securityPolicy, STYLE } from '../pages/assets.js';
 import { renderReferencePage } from '../pages/reference-page.js';
 import { BASE_PATH, type OpenRoute } from './route.js';
+
+const POLICY = securityPolicy(STYLE);
 
 /** What an exporter's parameters can say, for people: four pages under each of them, for everybody. */
 export function referencePageRoutes(): OpenRoute[] {
@@ -17,7 +19,7 @@ export function referencePageRoutes(): OpenRoute[] {
         operations: {
           GET: {
             handle: ({ response }) => {
-              response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+              response.setHeader('Content-Security-Policy', POLICY);
               response.type('html').send(page);
               return Promise.resolve();
             },

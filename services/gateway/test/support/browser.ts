@@ -12,6 +12,23 @@ export const chromium = (process.env.PATH ?? '')
   .flatMap((folder) => ['chromium-headless-shell', 'chromium'].map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
+/** An expression: the lowest contrast of the text of an element against what lies behind it (WCAG 2.2, 1.4.3). */
+export const CONTRAST = `(() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => rgb(color).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const behind = (element) => {
+    const color = getComputedStyle(element).backgroundColor;
+    return color === 'rgba(0, 0, 0, 0)' && element.parentElement !== null ? behind(element.parentElement) : color;
+  };
+  const ratio = (element) => {
+    const [dark, light] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  return Math.min(...[...document.querySelectorAll('h1, h2, h4, p, a, code, dt, dd, span, label, input, footer')].map(ratio));
+})()`;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Message {

@@ -1,0 +1,115 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { BASE_PATH, type Route } from '../routes/route.js';
+import { INTRODUCTION } from './introduction.js';
+import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
+import { operationDocs } from './operations/index.js';
+import { failures, type Failure } from './failures.js';
+import { tagOf, tags } from './tags.js';
+
+/** The document, without `servers`: they depend on whom it is told. */
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Describes every operation of the routes below the base path. An operation that nobody described is a defect. */
+export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+  const paths: Record<string, ZodOpenApiPathsObject[string]> = {};
+  for (const route of routes.filter(({ path }) => path.startsWith(BASE_PATH))) {
+    for (const method of METHODS) {
+      if (route.operations[method] === undefined) continue;
+      const [path, doc] = described(method, route);
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(doc, { route, method, path }) };
+    }
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: { title: 'Stechuhr', version: '2', description: INTRODUCTION },
+    tags,
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The word `Token`, a space and the token: `Authorization: Token stu_…`. A token may be restricted to scopes.',
+        },
+      },
+    },
+  });
+}
+
+/** The path of a route in the document, and what is said there. Routes of one kind for each exporter share their words. */
+function described(method: string, { path }: Route): [string, OperationDoc] {
+  const own = `/${path.slice(BASE_PATH.length)}`.replaceAll(/:(\w+)/g, '{$1}');
+  const shared = own.replace(/^\/exports\/[^/]+\/(?=[^/]+\/$)/, '/exports/{exporter}/');
+  for (const candidate of [own, shared]) {
+    const doc = operationDocs[`${method} ${candidate}`];
+    if (doc !== undefined) return [candidate, doc];
+  }
+  throw new Error(`${method} ${own} is not described.`);
+}
+
+interface Place {
+  readonly route: Route;
+  readonly method: (typeof METHODS)[number];
+  readonly path: string;
+}
+
+function operationOf(doc: OperationDoc, place: Place): ZodOpenApiOperationObject {
+  const { route, method, path } = place;
+  const { scope } = route.operations[method] ?? {};
+  const needs = scope === undefined ? '' : `\n\nA restricted token needs the scope \`${scope}\`.`;
+  return {
+    operationId: doc.id,
+    summary: doc.summary,
+    description: doc.description + needs,
+    tags: [tagOf(path)],
+    ...(route.authenticated ? {} : { security: [] }),
+    requestParams: { ...(doc.path && { path: doc.path }), ...(doc.query && { query: doc.query }) },
+    ...(doc.body && { requestBody: { required: true, content: { 'application/json': contentOf(doc.body) } } }),
+    responses: { ...answersOf(doc), ...failuresOf(doc, place) },
+  };
+}
+
+function answersOf({ answers }: OperationDoc): ZodOpenApiResponsesObject {
+  return Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]));
+}
+
+function answerOf({ description, content, headers }: AnswerDoc) {
+  const bodies = content && Object.fromEntries(Object.entries(content).map(([type, body]) => [type, contentOf(body)]));
+  return { description, ...(bodies && { content: bodies }), ...(headers && { headers }) };
+}
+
+function contentOf({ schema, example, examples }: ContentDoc) {
+  const named = examples && Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+  return { ...(schema && { schema }), ...(named ? { examples: named } : { example }) };
+}
+
+/** What can go wrong, in the order of judgement. */
+function failuresOf(doc: OperationDoc, { route, method, path }: Place): ZodOpenApiResponsesObject {
+  const { scope, jsonOnly } = route.operations[method] ?? {};
+  const applying: Partial<Record<keyof typeof failures, boolean>> = {
+    400: doc.problems !== undefined,
+    401: route.authenticated,
+    403: scope !== undefined,
+    404: path.endsWith('{id}/'),
+    406: jsonOnly === true,
+    413: doc.body !== undefined,
+    415: doc.body !== undefined,
+    429: route.authenticated,
+    500: true,
+    503: route.authenticated,
+  };
+  const own = doc.problems && { ...failures[400], example: doc.problems };
+  const chosen = Object.entries(shared).filter(([status]) => applying[Number(status) as keyof typeof failures] === true);
+  return Object.fromEntries(chosen.map(([status, answer]) => [status, status === '400' && own ? failureOf(own) : answer]));
+}
+
+function failureOf({ id, description, schema, example, headers }: Failure) {
+  return { ...(id && { id }), description, ...(headers && { headers }), content: { 'application/json': { schema, example } } };
+}
+
+/** Written once, and referred to by every operation. */
+const shared = Object.fromEntries(Object.entries(failures).map(([status, failure]) => [status, failureOf(failure)]));

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+
+/** A good answer of an operation. */
+export interface AnswerDoc {
+  readonly description: string;
+  /** By media type; none for an empty body. */
+  readonly content?: Readonly<Record<string, ContentDoc>>;
+  readonly headers?: z.ZodObject;
+}
+
+export interface ContentDoc {
+  /** The body, where it is JSON. */
+  readonly schema?: z.ZodType;
+  readonly example?: unknown;
+  /** In the place of one: several by name. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+/** What the reference says of an operation beside what the table of routes knows. */
+export interface OperationDoc {
+  /** Unique; the name of a method in generated clients. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly path?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: ContentDoc & { readonly schema: z.ZodType };
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204, AnswerDoc>>>;
+  /** An example of what a 400 says, where there can be one. */
+  readonly problems?: Readonly<Record<string, unknown>>;
+}
+
+/** By method and path below the base address, `GET /exports/` for one. */
+export type OperationDocs = Readonly<Record<string, OperationDoc>>;
+
+/** A JSON body. */
+export function json(schema: z.ZodType, example: unknown): Readonly<Record<string, ContentDoc>> {
+  return { 'application/json': { schema, example } };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { json, type OperationDocs } from '../operation-doc.js';
+import { url } from '../schemas/values.js';
+
+const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
+
+/** What tells of the API itself. */
+export const aboutDocs: OperationDocs = {
+  'GET /': {
+    id: 'listGroups',
+    summary: 'List the groups of the API',
+    description: 'The address of each group that is served.',
+    answers: {
+      200: {
+        description: 'Addresses.',
+        content: json(groups, { 'reviews/suppressions': 'https://api.example.com/api/v2/reviews/suppressions/' }),
+      },
+    },
+  },
+  'GET /openapi.json': {
+    id: 'getOpenApiDocument',
+    summary: 'Get this document',
+    description: 'OpenAPI 3.1. No trailing slash, no token.',
+    answers: {
+      200: {
+        description: 'The document.',
+        content: json(z.record(z.string(), z.unknown()), { openapi: '3.1.1', info: { title: 'Stechuhr', version: '2' }, paths: {} }),
+      },
+    },
+  },
+  'GET /docs/': {
+    id: 'getDocsPage',
+    summary: 'Read this document as a page',
+    description: 'A page that works offline; no token.',
+    answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
+  },
+};

@@ -1,0 +1,195 @@
+import { exporterNames, formats, referencePageNames, type ReferencePageName } from '@stechuhr/exporting';
+import { z } from 'zod';
+import { json, type OperationDoc, type OperationDocs } from '../operation-doc.js';
+import { example, ids, idInPath, order, page, parameter } from '../parameters.js';
+import { exportEnvelope, exporters, exportTask, skippedHeader, task } from '../schemas/exports.js';
+import { pageExample, pageOf } from '../schemas/values.js';
+
+const BASE = 'https://api.example.com/api/v2';
+const TASK_ID = 'b7d9f1e3-c5a7-4b9d-8f1e-3c5a7b9d1f38';
+
+const flag = (description: string, sample: string, fallback: boolean) =>
+  parameter(`${description} \`true\`, \`false\`, \`1\` or \`0\`.`, sample, { type: 'boolean', default: fallback });
+
+const formatPattern = `^(${formats.map(({ id }) => id).join('|')})(:.*)?$`;
+
+const common = {
+  daterange: z.string().meta({
+    description: 'First and last day, `YYYY-MM-DD|YYYY-MM-DD`. Up to 366 days, up to five years with `is_async`.',
+    param: { example: '2026-10-01|2026-10-31' },
+    override: { pattern: String.raw`^\d{4}-\d{2}-\d{2}\|\d{4}-\d{2}-\d{2}$` },
+  }),
+  export_format: parameter('Format with its options, `csv:delimiter>%3B` for one.', 'csv', { pattern: formatPattern, default: 'csv' }),
+  response_only: flag('Whether the body is the file itself instead of an envelope.', 'true', false),
+  employee_ids: ids('Ids of employees', example.employee, 'Unknown and repeated ones are a 400.'),
+  employee_group_ids: ids(
+    'Ids of departments',
+    example.department,
+    'Whoever matches either list is included; unknown and repeated ones are a 400.',
+  ),
+  filter: parameter('Further filters `key=value`, joined by `|`; the page of filters has them all.', 'position=Polier'),
+  prefix: parameter('Base64 of a text in front of the file (csv, plain and table).', 'QWJyZWNobnVuZw0K', { contentEncoding: 'base64' }),
+  is_async: flag('Whether to start a background task, or to ask for its state.', 'false', false),
+};
+
+const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
+  generic: {
+    types: parameter('Row types, separated by `|`; the page of types has them all.', 'work-time:hours|vacation:days'),
+    columns: parameter(
+      'Columns with their modifiers, separated by `|`; the pages of columns and modifiers have them all.',
+      'last-name|type|value',
+    ),
+    skip_zero_rows: flag('Whether rows whose value is 0 are left out.', 'true', true),
+  },
+  payroll_a: { types: parameter('Wage codes that restrict the output, separated by `|`.', '360|400') },
+  payroll_b: {
+    config: z.string().meta({
+      description: 'Advisor number and client number.',
+      param: { example: '1001|20002' },
+      override: { pattern: String.raw`^[0-9]+\|[0-9]+$` },
+    }),
+  },
+  multi: {
+    config: z.string().meta({
+      description: 'JSON array of 1 to 20 configurations; what one leaves out is taken from the request.',
+      param: { example: '[{"title":"Stunden","types":["work-time:hours"]},{"title":"Urlaub","types":["vacation:days"]}]' },
+      override: { contentMediaType: 'application/json' },
+    }),
+    types: parameter('Row types of configurations without their own.', 'work-time:hours'),
+    columns: parameter('Columns of configurations without their own.', 'last-name|value'),
+    skip_zero_rows: flag('Of configurations without their own.', 'true', true),
+  },
+};
+
+const summaries = {
+  generic: ['Run the generic export', 'Rows and columns of your choice about tracked time, planned time and absences.'],
+  payroll_a: [
+    'Run the payroll export A',
+    'Wage records in a fixed layout with a header row. Employees without an accounting number are left out.',
+  ],
+  payroll_b: ['Run the payroll export B', 'Wage records in a fixed layout without a header row (DATEV Lohn und Gehalt).'],
+  multi: ['Run several exports in one file', 'Several configurations of the generic export: a sheet each, or sections with a title.'],
+} as const;
+
+const operationIds = {
+  generic: 'runGenericExport',
+  payroll_a: 'runPayrollAExport',
+  payroll_b: 'runPayrollBExport',
+  multi: 'runMultiExport',
+};
+
+const envelopeExample = {
+  request: {
+    is_async: false,
+    skip_zero_rows: true,
+    exporter: 'generic',
+    export_format: 'json',
+    daterange: ['2026-10-01', '2026-10-31'],
+    employee_ids: null,
+    types: ['work-time:hours'],
+    columns: ['last-name', 'value'],
+    response_only: false,
+    prefix: null,
+    filter: null,
+  },
+  response: [{ 'last-name': 'Akgün', value: 168.5 }],
+};
+
+const taskExample = {
+  id: TASK_ID,
+  created_at: '2026-11-02T08:00:00',
+  finished_at: null,
+  status: 'in_progress',
+  target: null,
+};
+
+const FILE = 'last-name,value\r\nAkgün,168.5\r\n';
+const rows = z.array(z.record(z.string(), z.unknown())).meta({ id: 'ExportRows', description: 'Rows keyed by the column ids.' });
+
+function exportDoc(exporter: (typeof exporterNames)[number]): OperationDoc {
+  const [summary, description] = summaries[exporter];
+  return {
+    id: operationIds[exporter],
+    summary,
+    description:
+      `${description} Only employees that the account may see. The answer is an envelope of request and data; with \`response_only=true\` ` +
+      'the file itself, with `is_async=true` a task: repeat the request until its `status` is `finished`, then fetch `target`.',
+    query: z.object({ ...common, ...own[exporter] }),
+    answers: {
+      200: {
+        description: 'The envelope, the file or the task.',
+        headers: skippedHeader,
+        content: {
+          'application/json': {
+            schema: z.union([exportEnvelope, exportTask, rows]),
+            examples: { envelope: envelopeExample, task: taskExample, file: envelopeExample.response },
+          },
+          'text/csv': { example: FILE },
+          'text/plain': { example: 'Akgün  168.5\n' },
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { example: '(binary)' },
+        },
+      },
+    },
+    problems: { daterange: ['This field is required.'], types: ['"works" is not a valid choice.'] },
+  };
+}
+
+function pageDoc(name: ReferencePageName): OperationDoc {
+  return {
+    id: `export${name.slice(0, 1).toUpperCase()}${name.slice(1)}Page`,
+    summary: `Reference page of ${name}`,
+    description: `The ${name} of an exporter as a German HTML page.`,
+    path: z.object({ exporter: z.enum(exporterNames).meta({ description: 'Exporter.', param: { example: 'generic' } }) }),
+    answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
+  };
+}
+
+const taskSample = {
+  id: TASK_ID,
+  status: 'finished',
+  label: 'Export generic, 01.01.2026 bis 31.12.2026',
+  description: null,
+  action: 'generic_export',
+  created_at: '2026-11-02T08:00:00',
+  started_at: '2026-11-02T08:00:01',
+  finished_at: '2026-11-02T08:00:09',
+  result: {
+    file: `exports/${TASK_ID}/1`,
+    skipped: [{ id: example.employee, name: 'Melek Akgün', reason: 'no-accounting-number' }],
+  },
+};
+
+const taskPath = idInPath('Id of the task.', TASK_ID);
+
+export const exportDocs: OperationDocs = {
+  'GET /exports/': {
+    id: 'listExporters',
+    summary: 'List the exporters',
+    description: 'The address of each exporter.',
+    answers: { 200: { description: 'Addresses.', content: json(exporters, { generic: `${BASE}/exports/generic/` }) } },
+  },
+  ...Object.fromEntries(exporterNames.map((exporter) => [`GET /exports/${exporter}/`, exportDoc(exporter)])),
+  ...Object.fromEntries(referencePageNames.map((name) => [`GET /exports/{exporter}/${name}/`, pageDoc(name)])),
+  'GET /asynchronous-tasks/tasks/': {
+    id: 'listTasks',
+    summary: 'List background tasks',
+    description: 'The tasks that the account has started, the newest first. Those that ended in an error are left out.',
+    query: z.object({ order: order(['created_at']), ...page }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
+    problems: { $query: ['"label" is not a valid ordering field.'] },
+  },
+  'GET /asynchronous-tasks/tasks/{id}/': {
+    id: 'getTask',
+    summary: 'Get one background task',
+    description: 'A task that the account has started.',
+    path: taskPath,
+    answers: { 200: { description: 'The task.', content: json(task, taskSample) } },
+  },
+  'DELETE /asynchronous-tasks/tasks/{id}/': {
+    id: 'deleteTask',
+    summary: 'Delete a background task',
+    description: 'Removes the task and its file; a running one is cancelled. The same export can be started again at once.',
+    path: taskPath,
+    answers: { 204: { description: 'Deleted.' } },
+  },
+};

@@ -1,0 +1,198 @@
+import { absenceRuleBody, checkCodes, reviewQuery, suppressionBody } from '@stechuhr/contracts';
+import { z } from 'zod';
+import { json, type OperationDocs } from '../operation-doc.js';
+import { choices, day, daterange, described, example, ids, idInPath, order, page } from '../parameters.js';
+import { absenceRule, checks, findingGroups, review, suppression } from '../schemas/reviews.js';
+import { pageExample, pageOf } from '../schemas/values.js';
+
+const RULE_ID = 'd1f3b5a7-9c1e-4d3f-8b5a-7c9e1d3f5b39';
+const SUPPRESSION_ID = 'f5b7d9c1-3e5a-4f7b-9d1c-5e7a9f1b3d40';
+
+const ruleFields = {
+  employee_id: example.employee,
+  label: 'Sonderurlaub Umzug',
+  missing_type: 'vacation',
+  amount: '2.00',
+  priority: 1,
+  available_from: '2026-10-01',
+  expires_at: '2026-12-31',
+};
+const ruleSample = { id: RULE_ID, ...ruleFields, source: 'manual' };
+const ruleBody = { schema: described(absenceRuleBody, absenceRule), example: ruleFields };
+const ruleProblems = { amount: ['A valid number is required.'], non_field_errors: ['available_from lies after expires_at.'] };
+const rulePath = idInPath('Id of the manual rule.', RULE_ID);
+
+const absenceRuleDocs: OperationDocs = {
+  'GET /timestamps/absence-rules/': {
+    id: 'listAbsenceRules',
+    summary: 'List absence rules',
+    description: 'Manual rules and those that follow from settings of employees, by first day, priority, employee and id.',
+    query: z.object({
+      daterange: daterange('Only rules that become available on or after its first day; settings are expanded up to its last.'),
+      sources: choices('Sources', ['manual', 'setting']),
+      ids: ids('Ids of manual rules', RULE_ID),
+      employee_ids: ids('Ids of employees', example.employee),
+      ...page,
+    }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(absenceRule), pageExample(ruleSample)) } },
+    problems: { sources: ['"automatic" is not a valid choice.'] },
+  },
+  'POST /timestamps/absence-rules/': {
+    id: 'createAbsenceRule',
+    summary: 'Create an absence rule',
+    description: 'Grants days once: the whole amount becomes available on `available_from` and is removed on `expires_at`.',
+    body: ruleBody,
+    answers: { 201: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
+    problems: ruleProblems,
+  },
+  'GET /timestamps/absence-rules/{id}/': {
+    id: 'getAbsenceRule',
+    summary: 'Get one absence rule',
+    description: 'A manual rule; others are not addressable.',
+    path: rulePath,
+    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
+  },
+  'PUT /timestamps/absence-rules/{id}/': {
+    id: 'updateAbsenceRule',
+    summary: 'Update an absence rule',
+    description: 'Replaces all fields of a manual rule.',
+    path: rulePath,
+    body: ruleBody,
+    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
+    problems: ruleProblems,
+  },
+  'PATCH /timestamps/absence-rules/{id}/': {
+    id: 'patchAbsenceRule',
+    summary: 'Update an absence rule, like PUT',
+    description: 'Behaves like PUT: the whole body is required.',
+    path: rulePath,
+    body: ruleBody,
+    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
+    problems: ruleProblems,
+  },
+  'DELETE /timestamps/absence-rules/{id}/': {
+    id: 'deleteAbsenceRule',
+    summary: 'Delete an absence rule',
+    description: 'Balances are computed without it from now on.',
+    path: rulePath,
+    answers: { 204: { description: 'Deleted.' } },
+  },
+};
+
+const finding = {
+  code: 'insufficient-break',
+  group: 'legal-violations',
+  severity: 'error',
+  date: '2026-10-05',
+  references: [
+    ['employee', example.employee],
+    ['workmonth', '6c8e0a2d-4f6b-4d8c-a1e3-5b7d9f1c3e36'],
+    ['workday', '9b2e6d41-0f5c-4e7a-a3b8-2c4d6e8f0a32'],
+  ],
+  context: { net_working_seconds: 30_600, actual_break_seconds: 0, required_break_seconds: 1_800 },
+  details: 'Verdacht: Am 05.10.2026 wurden 8,5 Stunden mit 0 Minuten Pause gearbeitet.',
+};
+
+const checkSample = {
+  value: 'delayed-employee-edit',
+  group: 'anomalies',
+  title: 'Späte Änderung',
+  description: 'Die letzte Änderung durch die Person selbst liegt lange nach dem Ende des Arbeitstags.',
+  config: { hours: 72 },
+};
+
+const groupSample = {
+  value: 'legal-violations',
+  title: 'Rechtsverstöße',
+  description: 'Verdacht auf Verstöße gegen das Arbeitszeitgesetz.',
+};
+
+const reviewDocs: OperationDocs = {
+  'GET /reviews/reviews/': {
+    id: 'runReview',
+    summary: 'Review a month',
+    description:
+      'Runs the active checks over every employee with a workday in the month. All findings, by date, severity and code; no pages.',
+    query: described(reviewQuery, review, { year: 2026, month: 10 }),
+    answers: { 200: { description: 'The findings.', content: json(review, { year: 2026, month: 10, findings: [finding] }) } },
+    problems: { year: ['This field is required.'], month: ['A valid integer is required.'] },
+  },
+  'GET /reviews/reviews/checks/': {
+    id: 'listChecks',
+    summary: 'List the checks',
+    description: 'The checks that are active for the organization.',
+    answers: { 200: { description: 'The checks.', content: json(checks, { checks: [checkSample] }) } },
+  },
+  'GET /reviews/reviews/groups/': {
+    id: 'listFindingGroups',
+    summary: 'List the finding groups',
+    description: 'The four groups that findings belong to.',
+    answers: { 200: { description: 'The groups.', content: json(findingGroups, { groups: [groupSample] }) } },
+  },
+};
+
+const suppressionFields = { code: 'insufficient-break', employee_id: example.employee, valid_from: '2026-10-01', valid_to: null };
+const suppressionSample = {
+  id: SUPPRESSION_ID,
+  ...suppressionFields,
+  created_at: '2026-10-07T09:30:00',
+  modified_at: '2026-10-07T09:30:00',
+};
+const suppressionProblems = { code: ['"no-coffee" is not a valid choice.'], valid_from: ['This field is required.'] };
+const suppressionPath = idInPath('Id of the rule.', SUPPRESSION_ID);
+const suppressionJson = json(suppression, suppressionSample);
+
+const suppressionDocs: OperationDocs = {
+  'GET /reviews/suppressions/': {
+    id: 'listSuppressions',
+    summary: 'List suppression rules',
+    description: `The rules of the whole organization, by \`valid_from\` and id. There are ${String(checkCodes.length)} checks that they can name.`,
+    query: z.object({
+      ids: ids('Ids', SUPPRESSION_ID),
+      employee_ids: ids('Ids of employees', example.employee),
+      daterange: daterange('Only rules that are valid on at least one day of the range:'),
+      valid_from__lte: day('Only rules with `valid_from` on or before the date.', '2026-10-31'),
+      valid_until__gte: day('Only rules with `valid_to` on or after the date; permanent ones always.', '2026-10-01'),
+      order: order(['valid_from', 'code', 'created_at']),
+      ...page,
+    }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(suppression), pageExample(suppressionSample)) } },
+    problems: { daterange: ['The end of the range must not be before its start.'] },
+  },
+  'POST /reviews/suppressions/': {
+    id: 'createSuppression',
+    summary: 'Create a suppression rule',
+    description: 'Where a rule with this `code`, `employee_id` and `valid_from` exists it is answered as it is, with 200.',
+    body: { schema: described(suppressionBody, suppression), example: suppressionFields },
+    answers: {
+      200: { description: 'The rule that existed.', content: suppressionJson },
+      201: { description: 'The new rule.', content: suppressionJson },
+    },
+    problems: suppressionProblems,
+  },
+  'GET /reviews/suppressions/{id}/': {
+    id: 'getSuppression',
+    summary: 'Get one suppression rule',
+    description: 'A rule of the organization.',
+    path: suppressionPath,
+    answers: { 200: { description: 'The rule.', content: suppressionJson } },
+  },
+  'PATCH /reviews/suppressions/{id}/': {
+    id: 'updateSuppression',
+    summary: 'Update a suppression rule',
+    description: 'Changes the fields that are given. There is no PUT.',
+    path: suppressionPath,
+    body: { schema: described(suppressionBody, suppression).partial(), example: { valid_to: '2026-12-31' } },
+    answers: { 200: { description: 'The rule.', content: suppressionJson } },
+    problems: { valid_to: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'] },
+  },
+  'DELETE /reviews/suppressions/{id}/': {
+    id: 'deleteSuppression',
+    summary: 'Delete a suppression rule',
+    description: 'Findings that it hid are shown again.',
+    path: suppressionPath,
+    answers: { 204: { description: 'Deleted.' } },
+  },
+};
+
+export const ruleDocs: OperationDocs = { ...absenceRuleDocs, ...reviewDocs, ...suppressionDocs };

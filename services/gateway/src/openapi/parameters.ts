@@ -1,0 +1,94 @@
+import { recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { z } from 'zod';
+import { uuid } from './schemas/values.js';
+
+/** Ids that the examples name. */
+export const example = {
+  employee: '3f0b8a52-6d0e-4c5b-9a53-0c1f3b1e7a10',
+  department: '8c7a2a3e-5b43-4a5e-8a0d-5d0f5f7d2b11',
+  project: '5e3b5f0a-1c58-4f0e-9a80-3d7c1f1b9c12',
+  account: '0df3114d-57ab-421c-9799-fda900f0d2ce',
+  other: '7d4f2c9e-88a1-4c3d-b1a5-0e9f6a2b4c13',
+} as const;
+
+/** A parameter of a query; its values are texts, whatever they mean. */
+export function parameter(description: string, sample: string, schema: Readonly<Record<string, unknown>> = {}): z.ZodType {
+  return z
+    .string()
+    .optional()
+    .meta({ description, param: { example: sample }, override: schema });
+}
+
+/** The same fields, with the words that another schema has for them, and examples. */
+export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonly<Record<string, unknown>> = {}): z.ZodObject {
+  const words: z.ZodRawShape = like instanceof z.ZodObject ? like.shape : {};
+  const shape = Object.entries(fields.shape).map(([name, field]) => {
+    const description = descriptionOf(words[name]);
+    return [name, field.meta({ ...(description && { description }), ...(name in samples && { param: { example: samples[name] } }) })];
+  });
+  return z.object(Object.fromEntries(shape) as z.ZodRawShape);
+}
+
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
+
+export const ids = (what: string, sample: string, wrong = 'Invalid ones find nothing.') =>
+  parameter(`${what}, separated by \`|\`. ${wrong}`, sample, { pattern: `^${UUID}(\\|${UUID})*$` });
+
+export const daterange = (what: string, sample = '2026-10-01|2026-10-31') =>
+  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both included; either side may be empty.`, sample, { pattern: `^(${DAY})?\\|(${DAY})?$` });
+
+export const day = (description: string, sample: string) => parameter(description, sample, { format: 'date' });
+
+export const choices = (description: string, words: readonly string[]) => {
+  const one = `(${words.join('|')})`;
+  return parameter(`${description}: ${words.map((word) => `\`${word}\``).join(', ')}; several separated by \`|\`.`, words[0] ?? '', {
+    pattern: `^${one}(\\|${one})*$`,
+  });
+};
+
+export const order = (fields: readonly string[]) => {
+  const one = `-?(${fields.join('|')})`;
+  const named = fields.map((field) => `\`${field}\``).join(', ');
+  return parameter(`Sorts by ${named}; a leading \`-\` sorts downwards, several are separated by \`|\`.`, fields[0] ?? '', {
+    pattern: `^${one}(\\|${one})*$`,
+  });
+};
+
+/** What every list takes. */
+export const page = {
+  limit: parameter('Entries a page; what is no number from 1 to 1000 becomes one.', '100', {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+  }),
+  offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
+};
+
+export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
+
+/** What the list of a group of records takes. */
+export function recordParameters(name: keyof typeof recordGroups, sample: string) {
+  const list: RecordGroupList = recordGroups[name];
+  const taken = new Set<string>(list.takes);
+  return z.object({
+    ids: ids('Ids', sample),
+    ...(taken.has('employee_ids') && { employee_ids: ids('Ids of employees', example.employee) }),
+    ...(taken.has('daterange') && { daterange: daterange(`Only ${list.daterange ?? ''}:`) }),
+    ...(taken.has('q') && { q: parameter(`A part of ${list.q ?? ''}, without regard to case.`, 'mül') }),
+    ...(taken.has('archived') && {
+      archived: parameter('Archived ones only, none of them, or all; `false` unless `ids` are given.', 'all', {
+        enum: ['true', 'false', 'all'],
+      }),
+    }),
+    order: order(list.order),
+    ...page,
+  });
+}
+
+/** Of a field, or of what it is when it is not null. */
+function descriptionOf(field: z.core.$ZodType | undefined): string | undefined {
+  if (field instanceof z.ZodNullable) return descriptionOf(field.unwrap());
+  return field === undefined ? undefined : z.globalRegistry.get(field)?.description;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+// The meta of schemas knows the words of OpenAPI.
+import type {} from 'zod-openapi';
+
+/** A UUID of any version. */
+export function uuid(description: string): z.ZodString {
+  return z.string().meta({ description, override: { format: 'uuid' } });
+}
+
+export function text(description: string): z.ZodString {
+  return z.string().meta({ description });
+}
+
+/** One of some words. */
+export function word(words: readonly [string, ...string[]], description: string): z.ZodType<string> {
+  return z.enum(words).meta({ description });
+}
+
+export function date(description: string): z.ZodString {
+  return z.string().meta({ description, override: { format: 'date' } });
+}
+
+export function localDateTime(description: string): z.ZodString {
+  return z.string().meta({ description, override: { pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` } });
+}
+
+export function integer(description: string): z.ZodType<number> {
+  return z.number().meta({ description, override: { type: 'integer' } });
+}
+
+export function number(description: string): z.ZodNumber {
+  return z.number().meta({ description });
+}
+
+export function flag(description: string): z.ZodBoolean {
+  return z.boolean().meta({ description });
+}
+
+export function url(description: string): z.ZodString {
+  return z.string().meta({ description, override: { format: 'uri' } });
+}
+
+/** A page of a list. */
+export function pageOf(item: z.ZodType): z.ZodObject {
+  return z.object({
+    count: integer('Number of entries of all pages.'),
+    next: url('Address of the next page.').nullable(),
+    previous: url('Address of the previous page.').nullable(),
+    results: z.array(item),
+  });
+}
+
+/** The example of a page with these entries as its only ones. */
+export function pageExample(...results: readonly unknown[]): object {
+  return { count: results.length, next: null, previous: null, results };
+}

@@ -1,0 +1,38 @@
+import type { OpenApiDocument } from '../openapi/document.js';
+import { openApiDocument } from '../openapi/document.js';
+import { publicBaseOf } from '../http/links.js';
+import { DOCS_SECURITY_POLICY, renderDocsPage } from '../pages/docs/page.js';
+import { BASE_PATH, type Exchange, type OpenRoute, type Route } from './route.js';
+
+/** The description of the API, for programs and for people; it tells of itself too. */
+export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
+  const serve = (handle: (exchange: Exchange, document: OpenApiDocument) => void) => ({
+    GET: { handle: async (exchange: Exchange) => handle(exchange, document) },
+  });
+  const routes: OpenRoute[] = [
+    {
+      path: `${BASE_PATH}openapi.json`,
+      name: 'OpenAPI',
+      description: 'The API as an OpenAPI document.',
+      authenticated: false,
+      operations: serve(({ request, response }, described) => {
+        const url = `${publicBaseOf(publicUrl, { protocol: request.protocol, host: request.host })}${BASE_PATH.slice(0, -1)}`;
+        const { openapi, info, ...rest } = described;
+        response.json({ openapi, info, servers: [{ url }], ...rest });
+      }),
+    },
+    {
+      path: `${BASE_PATH}docs/`,
+      name: 'Docs',
+      description: 'The API as a page.',
+      authenticated: false,
+      operations: serve(({ response }) => {
+        response.setHeader('Content-Security-Policy', DOCS_SECURITY_POLICY);
+        response.type('html').send(page);
+      }),
+    },
+  ];
+  const document = openApiDocument([...others, ...routes]);
+  const page = renderDocsPage(document);
+  return routes;
+}

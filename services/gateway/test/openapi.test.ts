@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { readConfig } from '../src/config.js';
+import { createContext, type Context } from '../src/context.js';
+import { operationDocs } from '../src/openapi/operations/index.js';
+import { BASE_PATH, type Route } from '../src/routes/route.js';
+import { routesOf } from '../src/service.js';
+import { chromium, CONTRAST, openTab, type Tab } from './support/browser.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+import { call } from './support/http.js';
+import { collectLogs } from './support/logs.js';
+
+interface Content {
+  readonly schema?: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Answer {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: { readonly enum?: readonly string[]; readonly type?: string };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Answer>>; readonly securitySchemes: object };
+}
+
+let gateway: TestGateway;
+let context: Context;
+let document: Document;
+let operations: readonly (readonly [string, Operation])[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  context = await createContext(readConfig(gateway.environment), collectLogs().logger);
+  document = (await call(gateway.port, '/api/v2/openapi.json')).json as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  );
+}, 60_000);
+afterAll(async () => {
+  await context.close();
+  await gateway.stop();
+}, 60_000);
+
+/** Method and path of each operation of the table, as the document writes them. */
+function operationsOf(routes: readonly Route[]): string[] {
+  return routes
+    .filter(({ path }) => path.startsWith(BASE_PATH))
+    .flatMap(({ path, operations: methods }) =>
+      Object.keys(methods).map((method) => `${method} /${path.slice(BASE_PATH.length).replace(':id', '{id}')}`),
+    );
+}
+
+/** Those of the document, a path with a closed set of values once for each of them. */
+function expanded(): string[] {
+  return operations.flatMap(([name, { parameters = [] }]) => {
+    const open = parameters.find((one) => one.in === 'path' && one.schema.enum !== undefined);
+    return open?.schema.enum?.map((value) => name.replace(`{${open.name}}`, value)) ?? [name];
+  });
+}
+
+const bodiesOf = (holder: Readonly<Record<string, Content>> = {}) =>
+  Object.values(holder).flatMap(({ schema, example, examples = {} }) =>
+    [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)].map((value) => ({ schema, value })),
+  );
+
+describe('the document', () => {
+  it('needs no token, has no slash at its end and works with GET and HEAD', async () => {
+    const path = '/api/v2/openapi.json';
+    const answer = await call(gateway.port, path, { token: 'wrong' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    expect(answer.json).toMatchObject({ openapi: '3.1.1', servers: [{ url: `http://127.0.0.1:${gateway.port}/api/v2` }] });
+    expect(await call(gateway.port, path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await call(gateway.port, path, { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    expect(await call(gateway.port, `${path}/`)).toMatchObject({ status: 404 });
+  });
+
+  it('has every route of the table, and nothing else', () => {
+    const routes = routesOf(context, () => true);
+    expect(expanded().sort()).toEqual(operationsOf(routes).sort());
+    expect(operations.map(([name]) => name).sort()).toEqual(Object.keys(operationDocs).sort());
+  });
+
+  it('says of every operation what it is', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [name, { operationId, summary, description, parameters = [] }] of operations) {
+      expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z]+$/)]);
+      expect([name, summary, description]).toEqual([name, expect.stringMatching(/.{10}/), expect.stringMatching(/.{10}/)]);
+      for (const parameter of parameters) {
+        expect([name, parameter]).toEqual([name, expect.objectContaining({ description: expect.any(String), example: expect.anything() })]);
+      }
+    }
+  });
+
+  it('names the token, the scopes and every answer', () => {
+    expect(document.components.securitySchemes).toMatchObject({ token: { in: 'header', name: 'Authorization' } });
+    const statusesOf = (name: string) => Object.keys(operations.find(([one]) => one === name)?.[1].responses ?? {});
+    expect(statusesOf('PUT /timestamps/absence-rules/{id}/')).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '406',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(statusesOf('GET /exports/generic/')).toEqual(['200', '400', '401', '429', '500', '503']);
+    expect(statusesOf('GET /docs/')).toEqual(['200', '500']);
+    const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
+    expect(open).toEqual(expect.arrayContaining(['GET /openapi.json', 'GET /docs/', 'GET /exports/{exporter}/types/']));
+    expect(open).toHaveLength(6);
+  });
+
+  it('has only examples that its schemas allow', () => {
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema({ $id: 'openapi', ...document });
+    const shared = Object.entries(document.components.responses);
+    const own = operations.flatMap(([name, { requestBody, responses }]) => [
+      ...bodiesOf(requestBody?.content).map((body) => ({ name, ...body })),
+      ...Object.values(responses).flatMap((answer) =>
+        '$ref' in answer ? [] : bodiesOf(answer.content).map((body) => ({ name, ...body })),
+      ),
+    ]);
+    const parameters = operations.flatMap(([name, operation]) =>
+      (operation.parameters ?? []).map(({ name: parameter, schema, example }) => ({
+        name: `${name} ${parameter}`,
+        schema,
+        value: typed(example, schema),
+      })),
+    );
+    const all = [...own, ...parameters, ...shared.flatMap(([name, { content }]) => bodiesOf(content).map((body) => ({ name, ...body })))];
+    const judged = all.filter(({ schema }) => schema !== undefined);
+    expect(judged.length).toBeGreaterThan(200);
+    for (const { name, schema, value } of judged) {
+      const validate = ajv.compile(absolute(schema ?? {}) as object);
+      expect([name, validate(value), validate.errors]).toEqual([name, true, null]);
+    }
+  });
+});
+
+/** Values of parameters are texts, whatever they mean. */
+function typed(value: unknown, schema: { readonly type?: string }): unknown {
+  return typeof value === 'string' && (schema.type === 'integer' || schema.type === 'boolean') ? JSON.parse(value) : value;
+}
+
+/** References into the document, from a schema that was taken out of it. */
+function absolute(schema: object): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'));
+}
+
+describe('the page', () => {
+  it('has every operation, schema and error', async () => {
+    const answer = await call(gateway.port, '/api/v2/docs/');
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    for (const [, { operationId }] of operations) expect(answer.text).toContain(`<article class="operation" id="${operationId}">`);
+    const anchors = [...answer.text.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
+    const ids = new Set([...answer.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    expect(anchors.filter((anchor) => !ids.has(anchor))).toEqual([]);
+    expect(await call(gateway.port, '/api/v2/docs')).toMatchObject({ status: 301, headers: { location: '/api/v2/docs/' } });
+  });
+});
+
+(chromium === undefined ? describe.skip : describe)('the page in a browser', () => {
+  let tab: Tab;
+  const address = () => `http://127.0.0.1:${gateway.port}/api/v2/docs/`;
+  beforeAll(async () => {
+    tab = await openTab(chromium ?? '');
+  }, 60_000);
+  afterAll(() => tab.close());
+
+  it.each([390, 1280])('fits a width of %d and asks for nothing else', async (width) => {
+    await tab.open(address(), width);
+    expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(tab.requests.filter((url) => !url.startsWith('data:'))).toEqual([address()]);
+    expect(tab.complaints).toEqual([]);
+    expect(await tab.evaluate("document.querySelectorAll('article.operation').length")).toBe(operations.length);
+  });
+
+  it('finds an operation by words', async () => {
+    await tab.open(address(), 390);
+    await tab.press('/');
+    for (const key of 'upload forms') await tab.press(key);
+    expect(await tab.evaluate("[...document.querySelectorAll('article.operation:not([hidden])')].map(({ id }) => id)")).toEqual([
+      'createPhotoUploadToken',
+    ]);
+    expect(await tab.evaluate("document.querySelector('[role=status]').textContent")).toMatch(/^\d of \d+ entries$/);
+    await tab.press('Escape');
+    expect(await tab.evaluate("document.querySelectorAll('article.operation:not([hidden])').length")).toBe(operations.length);
+  });
+
+  it('opens at the operation of its address', async () => {
+    await tab.open(address(), 1280);
+    await tab.evaluate("location.hash = 'createAbsenceRule'");
+    const top = await tab.evaluate("document.getElementById('createAbsenceRule').getBoundingClientRect().top");
+    expect(top).toBeLessThan(200);
+    expect(top).toBeGreaterThan(0);
+  });
+
+  it.each(['light', 'dark'])('is readable in %s', async (scheme) => {
+    await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    await tab.open(address(), 390);
+    expect(await tab.evaluate(CONTRAST)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('leaves on paper what paper can use', async () => {
+    await tab.open(address(), 1280);
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+    const hidden = "['.search', 'nav', '.skip'].map((name) => getComputedStyle(document.querySelector(name)).display)";
+    expect(await tab.evaluate(hidden)).toEqual(['none', 'none', 'none']);
+    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  });
+});
