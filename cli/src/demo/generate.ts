@@ -10,6 +10,11 @@ import { personAt, type Person } from './people.js';
 import { posts } from './posts.js';
 import { projectRecords, sitesOf } from './projects.js';
 import type { DemoRecord } from './records.js';
+import { entryRecords } from './reports/entries.js';
+import { formRecords } from './reports/forms.js';
+import { picturesOf, type Picture } from './reports/pictures.js';
+import { ReportDays, type ReportDay } from './reports/report-days.js';
+import { statusRecords } from './reports/statuses.js';
 import { workdayRecords, type AsOf, type WorkdaySource } from './workdays.js';
 
 export interface DemoOptions extends AsOf {
@@ -26,6 +31,8 @@ export interface Demo {
   readonly accountId: string;
   /** All records, made while they are read. */
   readonly records: Iterable<DemoRecord>;
+  /** The days that are reported, and the pictures that belong to them: known when all records were read. */
+  reports(): { readonly days: readonly ReportDay[]; readonly pictures: readonly Picture[] };
 }
 
 /** How far ahead contracts and absences are known. */
@@ -36,11 +43,28 @@ const MARGIN_DAYS = 62;
 /** The demo organization of a seed on a day. The same options give the same records, byte for byte. */
 export function generateDemo(options: DemoOptions): Demo {
   const firm = createFirm(options.seed);
+  const reportDays = new ReportDays(firm, options.today);
   return {
     institutionId: firm.institutionId,
     accountId: accountId(firm, personAt(firm, 0, options.today)),
-    records: recordsOf(firm, options),
+    records: watched(reportDays, recordsOf(firm, options), () => reportRecords(firm, reportDays.list())),
+    reports: () => ({ days: reportDays.list(), pictures: reportDays.list().flatMap((day) => picturesOf(firm, day)) }),
   };
+}
+
+/** Reports follow from what was tracked. */
+function* watched(days: ReportDays, records: Iterable<DemoRecord>, followers: () => Iterable<DemoRecord>): Generator<DemoRecord> {
+  for (const record of records) {
+    days.watch(record);
+    yield record;
+  }
+  yield* followers();
+}
+
+function* reportRecords(firm: Firm, days: readonly ReportDay[]): Generator<DemoRecord> {
+  yield* formRecords(firm);
+  for (const day of days) yield* entryRecords(firm, day);
+  for (const day of days) yield* statusRecords(firm, day);
 }
 
 function* recordsOf(firm: Firm, options: DemoOptions): Generator<DemoRecord> {

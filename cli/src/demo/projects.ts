@@ -51,6 +51,13 @@ function isCivil(index: number): boolean {
   return index < firstProjects.length ? FIRST_CIVIL.includes(index) : index % 2 === 1;
 }
 
+/** The sites of the first repetition of the pattern whose days are reported, by trade. */
+export function reportedSites(firm: Firm): Readonly<Record<'building' | 'civil', readonly string[]>> {
+  const reported = (indexes: readonly number[]): readonly string[] =>
+    indexes.filter((index) => index !== WITHOUT_REPORTS).map((index) => projectId(firm, index));
+  return { building: reported(FIRST_BUILDING), civil: reported(FIRST_CIVIL) };
+}
+
 function projectId(firm: Firm, index: number): string {
   return idOf(firm, `project/${index}`);
 }

@@ -128,6 +128,40 @@ export interface AbsenceApplicationRecord extends Common<'absence_application'> 
   readonly created_at: string;
 }
 
+interface FormField {
+  readonly id: string;
+  readonly type: string;
+  readonly label: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface ReportFormRecord extends Common<'daily_report_form'> {
+  readonly valid_from: string;
+  readonly fields: readonly FormField[];
+}
+
+/** What entries of all types have; the fields of the value stand beside. */
+export interface ReportEntryRecord extends Common<'daily_report_entry'> {
+  readonly date: string;
+  readonly tag_id: string;
+  readonly field_id: string;
+  readonly author_id: string;
+  readonly on_behalf_of_id: string | null;
+  readonly burned: boolean;
+  readonly submitted_at: string;
+  readonly created_at: string;
+  readonly modified_at: string;
+}
+
+export interface ReportStatusRecord extends Common<'daily_report_status'> {
+  readonly tag_id: string;
+  readonly date: string;
+  readonly status: 'draft' | 'submitted' | 'closed' | 'archived';
+  readonly actor_id: string;
+  readonly at: string;
+  readonly reason: string | null;
+}
+
 /** One line of the demo's NDJSON. */
 export type DemoRecord =
   | InstitutionRecord
@@ -139,4 +173,7 @@ export type DemoRecord =
   | WorkdayRecord
   | WorkmonthRecord
   | AbsenceRecord
-  | AbsenceApplicationRecord;
+  | AbsenceApplicationRecord
+  | ReportFormRecord
+  | ReportEntryRecord
+  | ReportStatusRecord;

@@ -5,11 +5,14 @@ import { systemClock } from '@stechuhr/kernel';
 import { formatLocalTime, localDayOf } from '@stechuhr/worktime';
 import { Failure } from '../failure.js';
 import { createProgress } from '../import/progress.js';
-import { describeResult, type ImportResult } from '../import/result.js';
+import { describeResult, joined, type ImportResult } from '../import/result.js';
+import { owners } from '../import/routes.js';
 import { openImport } from '../import/session.js';
 import { writeSlowly, type Output } from '../output.js';
-import { findPlatform } from '../platform.js';
+import { findPlatform, type Platform } from '../platform.js';
 import { generateDemo, type Demo } from './generate.js';
+import { completeReports } from './load-reports.js';
+import type { DemoRecord, ReportStatusRecord } from './records.js';
 import type { AsOf } from './workdays.js';
 
 export interface DemoCommandOptions {
@@ -34,9 +37,9 @@ export async function runDemo({ output: file, ...options }: DemoCommandOptions, 
     if (file !== '-') output.result({ ...ids, file }, () => `Written to ${file}. Load it with: stechuhr import ${file}`);
     return 0;
   }
-  const { accepted, rejected } = await importDemo(demo);
+  const { accepted, rejected } = await importDemo(demo, output);
   if (rejected.length > 0) output.note(describeResult({ accepted, rejected }));
-  output.result({ ...ids, accepted }, () => summary(demo, { accepted, rejected: [] }));
+  output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, { accepted, rejected: [] }));
   return rejected.length > 0 ? 1 : 0;
 }
 
@@ -45,22 +48,43 @@ function present(): AsOf {
   return { today: localDayOf(now), hasStarted: formatLocalTime(now) >= MORNING };
 }
 
-async function importDemo(demo: Demo): Promise<ImportResult> {
+/**
+ * Two imports: reports are handed in, closed and archived when everything of them is there, and pictures need a platform that knows their
+ * report.
+ */
+async function importDemo(demo: Demo, output: Output): Promise<ImportResult> {
   const platform = findPlatform();
-  const session = openImport((owner) => platform.grpcAddress(owner));
   const progress = createProgress('generating and importing', null);
   try {
+    const steps: ReportStatusRecord[] = [];
+    const first = await importRecords(platform, withoutSteps(demo.records, steps), (count) => progress.update(count, count));
+    const pictures = await completeReports(platform.grpcAddress('daily-reports'), demo, output.note);
+    return joined(first, await importRecords(platform, [...pictures, ...steps], () => undefined));
+  } finally {
+    progress.stop();
+  }
+}
+
+function* withoutSteps(records: Iterable<DemoRecord>, steps: ReportStatusRecord[]): Generator<DemoRecord> {
+  for (const record of records) {
+    if (record.kind === 'daily_report_status') steps.push(record);
+    else yield record;
+  }
+}
+
+async function importRecords(platform: Platform, records: Iterable<DemoRecord>, onSent: (count: number) => void): Promise<ImportResult> {
+  const session = openImport((owner) => platform.grpcAddress(owner));
+  try {
     let line = 0;
-    for (const record of demo.records) {
+    for (const record of records) {
       line += 1;
-      const full = session.send('records', { file: SOURCE, line, json: JSON.stringify(record) });
+      const full = session.send(owners[record.kind], { file: SOURCE, line, json: JSON.stringify(record) });
       if (full === undefined) continue;
       await full;
-      progress.update(line, line);
+      onSent(line);
     }
     return await session.finish();
   } finally {
-    progress.stop();
     session.close();
   }
 }
@@ -84,6 +108,20 @@ function* chunksOf(demo: Demo): Generator<string> {
     chunk = '';
   }
   yield chunk;
+}
+
+/** The latest of those with the most pictures; null where nothing is reported. */
+function reportToShow(demo: Demo): string | null {
+  const { days, pictures } = demo.reports();
+  const counted = days.map((day) => ({
+    day,
+    count: pictures.filter(({ report }) => report.tagId === day.tagId && report.day === day.day).length,
+  }));
+  const best = counted.reduce<(typeof counted)[number] | undefined>(
+    (top, next) => (next.count >= (top?.count ?? 0) ? next : top),
+    undefined,
+  );
+  return best === undefined ? null : `${best.day.tagId}|${best.day.date}`;
 }
 
 function summary(demo: Demo, result: ImportResult): string {

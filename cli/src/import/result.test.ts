@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeResult } from './result.js';
+import { describeResult, joined } from './result.js';
 
 describe('describeResult', () => {
   it('shows counts by kind, then each rejected line', () => {
@@ -19,5 +19,17 @@ describe('describeResult', () => {
 
   it('says so when there was nothing', () => {
     expect(describeResult({ accepted: {}, rejected: [] })).toBe('No lines: nothing to import.');
+  });
+});
+
+describe('joined', () => {
+  it('adds up what was accepted and keeps what was rejected', () => {
+    const rejected = { file: '-', line: 3, kind: 'workday', id: null, reason: 'No.' };
+    expect(
+      joined(
+        { accepted: { workday: 2, employee: 1 }, rejected: [rejected] },
+        { accepted: { workday: 3, project: 4 }, rejected: [rejected] },
+      ),
+    ).toEqual({ accepted: { workday: 5, employee: 1, project: 4 }, rejected: [rejected, rejected] });
   });
 });

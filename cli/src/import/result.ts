@@ -16,6 +16,13 @@ export interface ImportResult {
   readonly rejected: readonly RejectedLine[];
 }
 
+/** Of two imports one after the other. */
+export function joined(first: ImportResult, second: ImportResult): ImportResult {
+  const kinds = new Set([...Object.keys(first.accepted), ...Object.keys(second.accepted)]);
+  const accepted = [...kinds].map((kind) => [kind, (first.accepted[kind] ?? 0) + (second.accepted[kind] ?? 0)] as const);
+  return { accepted: Object.fromEntries(accepted), rejected: [...first.rejected, ...second.rejected] };
+}
+
 /** The result for people: a summary by kind, then each rejected line with its reason. */
 export function describeResult({ accepted, rejected }: ImportResult): string {
   const refused = countBy(rejected);

@@ -2,22 +2,24 @@
 export type Owner = 'records' | 'reviews' | 'daily-reports';
 
 /** The owner of each kind of design.md §6. */
-const owners: ReadonlyMap<string, Owner> = new Map([
-  ['institution', 'records'],
-  ['account', 'records'],
-  ['department', 'records'],
-  ['employee', 'records'],
-  ['contract', 'records'],
-  ['project', 'records'],
-  ['workday', 'records'],
-  ['workmonth', 'records'],
-  ['absence', 'records'],
-  ['absence_application', 'records'],
-  ['review_settings', 'reviews'],
-  ['daily_report_form', 'daily-reports'],
-  ['daily_report_entry', 'daily-reports'],
-  ['daily_report_status', 'daily-reports'],
-]);
+export const owners = {
+  institution: 'records',
+  account: 'records',
+  department: 'records',
+  employee: 'records',
+  contract: 'records',
+  project: 'records',
+  workday: 'records',
+  workmonth: 'records',
+  absence: 'records',
+  absence_application: 'records',
+  review_settings: 'reviews',
+  daily_report_form: 'daily-reports',
+  daily_report_entry: 'daily-reports',
+  daily_report_status: 'daily-reports',
+} as const satisfies Readonly<Record<string, Owner>>;
+
+const ownersByName: ReadonlyMap<string, Owner> = new Map(Object.entries(owners));
 
 /** What became of a line: whom to send it to, nothing to do, or why it is rejected. */
 export type Routed =
@@ -35,7 +37,7 @@ export function routeLine(text: string): Routed {
   const kind = 'kind' in value ? value.kind : undefined;
   if (kind === undefined) return rejected('The field "kind" is missing.', null, id);
   if (typeof kind !== 'string') return rejected('The field "kind" is not a string.', null, id);
-  const owner = owners.get(kind);
+  const owner = ownersByName.get(kind);
   if (owner === undefined) return rejected(`"${kind}" is not a known kind.`, kind, id);
   return { to: owner };
 }

@@ -7,19 +7,32 @@ import type { DemoAccess } from './run-file.js';
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
 type Cli = (...args: string[]) => Promise<unknown>;
-type Organization = Pick<DemoAccess, 'institution_id' | 'account_id'>;
+
+/** What the CLI says of the organization. */
+interface Organization extends Pick<DemoAccess, 'institution_id' | 'account_id'> {
+  /** A daily report that has something to show. */
+  readonly report_id?: string | null;
+}
+
+/** The demo organization, loaded. */
+export interface LoadedDemo {
+  readonly access: DemoAccess;
+  /** Undefined where it has no daily report. */
+  readonly reportId: string | undefined;
+}
 
 /**
  * Loads the demo organization and issues a token for it; the one of the last start is revoked. Takes the variables by which the CLI
  * finds the platform.
  */
-export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEnv): Promise<DemoAccess> {
+export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEnv): Promise<LoadedDemo> {
   const cli: Cli = async (...args) => {
     const env = { ...process.env, ...variables, STECHUHR_HOME: home.path };
     return JSON.parse(await runCommand(process.execPath, [CLI, ...args, '--json'], { env }));
   };
-  const { institution_id, account_id } = await withProgress(log, 'loading the demo organization', () => loadedToday(home, cli));
-  return { institution_id, account_id, token: await freshToken(cli, account_id, join(home.path, 'demo-token.json')) };
+  const { institution_id, account_id, report_id } = await withProgress(log, 'loading the demo organization', () => loadedToday(home, cli));
+  const token = await freshToken(cli, account_id, join(home.path, 'demo-token.json'));
+  return { access: { institution_id, account_id, token }, reportId: report_id ?? undefined };
 }
 
 /** It is tracked up to today: once a day is enough. The note lies with the data, and goes with it. */
@@ -29,9 +42,9 @@ async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
   const day = new Date().toDateString();
   const isOurs = process.env['MONGODB_URL'] === undefined;
   if (isOurs && loaded?.day === day) return loaded;
-  const { institution_id, account_id } = (await cli('demo')) as Organization;
-  writeFileSync(note, JSON.stringify({ institution_id, account_id, day }));
-  return { institution_id, account_id };
+  const { institution_id, account_id, report_id = null } = (await cli('demo')) as Organization;
+  writeFileSync(note, JSON.stringify({ institution_id, account_id, report_id, day }));
+  return { institution_id, account_id, report_id };
 }
 
 /** The file holds the id of the last token, never the token. */

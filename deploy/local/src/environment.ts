@@ -10,7 +10,7 @@ export interface Ports {
 
 /** What of the starter's environment reaches the services: the machine's own, and settings that are documented. */
 const PASSED_ON =
-  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|JOB_LEASE_SECONDS|WORKER_SLOTS)$/;
+  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|WORKER_SLOTS)$/;
 
 /** Levels at which a service does not tell that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;

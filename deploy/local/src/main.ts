@@ -3,7 +3,7 @@ import { readConfig } from './config.js';
 import { loadDemo } from './demo.js';
 import { startPlatform, type Platform } from './platform.js';
 import { onStopSignal } from './stop-signal.js';
-import { removeRunFile } from './run-file.js';
+import { removeRunFile, type DemoAccess } from './run-file.js';
 import { welcome } from './welcome.js';
 
 const log = (line: string): void => console.error(`stechuhr: ${line}`);
@@ -23,12 +23,17 @@ async function main(): Promise<number> {
     stopHard: () => home.endAll(0),
   });
   try {
-    const demo = (variables: NodeJS.ProcessEnv): ReturnType<typeof loadDemo> => loadDemo(home, log, variables);
+    let reportId: string | undefined;
+    const demo = async (variables: NodeJS.ProcessEnv): Promise<DemoAccess> => {
+      const loaded = await loadDemo(home, log, variables);
+      reportId = loaded.reportId;
+      return loaded.access;
+    };
     const starting = startPlatform({ home, port: config.port, log, ...(config.demo ? { loadDemo: demo } : {}) });
     // A start that is stopped fails for that reason, which is none to complain about.
     const unlessStopped = starting.catch((error: unknown) => (stopping ? stopped : Promise.reject(error)));
     platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;
-    if (platform) console.log(`\n${welcome(platform.run, home.path, new Date())}\n`);
+    if (platform) console.log(`\n${welcome(platform.run, { home: home.path, today: new Date(), reportId })}\n`);
     await stopped;
     return 0;
   } finally {

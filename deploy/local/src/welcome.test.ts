@@ -16,12 +16,17 @@ describe('welcome', () => {
   const run = { ready: true, pid: 1, base_url: 'http://127.0.0.1:8080/api/v2', services: {}, infra: {} as never } as const;
 
   it('shows three commands with the token', () => {
-    const text = welcome({ ...run, demo: { institution_id: 'i', account_id: 'a', token: 'stu_x' } }, '/home', new Date(2026, 10, 21));
-    expect(text.match(/^curl .*Token stu_x' 'http.*$/gm)).toHaveLength(3);
-    expect(text).toContain('daterange=2026-10-01%7C2026-10-31');
+    const demo = { institution_id: 'i', account_id: 'a', token: 'stu_x' };
+    const surroundings = { home: '/home', today: new Date(2026, 10, 21) };
+    for (const reportId of [undefined, 'a|2026-11-20']) {
+      const text = welcome({ ...run, demo }, { ...surroundings, reportId });
+      expect(text.match(/^curl .*Token stu_x' 'http.*$/gm)).toHaveLength(3);
+      expect(text).toContain('daterange=2026-10-01%7C2026-10-31');
+      expect(text.includes(`'${run.base_url}/daily-reports/reports/a%7C2026-11-20/pdf/'`)).toBe(reportId !== undefined);
+    }
   });
 
   it('shows none for an empty platform', () => {
-    expect(welcome({ ...run, demo: null }, '/home', new Date())).not.toContain('curl');
+    expect(welcome({ ...run, demo: null }, { home: '/home', today: new Date(), reportId: undefined })).not.toContain('curl');
   });
 });

@@ -1,21 +1,32 @@
 import type { RunFile } from './run-file.js';
 
+interface Surroundings {
+  /** State folder. */
+  readonly home: string;
+  readonly today: Date;
+  /** A daily report of the demo organization that has something to show. */
+  readonly reportId: string | undefined;
+}
+
 /** What is shown when everything is ready: where, with which token, and three commands that show something. */
-export function welcome({ base_url: baseUrl, demo }: RunFile, home: string, today: Date): string {
+export function welcome({ base_url: baseUrl, demo }: RunFile, { home, today, reportId }: Surroundings): string {
   const lines = [`Stechuhr is ready at ${baseUrl}`, `State and logs are in ${home}; Ctrl-C stops everything and keeps the data.`];
   if (demo === null) return lines.join('\n');
   const [first, last] = monthBefore(today);
-  const show = (what: string, path: string): string => `# ${what}\ncurl -s -H 'Authorization: Token ${demo.token}' '${baseUrl}${path}'`;
+  const show = (what: string, path: string, option = ''): string =>
+    `# ${what}\ncurl -s ${option}-H 'Authorization: Token ${demo.token}' '${baseUrl}${path}'`;
   const range = `daterange=${first}%7C${last}`;
   return [
     ...lines,
     `Token of the demo organization: ${demo.token}\n`,
     show('what the API offers', '/'),
     show('the hours that everybody was credited last month', `/exports/generic/?${range}&response_only=true`),
-    show(
-      'sick days and holidays, as JSON',
-      `/exports/generic/?${range}&types=sick:days%7Cvacation:days&export_format=json&response_only=true`,
-    ),
+    reportId === undefined
+      ? show(
+          'sick days and holidays, as JSON',
+          `/exports/generic/?${range}&types=sick:days%7Cvacation:days&export_format=json&response_only=true`,
+        )
+      : show('a day on a building site, as a PDF with photos', `/daily-reports/reports/${reportId.replace('|', '%7C')}/pdf/`, '-OJ '),
   ].join('\n');
 }
 

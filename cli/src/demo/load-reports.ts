@@ -1,0 +1,99 @@
+import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { Failure } from '../failure.js';
+import type { Demo } from './generate.js';
+import { drawPhoto, drawSignature } from './pictures/draw.js';
+import type { ReportEntryRecord } from './records.js';
+import type { PhotoKeys, Picture } from './reports/pictures.js';
+import type { ReportDay } from './reports/report-days.js';
+
+type Client = dailyReportsV1.DailyReportsServiceClient;
+
+const ARCHIVED = dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED;
+const ALL = { limit: 1_000, offset: 0 };
+/** Enough for drawing to use every core while others are uploaded. */
+const SIDE_BY_SIDE = 4;
+
+/**
+ * What the apps and the time tracking do after a day: hours and activities are filled in, photos are uploaded with tokens. Does nothing that
+ * was done before.
+ *
+ * @returns entries of pictures that are to be imported
+ */
+export async function completeReports(address: string, demo: Demo, note: (text: string) => void): Promise<readonly ReportEntryRecord[]> {
+  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
+  const { days, pictures } = demo.reports();
+  try {
+    await fillFromTracking(client, callerOf(demo), days);
+    const missing = await missingPictures(client, callerOf(demo), pictures);
+    const entries = await sideBySide(missing, (picture) => entryOf(client, demo, picture));
+    if (entries.includes(undefined))
+      note('Photos are left out: the address of the store that clients are given cannot be reached from here.');
+    return entries.filter((entry) => entry !== undefined);
+  } catch (caught) {
+    throw Failure.fromPlatform(caught);
+  } finally {
+    client.close();
+  }
+}
+
+async function fillFromTracking(client: Client, caller: commonV1.Caller, days: readonly ReportDay[]): Promise<void> {
+  await sideBySide(days, async ({ tagId, date }) => {
+    const { status } = await callUnary(client, client.getStatus, { caller, parameters: { tag: tagId, date } }, { idempotent: true });
+    if (status === ARCHIVED) return;
+    const json = JSON.stringify({ tag: tagId, date });
+    await callUnary(client, client.autofill, { caller, json, mayApprove: true }, { idempotent: true });
+  });
+}
+
+async function missingPictures(client: Client, caller: commonV1.Caller, pictures: readonly Picture[]): Promise<readonly Picture[]> {
+  if (pictures.length === 0) return [];
+  const parameters = { ids: pictures.map(({ id }) => id).join('|') };
+  const known = new Set<string>();
+  for await (const { entries } of readStream(client, client.listEntries, { caller, parameters, ...ALL })) {
+    for (const { id } of entries) known.add(id);
+  }
+  return pictures.filter(({ id }) => !known.has(id));
+}
+
+/** @returns undefined for a photo that cannot be uploaded from here */
+async function entryOf(client: Client, demo: Demo, picture: Picture): Promise<ReportEntryRecord | undefined> {
+  if (picture.type === 'signature') return picture.entry(await drawSignature(picture.svg()));
+  const { photo, thumb } = await drawPhoto(picture.svg());
+  const body = { filename: `${picture.id}.jpg`, filetype: 'image/jpeg', filesize: photo.byteLength };
+  const caller = { ...callerOf(demo), accountId: picture.report.foreman.accountId };
+  const token = await callUnary(client, client.issueUploadToken, { caller, json: JSON.stringify(body) });
+  const reached = await Promise.all([upload(token.url, token.fields, photo), upload(token.url, token.thumbFields, thumb)]);
+  return reached.includes(false) ? undefined : picture.entry(keysOf(token));
+}
+
+function keysOf({ fields, thumbFields }: dailyReportsV1.IssueUploadTokenResponse): PhotoKeys {
+  return { image_key: fields['key'] ?? '', thumb_key: thumbFields['key'] ?? '' };
+}
+
+/** @returns whether the store could be reached: the address is the one for clients, who may be somewhere else */
+async function upload(url: string, fields: Readonly<Record<string, string>>, jpeg: Buffer): Promise<boolean> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(jpeg)], { type: 'image/jpeg' }), 'photo.jpg');
+  const response = await fetch(url, { method: 'POST', body: form }).catch(() => undefined);
+  if (response === undefined) return false;
+  const answer = await response.text();
+  if (!response.ok) throw new Failure(`A photo could not be uploaded: the store answers ${response.status}. ${answer}`, 1);
+  return true;
+}
+
+function callerOf({ institutionId, accountId }: Demo): commonV1.Caller {
+  return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };
+}
+
+/** The results in the order of the items. */
+async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  return results;
+}
