@@ -1,5 +1,6 @@
 import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { keepClosingSessions } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 
@@ -33,6 +34,7 @@ export function createGrpcClient<C>(
   address: string,
   identity: GrpcIdentity = identityFromEnvironment(),
 ): C {
+  keepClosingSessions();
   return new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
 }
 

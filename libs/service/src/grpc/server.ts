@@ -2,6 +2,7 @@ import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition,
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { keepClosingSessions } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
@@ -52,6 +53,7 @@ const STOP_GRACE_MS = 10_000;
 /** Starts a gRPC server with health and reflection; it serves at once, but its health says so only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const identity = options.identity ?? identityFromEnvironment();
+  keepClosingSessions();
   const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity) });
   for (const { definition, implementation } of options.services) {
     server.addService(definition, withLogger(implementation, options.logger));

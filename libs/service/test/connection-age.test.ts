@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import { keepClosingSessions } from '../src/grpc/closing-sessions.js';
+
+const bytes = (value: Buffer): Buffer => value;
+const ECHO = {
+  path: '/test.Echo/Echo',
+  requestStream: true,
+  responseStream: true,
+  requestSerialize: bytes,
+  requestDeserialize: bytes,
+  responseSerialize: bytes,
+  responseDeserialize: bytes,
+} as const;
+const KEEPALIVE = { 'grpc.keepalive_time_ms': 1_000, 'grpc.keepalive_timeout_ms': 1_000 };
+const AGE_MS = 1_000;
+/** Long enough for pings of both sides after the connection has become too old. */
+const CALL_MS = 4_500;
+
+const echo = (call: ServerDuplexStream<Buffer, Buffer>): void => {
+  call.on('data', (chunk: Buffer) => call.write(chunk)).on('end', () => call.end());
+};
+
+let server: Server;
+let client: Client;
+
+beforeAll(async () => {
+  keepClosingSessions();
+  server = new Server({ ...KEEPALIVE, 'grpc.max_connection_age_ms': AGE_MS, 'grpc.max_connection_age_grace_ms': 60_000 });
+  server.addService({ echo: ECHO }, { echo });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+  client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), KEEPALIVE);
+});
+afterAll(() => {
+  client.close();
+  server.forceShutdown();
+});
+
+it('lets a call go on when its connection has become too old', async () => {
+  const call = client.makeBidiStreamRequest(ECHO.path, bytes, bytes);
+  const echoed: string[] = [];
+  const ended = new Promise<void>((resolve, reject) =>
+    call
+      .on('data', (chunk: Buffer) => echoed.push(String(chunk)))
+      .on('end', resolve)
+      .on('error', reject),
+  );
+  call.write(Buffer.from('before'));
+  setTimeout(() => {
+    call.write(Buffer.from('after'));
+    call.end();
+  }, CALL_MS);
+  await ended;
+  expect(echoed).toEqual(['before', 'after']);
+}, 20_000);
