@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildAbsenceApplication, waitFor } from '@stechuhr/testing';
+import { call } from './support/http.js';
+import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
+import { generateClient, type Answered, type GeneratedClient, type Given } from './support/generated-client.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+
+const org = new Organization(41);
+const [ADMIN, OFFICE, ABEL, SITE] = [1, 11, 21, 41];
+const DAY = '2026-10-05';
+const FORMS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
+
+const lines = [
+  org.institution(),
+  org.account(ADMIN, 'admin'),
+  org.department(OFFICE, 'Büro'),
+  org.employee(ABEL, 'Anna', 'Abel', {
+    department_id: org.id(OFFICE),
+    accounting_number: '77',
+    custom_fields: { position: 'Polierin' },
+    entitlements: [
+      {
+        id: org.id(29),
+        label: 'Urlaub',
+        missing_type: 'vacation',
+        amount: '30.00',
+        priority: 1,
+        cycle_start: '01-01',
+        valid_from: '2024-01-01',
+        expiry: { months: 15 },
+        proration: 'burlg',
+      },
+    ],
+  }),
+  org.project(SITE, 'H-1'),
+  org.contract(51, ABEL),
+  {
+    ...org.shift(61, ABEL, { date: DAY, start: '07:00', end: '17:30', comment: 'Schalung' }),
+    edits: [{ at: '2026-10-06T08:00:00', by: 'manager' }],
+  },
+  org.absence(71, ABEL, { starts_on: '2026-10-12', ends_on: '2026-10-16' }),
+  buildAbsenceApplication({ institution_id: org.id(0), id: org.id(81), employee_id: org.id(ABEL) }),
+];
+
+let platform: TestPlatform;
+let document: OpenApiDocument;
+let client: GeneratedClient;
+let schemas: DocumentSchemas;
+const called = new Set<string>();
+
+beforeAll(async () => {
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  const onSite = lines.map((line) =>
+    'timespans' in line ? { ...line, timespans: line.timespans.map((span) => ({ ...span, project_id: org.id(SITE) })) } : line,
+  );
+  const { rejected } = await platform.importLines(onSite);
+  expect(rejected).toEqual([]);
+  document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
+  client = await generateClient(document, await platform.issueToken(org.id(ADMIN)));
+  schemas = documentSchemas(document);
+}, 300_000);
+afterAll(() => platform.stop(), 60_000);
+
+/** Calls an operation; its answer has to be one that the document describes, without a field that it does not name. */
+async function ask(operation: string, status: number, given: Given = {}): Promise<Answered> {
+  const answered = await client.call(operation, given);
+  called.add(operation);
+  expect([operation, answered.response.status, answered.error]).toEqual([operation, status, status < 400 ? undefined : expect.anything()]);
+  const type = answered.response.headers.get('content-type')?.split(';')[0];
+  expect([operation, schemas.problems(operation, status, type, answered.data ?? answered.error)]).toEqual([operation, []]);
+  return answered;
+}
+
+const idOf = ({ data }: Answered) => (data as { readonly id: string }).id;
+const period = { daterange: '2026-10-01|2026-10-31' };
+
+describe('a client that was generated from the document', () => {
+  it('reads every list and what is on it', async () => {
+    const lists = [
+      'Employee',
+      'Department',
+      'Project',
+      'Contract',
+      'Workday',
+      'Workmonth',
+      'Timespan',
+      'Absence',
+      'AbsenceApplication',
+      'Institution',
+      'Manager',
+    ];
+    for (const name of lists) {
+      const { data } = await ask(`list${name}s`, 200, { query: { limit: 5 } });
+      const [first] = (data as { readonly results: readonly { readonly id: string }[] }).results;
+      expect([name, first]).toEqual([name, expect.anything()]);
+      const { data: detail } = await ask(`get${name}`, 200, { path: { id: first?.id } });
+      expect(detail).toEqual(first);
+    }
+    await ask('listWorkdays', 400, { query: { order: 'id' } });
+    await ask('getWorkday', 404, { path: { id: org.id(404) } });
+  });
+
+  it('runs exports', async () => {
+    await ask('listExporters', 200);
+    await ask('runGenericExport', 200, { query: { ...period, export_format: 'json' } });
+    await ask('runGenericExport', 200, { query: { ...period, export_format: 'json', response_only: true } });
+    await ask('runGenericExport', 200, { query: { ...period, response_only: true } });
+    await ask('runGenericExport', 400, { query: { daterange: '2026-10-31|2026-10-01' } });
+    await ask('runPayrollAExport', 200, { query: period });
+    await ask('runPayrollBExport', 200, { query: { ...period, config: '1|2' } });
+    await ask('runMultiExport', 200, { query: { ...period, config: '[{"title":"Stunden"},{"types":["vacation:days"]}]' } });
+    for (const exporter of FORMS) {
+      for (const name of ['Columns', 'Types', 'Modifiers', 'Filters']) await ask(`export${name}Page`, 200, { path: { exporter } });
+    }
+  });
+
+  it('runs an export in the background', async () => {
+    const given = { query: { ...period, is_async: true } };
+    const id = idOf(await ask('runGenericExport', 200, given));
+    await waitFor(async () => ((await ask('runGenericExport', 200, given)).data as { status: string }).status === 'finished');
+    await ask('listTasks', 200);
+    await ask('getTask', 200, { path: { id } });
+    await ask('deleteTask', 204, { path: { id } });
+    await ask('getTask', 404, { path: { id } });
+  });
+
+  it('reviews, and hides findings', async () => {
+    const { data } = await ask('runReview', 200, { query: { year: 2026, month: 10 } });
+    expect((data as { findings: unknown[] }).findings.length).toBeGreaterThan(0);
+    await ask('listChecks', 200);
+    await ask('listFindingGroups', 200);
+    const body = { code: 'insufficient-break', employee_id: org.id(ABEL), valid_from: DAY };
+    const path = { id: idOf(await ask('createSuppression', 201, { body })) };
+    await ask('createSuppression', 200, { body });
+    await ask('createSuppression', 400, { body: {} });
+    await ask('listSuppressions', 200, { query: { order: '-code' } });
+    await ask('getSuppression', 200, { path });
+    await ask('updateSuppression', 200, { path, body: { valid_to: '2026-12-31' } });
+    await ask('deleteSuppression', 204, { path });
+  });
+
+  it('grants absence days', async () => {
+    const body = {
+      employee_id: org.id(ABEL),
+      label: 'Umzug',
+      missing_type: 'vacation',
+      amount: '1.50',
+      priority: 1,
+      available_from: '2026-10-01',
+      expires_at: '2026-12-31',
+    };
+    const path = { id: idOf(await ask('createAbsenceRule', 201, { body })) };
+    const { data } = await ask('listAbsenceRules', 200, { query: { daterange: '2026-01-01|2026-12-31' } });
+    expect((data as { count: number }).count).toBe(2);
+    await ask('getAbsenceRule', 200, { path });
+    await ask('updateAbsenceRule', 200, { path, body: { ...body, amount: '2.00' } });
+    await ask('patchAbsenceRule', 400, { path, body: { amount: '2.00' } });
+    await ask('patchAbsenceRule', 200, { path, body });
+    await ask('deleteAbsenceRule', 204, { path });
+  });
+
+  it('documents a day on site', async () => {
+    const day = { tag: org.id(SITE), date: DAY };
+    const { data } = await ask('autofillDailyReport', 200, { body: day });
+    expect(data).toMatchObject({ filled: ['employee-working-times', 'activities'] });
+    await ask('listDailyReports', 200, { query: { status: 'draft' } });
+    await ask('listFieldTypes', 200);
+    await ask('getDailyReportStatus', 200, { query: day });
+    await ask('getDailyReportStatus', 400, { query: { ...day, tag: 'x' } });
+    const entries = await ask('listDailyReportEntries', 200, { query: { grouped: '1' } });
+    expect((entries.data as { count: number }).count).toBe(2);
+    await ask('createPhotoUploadToken', 200, { body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1_000 } });
+    const { response } = await ask('getDailyReportPdf', 200, { path: { id: `${org.id(SITE)}|${DAY}` } });
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('finds its way', async () => {
+    await ask('listGroups', 200);
+    await ask('getOpenApiDocument', 200);
+    await ask('getDocsPage', 200);
+  });
+
+  it('has left out no operation', () => {
+    expect([...called].sort()).toEqual([...client.operations].sort());
+    expect([...called].sort()).toEqual([...schemas.operations].sort());
+  });
+});
