@@ -23,7 +23,8 @@ capabilities:
 - name: tls
   secret:
     secretName: {{ include "stechuhr-common.tlsSecret" . }}
-    defaultMode: 0440
+    # 0440
+    defaultMode: 288
 {{- end }}
 {{- end -}}
 

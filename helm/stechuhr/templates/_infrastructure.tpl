@@ -72,7 +72,8 @@ spec:
         - name: config
           secret:
             secretName: {{ include "stechuhr-common.name" $scope }}-config
-            defaultMode: 0440
+            # 0440
+            defaultMode: 288
         {{- end }}
         {{- if not .size }}
         - name: data

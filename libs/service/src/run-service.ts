@@ -1,8 +1,11 @@
 import type { Logger } from '@stechuhr/kernel';
+import { isPreparing, whenReady } from './preparing.js';
 import { flushTelemetry } from './telemetry-handle.js';
 
 /** A service that was started; `stop` does the whole order of design.md §3, rule 8, except for telemetry. */
 export interface RunningService {
+  /** Where it says whether it is ready. */
+  readonly adminPort?: number;
   stop(): Promise<void>;
 }
 
@@ -10,7 +13,8 @@ const HARD_STOP_MS = 25_000;
 
 /**
  * Runs a process: creates the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1, an error that nobody caught at once; what hangs is cut off 25 s after the signal.
+ * ends with exit code 1, an error that nobody caught at once; what hangs is cut off 25 s after the signal. Started as `main.js prepare` it
+ * waits for no signal: it stops as soon as it has created what it needs.
  *
  * @returns when everything has stopped; the process then ends by itself
  */
@@ -24,7 +28,7 @@ export async function runService(create: () => Promise<RunningService>, logger: 
   void signalled.then(() => hardStopAfter(HARD_STOP_MS, logger));
   try {
     const service = await create();
-    const signal = await signalled;
+    const signal = isPreparing() ? await prepared(service) : await signalled;
     logger.info({ signal }, 'stopping');
     await service.stop();
     logger.info({}, 'stopped');
@@ -35,6 +39,11 @@ export async function runService(create: () => Promise<RunningService>, logger: 
     hardStopAfter(1_000, logger);
   }
   await flushTelemetry();
+}
+
+async function prepared({ adminPort }: RunningService): Promise<string> {
+  if (adminPort !== undefined) await whenReady(adminPort);
+  return 'prepared';
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

@@ -31,6 +31,10 @@ describe('runService', () => {
     expect(await run('stops', signal)).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
   });
 
+  it('stops by itself when it only had to prepare', async () => {
+    expect(await run('prepare', 'SIGCONT')).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
+  });
+
   it('ends with 1 and the reason when the service cannot start, though something still runs', async () => {
     expect(await run('fails to start')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
   });

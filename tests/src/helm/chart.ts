@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { kubernetesVersion, provideTool } from '@stechuhr/local-infra';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 
 const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
 const run = promisify(execFile);
@@ -53,7 +53,7 @@ export async function openChart(): Promise<Chart> {
   return {
     async render(values) {
       const file = typeof values === 'string' ? join(chart, 'ci', values) : join(folder, 'values.yaml');
-      if (typeof values !== 'string') await writeFile(file, stringify(values));
+      if (typeof values !== 'string') await writeFile(file, JSON.stringify(values));
       const options = ['--namespace', 'shop', '--kube-version', kubernetesVersion, '--values', file];
       const { stdout } = await run(helm, ['template', 'demo', chart, ...options], { maxBuffer: 1 << 26 });
       return rendered(stdout);

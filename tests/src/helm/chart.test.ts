@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { topology } from '@stechuhr/local';
+import { openChart, valueFiles, type Chart, type KubernetesObject, type Rendered } from './chart.js';
+
+const files = await valueFiles();
+const services = topology.map(({ name }) => name);
+
+let chart: Chart;
+let installations: Readonly<Record<string, Rendered>>;
+
+beforeAll(async () => {
+  chart = await openChart();
+  installations = Object.fromEntries(await Promise.all(files.map(async (file) => [file, await chart.render(file)] as const)));
+}, 180_000);
+
+afterAll(() => chart.close());
+
+const rendered = (file: string): Rendered => {
+  const found = installations[`${file}.yaml`];
+  if (found === undefined) throw new Error(`There is no ci/${file}.yaml.`);
+  return found;
+};
+const nameOf = (service: string): string => `demo-stechuhr-${service}`;
+const deployment = (file: string, service: string): KubernetesObject => rendered(file).object('Deployment', nameOf(service));
+const pod = (file: string, service: string) => deployment(file, service)['spec'].template.spec;
+const container = (file: string, service: string) => pod(file, service).containers[0];
+const environment = (file: string, service: string): Record<string, unknown> =>
+  Object.fromEntries(
+    container(file, service).env.map((each: { name: string; value?: string; valueFrom?: unknown }) => [
+      each.name,
+      each.value ?? each.valueFrom,
+    ]),
+  );
+const fromSecret = (name: string, key: string) => ({ secretKeyRef: { name, key } });
+const policy = (file: string, service: string) => rendered(file).object('NetworkPolicy', nameOf(service))['spec'];
+const componentsOf = (rules: readonly { from?: unknown; to?: unknown }[]): string[] =>
+  [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/component":"([^"]+)"/g)].map(([, name = '']) => name).sort();
+
+describe('every installation', () => {
+  it.each(files)('%s: a Deployment, a Service and a budget of disruptions for each service', (file) => {
+    const { all } = installations[file] as Rendered;
+    expect(all('Deployment').map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(services.map(nameOf)));
+    expect(all('Service').map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(services.map(nameOf)));
+  });
+
+  it.each(files)('%s: no container runs as root, writes to its root, or keeps a capability', (file) => {
+    const { objects } = installations[file] as Rendered;
+    const specs = objects
+      .map((object) => (object.kind === 'Pod' ? object['spec'] : object['spec']?.template?.spec))
+      .filter((spec) => spec?.containers);
+    expect(specs.length).toBeGreaterThan(services.length);
+    for (const spec of specs) {
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(spec.automountServiceAccountToken).toBe(false);
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+        expect(resources.requests).toHaveProperty('cpu');
+        expect(resources.requests).toHaveProperty('memory');
+        expect(resources.limits).toHaveProperty('memory');
+      }
+    }
+  });
+
+  it.each(files)('%s: names are unique, and everything carries the labels of the release', (file) => {
+    const { objects } = installations[file] as Rendered;
+    const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { metadata } of objects) {
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'demo', 'app.kubernetes.io/part-of': 'stechuhr' });
+      expect(metadata.name.length).toBeLessThanOrEqual(63);
+    }
+  });
+});
+
+describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
+  it('is told its peers and servers, and nothing else', () => {
+    const variables = environment('external', name);
+    const addresses = Object.entries(variables).filter(([variable]) => variable.endsWith('_ADDRESS'));
+    expect(Object.fromEntries(addresses)).toEqual(
+      Object.fromEntries(calls.map((peer) => [`${peer.toUpperCase().replaceAll('-', '_')}_ADDRESS`, `${nameOf(peer)}:50051`])),
+    );
+    expect('MONGODB_URL' in variables).toBe(needs.includes('mongodb'));
+    expect('NATS_URL' in variables).toBe(needs.includes('nats'));
+    expect('REDIS_URL' in variables).toBe(needs.includes('redis'));
+    expect('S3_ENDPOINT' in variables).toBe(needs.includes('s3'));
+  });
+
+  it('has a user of its own for each server', () => {
+    const variables = environment('external', name);
+    if (needs.includes('mongodb')) expect(variables['MONGODB_URL']).toEqual(fromSecret('stechuhr-mongodb', name));
+    expect(variables['NATS_URL']).toEqual(fromSecret('stechuhr-nats', name));
+  });
+
+  it('is asked for its health in its own language', () => {
+    const { readinessProbe, livenessProbe, startupProbe } = container('external', name);
+    expect(readinessProbe).toMatchObject(serves === 'grpc' ? { grpc: { port: 50052 } } : { httpGet: { path: '/readyz', port: 'admin' } });
+    expect(livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'admin' });
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(60);
+  });
+
+  it('has time to stop: longer than its own hard stop', () => {
+    expect(pod('external', name).terminationGracePeriodSeconds).toBeGreaterThan(
+      25 + container('external', name).lifecycle.preStop.sleep.seconds,
+    );
+  });
+
+  it('is found pod by pod where it speaks gRPC', () => {
+    const { clusterIP, ports } = rendered('external').object('Service', nameOf(name))['spec'];
+    expect(clusterIP).toBe(serves === 'http' ? undefined : 'None');
+    expect(ports.map((port: { name: string }) => port.name)).toEqual([...(serves === 'nothing' ? [] : [serves]), 'admin']);
+  });
+
+  it('shows its own certificate and lets in its callers', () => {
+    const callers = topology.filter(({ calls: called }) => called.includes(name)).map((caller) => caller.name);
+    const variables = environment('external', name);
+    expect(variables['GRPC_TLS_FOLDER']).toBe('/etc/stechuhr/tls');
+    expect(variables['GRPC_ALLOWED_CALLERS']).toBe(serves === 'grpc' ? [...callers, 'toolbox'].join(',') : undefined);
+    expect(pod('external', name).volumes).toContainEqual({
+      name: 'tls',
+      secret: { secretName: `${nameOf(name)}-tls`, defaultMode: 0o440 },
+    });
+  });
+
+  it('is reached by its callers and reaches its peers, nobody else', () => {
+    const { ingress, egress, policyTypes } = policy('development', name);
+    const callers = topology.filter(({ calls: called }) => called.includes(name)).map((caller) => caller.name);
+    const expected = serves === 'grpc' ? [...callers, 'toolbox'] : serves === 'http' ? ['helm-test'] : [];
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(componentsOf(ingress)).toEqual(expected.sort());
+    const servers = needs.map((need) => (need === 's3' ? 'minio' : need));
+    expect(componentsOf(egress)).toEqual([...calls, ...servers].sort());
+  });
+
+  it('is prepared before an upgrade where it has a database, by its new image, outside of its Service', () => {
+    const jobs = rendered('external').all('Job');
+    expect(jobs.some(({ metadata }) => metadata.name === `${nameOf(name)}-prepare`)).toBe(needs.includes('mongodb'));
+    if (!needs.includes('mongodb')) return;
+    const job = rendered('external').object('Job', `${nameOf(name)}-prepare`);
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-upgrade' });
+    const [prepare] = job['spec'].template.spec.containers;
+    expect(prepare.image).toBe(container('external', name).image);
+    expect(prepare.args.at(-1)).toBe('prepare');
+    expect(job['spec'].template.metadata.labels['app.kubernetes.io/component']).toBe(`${name}-prepare`);
+  });
+
+  it('survives the loss of a node', () => {
+    expect(deployment('external', name)['spec'].replicas).toBe(2);
+    expect(deployment('external', name)['spec'].strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(rendered('external').object('PodDisruptionBudget', nameOf(name))['spec'].maxUnavailable).toBe(1);
+    expect(pod('external', name).topologySpreadConstraints[0].topologyKey).toBe('kubernetes.io/hostname');
+  });
+});
+
+describe('values', () => {
+  it('give images of a registry, a tag, and a digest before the tag', () => {
+    expect(container('own-certificates', 'tasks').image).toBe('registry.example.com/platform/stechuhr/tasks:2026.11');
+    expect(container('own-certificates', 'records').image).toMatch(/^registry\.example\.com\/platform\/stechuhr\/records@sha256:9f86d0/);
+    expect(pod('own-certificates', 'records').imagePullSecrets).toEqual([{ name: 'registry' }]);
+  });
+
+  it('take certificates of one’s own, by the name of the service', () => {
+    expect(pod('own-certificates', 'exports').volumes).toContainEqual({
+      name: 'tls',
+      secret: { secretName: 'tls-exports', defaultMode: 0o440 },
+    });
+    expect(rendered('own-certificates').all('Secret')).toEqual([]);
+  });
+
+  it('have cert-manager make a certificate for each service, for both sides of a call', () => {
+    const certificates = rendered('cert-manager').all('Certificate');
+    expect(certificates.map(({ spec }) => spec.commonName).sort()).toEqual([...services, 'toolbox'].sort());
+    for (const { spec } of certificates) {
+      expect(spec.issuerRef).toEqual({ name: 'internal', kind: 'ClusterIssuer' });
+      expect(spec.usages).toEqual(expect.arrayContaining(['server auth', 'client auth']));
+      expect(spec.dnsNames).toContain(`${nameOf(spec.commonName)}.shop.svc`);
+    }
+  });
+
+  it('scale gateway, records and exports by CPU, and the worker by the jobs that wait', () => {
+    const { all, object } = rendered('autoscaling');
+    expect(all('HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)).toEqual(['records', 'exports', 'gateway'].map(nameOf));
+    expect(object('HorizontalPodAutoscaler', nameOf('gateway'))['spec']).toMatchObject({ minReplicas: 3, maxReplicas: 12 });
+    expect(object('HorizontalPodAutoscaler', nameOf('gateway'))['spec'].metrics[0].resource.target.averageUtilization).toBe(60);
+    expect(object('ScaledObject', nameOf('worker'))['spec']).toMatchObject({ minReplicaCount: 1, maxReplicaCount: 20 });
+    expect(object('ScaledObject', nameOf('worker'))['spec'].triggers[0]).toEqual({
+      type: 'nats-jetstream',
+      metadata: {
+        natsServerMonitoringEndpoint: 'nats-headless.nats.svc:8222',
+        account: '$G',
+        stream: 'STECHUHR_JOBS',
+        consumer: 'worker-export',
+        lagThreshold: '4',
+        activationLagThreshold: '0',
+      },
+    });
+    for (const name of ['gateway', 'records', 'exports', 'worker'])
+      expect(deployment('autoscaling', name)['spec']).not.toHaveProperty('replicas');
+  });
+
+  it('open the API to the world under TLS', () => {
+    const { spec, metadata } = rendered('ingress').object('Ingress', 'demo-stechuhr');
+    expect(metadata.annotations).toMatchObject({
+      'cert-manager.io/cluster-issuer': 'letsencrypt',
+      'nginx.ingress.kubernetes.io/proxy-read-timeout': '3600',
+    });
+    expect(spec.ingressClassName).toBe('nginx');
+    expect(spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-stechuhr-ingress-tls' }]);
+    expect(spec.rules[0].http.paths[0]).toMatchObject({
+      path: '/api/v2',
+      backend: { service: { name: 'demo-stechuhr-gateway', port: { name: 'http' } } },
+    });
+    expect(environment('ingress', 'gateway')).toMatchObject({
+      PUBLIC_URL: 'https://api.example.com',
+      TRUST_PROXY: '1',
+      RATE_LIMIT_PER_MINUTE: '1200',
+    });
+    expect(environment('ingress', 'records')).not.toHaveProperty('TRUST_PROXY');
+  });
+
+  it('sign download addresses for where clients reach the store', () => {
+    expect(environment('ingress', 'tasks')).toMatchObject({
+      S3_ENDPOINT: 'http://minio.storage:9000',
+      S3_PUBLIC_ENDPOINT: 'https://files.example.com',
+    });
+    expect(environment('external', 'tasks')).toMatchObject({ S3_PUBLIC_ENDPOINT: 'https://s3.example.com' });
+  });
+
+  it('take the address of Redis as a value or as a secret', () => {
+    expect(environment('ingress', 'gateway')['REDIS_URL']).toEqual(fromSecret('demo-stechuhr-redis', 'url'));
+    expect(rendered('ingress').object('Secret', 'demo-stechuhr-redis')['stringData']).toEqual({ url: 'rediss://cache.example.com:6380' });
+    expect(environment('external', 'gateway')['REDIS_URL']).toEqual(fromSecret('stechuhr-redis', 'url'));
+  });
+
+  it('have every service scraped, with its name, by whom they name', () => {
+    const monitors = rendered('observed').all('ServiceMonitor');
+    expect(monitors.map(({ metadata }) => metadata.name)).toEqual(services.map(nameOf));
+    for (const { spec, metadata } of monitors) {
+      expect(metadata.labels).toMatchObject({ release: 'kube-prometheus-stack' });
+      expect(spec.endpoints).toEqual([
+        {
+          port: 'admin',
+          path: '/metrics',
+          interval: '30s',
+          relabelings: [{ targetLabel: 'job', replacement: metadata.labels['app.kubernetes.io/name'] }],
+        },
+      ]);
+    }
+    expect(policy('observed', 'worker').ingress).toEqual([
+      { from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'observability' } } }], ports: [{ port: 9464 }] },
+    ]);
+  });
+
+  it('send traces where they say, and let them out', () => {
+    expect(environment('observed', 'exports')).toMatchObject({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector.observability:4318' });
+    expect(JSON.stringify(policy('observed', 'exports').egress)).toContain('4318');
+    expect(environment('external', 'exports')).not.toHaveProperty('OTEL_EXPORTER_OTLP_ENDPOINT');
+  });
+
+  it('narrow the way to servers', () => {
+    const egress = JSON.stringify(policy('strict-network', 'records').egress);
+    expect(egress).toContain('{"to":[{"ipBlock":{"cidr":"10.1.0.0/24"}}],"ports":[{"port":27017}]}');
+    expect(egress).toContain('{"to":[{"ipBlock":{"cidr":"10.1.1.7/32"}}],"ports":[{"port":6380}]}');
+    expect(egress).not.toContain('0.0.0.0/0');
+    expect(JSON.stringify(policy('strict-network', 'daily-reports').egress)).toContain('203.0.113.0/24');
+    expect(JSON.stringify(policy('strict-network', 'tasks').egress)).not.toContain('203.0.113.0/24');
+  });
+
+  it('leave identities, policies and hooks to others', () => {
+    const { all } = rendered('plain');
+    expect(all('NetworkPolicy')).toEqual([]);
+    expect(all('Job')).toEqual([]);
+    expect(all('Secret')).toEqual([]);
+    expect(environment('plain', 'records')).not.toHaveProperty('GRPC_TLS_FOLDER');
+    expect(pod('plain', 'records').nodeSelector).toEqual({ pool: 'services' });
+    expect(pod('plain', 'records').tolerations).toHaveLength(1);
+    expect(deployment('plain', 'records')['spec'].template.metadata.annotations).toMatchObject({ 'linkerd.io/inject': 'enabled' });
+  });
+
+  it('bring servers along only when asked to', () => {
+    expect(rendered('external').all('StatefulSet')).toEqual([]);
+    expect(
+      rendered('development')
+        .all('StatefulSet')
+        .map(({ metadata }) => metadata.name),
+    ).toEqual(['mongodb', 'nats', 'redis', 'minio'].map(nameOf));
+  });
+
+  it('give each service of a development cluster its own database user, with majority writes', () => {
+    const urls = rendered('development').object('Secret', 'demo-stechuhr-mongodb')['stringData'] as Record<string, string>;
+    const owners = topology.filter(({ needs }) => needs.includes('mongodb')).map(({ name }) => name);
+    expect(Object.keys(urls).sort()).toEqual(owners.sort());
+    for (const owner of owners) {
+      const database = `stechuhr_${owner.replaceAll('-', '_')}`;
+      expect(urls[owner]).toMatch(
+        new RegExp(`^mongodb://${owner}:[0-9a-f]{32}@demo-stechuhr-mongodb:27017/\\?replicaSet=rs0&authSource=${database}&w=majority$`),
+      );
+    }
+    expect(new Set(Object.values(urls).map((url) => new URL(url).password)).size).toBe(owners.length);
+  });
+
+  it('keep passwords over upgrades, and never share them between releases or seeds', async () => {
+    const again = await chart.render('development.yaml');
+    const other = await chart.render({ infrastructure: { enabled: true, seed: 'another' } });
+    const passwords = (release: Rendered): unknown => release.object('Secret', 'demo-stechuhr-s3')['stringData'];
+    expect(passwords(again)).toEqual(passwords(rendered('development')));
+    expect(passwords(other)).not.toEqual(passwords(again));
+  });
+
+  it('bring the command line into the cluster, with the gateway’s database for tokens', () => {
+    const toolbox = deployment('development', 'toolbox');
+    expect(toolbox['spec'].template.spec.containers[0].image).toMatch(/stechuhr\/cli:/);
+    expect(environment('development', 'toolbox')['MONGODB_URL']).toEqual(fromSecret('demo-stechuhr-mongodb', 'gateway'));
+    expect(
+      rendered('external')
+        .all('Deployment')
+        .map(({ metadata }) => metadata.name),
+    ).not.toContain(nameOf('toolbox'));
+    expect(componentsOf(policy('development', 'toolbox').egress)).toEqual(
+      [...topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name), 'mongodb', 'nats', 'redis'].sort(),
+    );
+  });
+
+  it('come with a test that asks the gateway', () => {
+    const test = rendered('external').object('Pod', 'demo-stechuhr-helm-test');
+    expect(test.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'test' });
+    expect(test['spec'].containers[0].args[1]).toContain("'http://demo-stechuhr-gateway:8080'");
+  });
+});

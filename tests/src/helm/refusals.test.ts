@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openChart, type Chart } from './chart.js';
+
+/** Values that are good. */
+const good = {
+  mongodb: { existingSecret: 'm' },
+  nats: { existingSecret: 'n' },
+  redis: { existingSecret: 'r' },
+  s3: { existingSecret: 's', endpoint: 'https://s3.example.com' },
+};
+
+let chart: Chart;
+
+beforeAll(async () => {
+  chart = await openChart();
+}, 180_000);
+
+afterAll(() => chart.close());
+
+describe('bad values', () => {
+  it('are none of these', async () => {
+    await expect(chart.render(good)).resolves.toBeDefined();
+  });
+
+  it.each<[string, object, string]>([
+    ['a misspelt section', { ...good, serivces: {} }, "additional properties 'serivces' not allowed"],
+    ['a service that does not exist', { ...good, services: { billing: {} } }, "additional properties 'billing' not allowed"],
+    ['a misspelt value of a service', { ...good, services: { records: { replica: 3 } } }, "additional properties 'replica' not allowed"],
+    ['no replica', { ...good, services: { records: { replicas: 0 } } }, 'minimum: got 0, want 1'],
+    ['replicas in words', { ...good, services: { records: { replicas: 'two' } } }, 'got string, want integer'],
+    [
+      'resources that Kubernetes does not know',
+      { ...good, services: { records: { resources: { limits: { gpu: 1 } } } } },
+      "additional properties 'gpu' not allowed",
+    ],
+    ['an amount that is none', { ...good, services: { records: { resources: { limits: { memory: 'much' } } } } }, 'does not match pattern'],
+    ['a variable in lower case', { ...good, services: { records: { env: { log_level: 'x' } } } }, "invalid propertyName 'log_level'"],
+    ['KEDA for a service without jobs', { ...good, services: { gateway: { keda: { enabled: true } } } }, '/services/gateway'],
+    [
+      'two who scale the worker',
+      { ...good, services: { worker: { keda: { enabled: true }, autoscaling: { enabled: true } } } },
+      "'not' failed",
+    ],
+    [
+      'a utilization above everything',
+      { ...good, services: { records: { autoscaling: { cpuPercent: 150 } } } },
+      'maximum: got 150, want 100',
+    ],
+    ['a log level that does not exist', { ...good, logLevel: 'verbose' }, 'value must be one of'],
+    ['a policy of pulling that does not exist', { ...good, image: { pullPolicy: 'Sometimes' } }, 'value must be one of'],
+    ['a digest that is none', { ...good, image: { digests: { records: 'latest' } } }, 'does not match pattern'],
+    ['a public address with a path', { ...good, publicUrl: 'https://api.example.com/api/v2' }, 'does not match pattern'],
+    ['a host with a scheme', { ...good, ingress: { enabled: true, host: 'https://api.example.com' } }, 'does not match pattern'],
+    ['an ingress without a host', { ...good, ingress: { enabled: true } }, 'ingress.host is missing'],
+    ['two copies of a stream', { ...good, nats: { existingSecret: 'n', replicas: 2 } }, 'value must be one of'],
+    [
+      'a publisher without an institution',
+      { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'erp' }] } },
+      "missing property 'institution'",
+    ],
+    [
+      'a publisher of something that is no institution',
+      { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'erp', institution: '*' }] } },
+      'does not match pattern',
+    ],
+    ['KEDA without NATS’ monitoring', { ...good, services: { worker: { keda: { enabled: true } } } }, 'nats.monitoringEndpoint is missing'],
+    ['a store without a scheme', { ...good, s3: { existingSecret: 's', endpoint: 's3.example.com' } }, 'does not match pattern'],
+    ['a bucket in capitals', { ...good, s3: { ...good.s3, bucket: 'Stechuhr' } }, 'does not match pattern'],
+    ['a pattern of secrets without the service', { ...good, mtls: { existingSecrets: 'tls' } }, 'does not match pattern'],
+    ['an issuer of another kind', { ...good, mtls: { issuer: { name: 'x', kind: 'Vault' } } }, 'value must be one of'],
+    ['a port that does not exist', { ...good, networkPolicy: { servers: { redis: { ports: [70000] } } } }, 'maximum: got 70,000'],
+    ['a policy that lets nobody in', { ...good, networkPolicy: { monitoring: [] } }, 'minItems: got 0, want 1'],
+    ['an interval without a unit', { ...good, monitoring: { enabled: true, interval: '15' } }, 'does not match pattern'],
+    ['no MongoDB', { ...good, mongodb: {} }, 'mongodb.existingSecret is missing'],
+    ['no NATS', { ...good, nats: {} }, 'nats.existingSecret is missing'],
+    ['no Redis', { ...good, redis: {} }, 'redis.existingSecret is missing'],
+    ['no keys of the store', { ...good, s3: { endpoint: 'https://s3.example.com' } }, 's3.existingSecret is missing'],
+    ['no store', { ...good, s3: { existingSecret: 's' } }, 's3.endpoint is missing'],
+  ])('%s is refused', async (_what, values, message) => {
+    await expect(chart.render(values)).rejects.toThrow(message);
+  });
+});
