@@ -31,8 +31,10 @@ app.kubernetes.io/name: {{ .service.name }}
 {{- $image := .root.Values.image -}}
 {{- $name := printf "%s/%s" $image.repository .service.name -}}
 {{- with $image.registry }}{{ $name = printf "%s/%s" . $name }}{{ end -}}
-{{- with get $image.digests .service.name -}}
-{{ $name }}@{{ . }}
+{{- if hasKey $image.references .service.name -}}
+{{ get $image.references .service.name }}
+{{- else if hasKey $image.digests .service.name -}}
+{{ $name }}@{{ get $image.digests .service.name }}
 {{- else -}}
 {{ $name }}:{{ $image.tag | default .root.Chart.AppVersion }}
 {{- end -}}

@@ -10,7 +10,7 @@ seccompProfile:
 
 {{- define "stechuhr-common.securityContext" -}}
 allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
+readOnlyRootFilesystem: {{ not .root.Values.writableContainers }}
 capabilities:
   drop: [ALL]
 {{- end -}}

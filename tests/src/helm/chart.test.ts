@@ -265,6 +265,19 @@ describe('values', () => {
     expect(JSON.stringify(policy('strict-network', 'tasks').egress)).not.toContain('203.0.113.0/24');
   });
 
+  it('let a developer’s tools write into containers, and nobody else’s', async () => {
+    const release = await chart.render({ infrastructure: { enabled: true }, writableContainers: true });
+    const [{ securityContext }] = release.object('Deployment', nameOf('records'))['spec'].template.spec.containers;
+    expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, capabilities: { drop: ['ALL'] } });
+  });
+
+  it('take an image as it was built, whatever its name', async () => {
+    const references = { records: 'localhost:5000/records:dirty@sha256:0123' };
+    const release = await chart.render({ infrastructure: { enabled: true }, image: { references } });
+    expect(release.object('Deployment', nameOf('records'))['spec'].template.spec.containers[0].image).toBe(references.records);
+    expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe('stechuhr/tasks:0.1.0');
+  });
+
   it('leave identities, policies and hooks to others', () => {
     const { all } = rendered('plain');
     expect(all('NetworkPolicy')).toEqual([]);
