@@ -54,11 +54,13 @@ export function readReportsQuery(texts: Readonly<Record<string, string>>): Repor
   const parameters = new ListParameters(texts);
   const order = parameters.order(['date']);
   parameters.throwIfAny();
-  const range = parameters.fullRange();
+  const full = parameters.fullRange();
   const projectIds = parameters.ids('projects');
-  if (range === 'malformed' || projectIds?.length === 0) return undefined;
+  if (full === 'malformed' || projectIds?.length === 0) return undefined;
+  const range = full ?? { from: parameters.dateIfValid('date_from'), until: parameters.dateIfValid('date_to') };
+  if (range.from !== undefined && range.until !== undefined && range.from > range.until) return undefined;
   return {
-    range: range ?? { from: parameters.dateIfValid('date_from'), until: parameters.dateIfValid('date_to') },
+    range,
     projectIds,
     statuses: parameters.knownChoices('status', reportStatuses),
     order,
