@@ -1,6 +1,7 @@
-import { PassThrough, Readable } from 'node:stream';
+import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client, S3Error } from 'minio';
+import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsAway } from './away.js';
 
@@ -23,6 +24,8 @@ export interface ObjectStore {
    * @returns the size in bytes
    */
   putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  /** Starts reading an object; an aborted or destroyed stream ends the transfer. @throws AppError `not_found` when there is none */
+  getStream(key: string, signal: AbortSignal): Promise<Readable>;
   /** Removes the object; there may be none. */
   remove(key: string): Promise<void>;
   /** `undefined` when there is none. */
@@ -52,6 +55,12 @@ export function connectObjectStore(options: Bucket): ObjectStore {
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
     },
     putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }).catch(throwAsAway),
+    async getStream(key, signal) {
+      signal.throwIfAborted();
+      const found = await client.getObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);
+      if (found === undefined) throw new AppError('not_found', 'There is no such object.');
+      return addAbortSignal(signal, found);
+    },
     remove: (key) => client.removeObject(bucket, key).catch(throwAsAway),
     async stat(key) {
       const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);

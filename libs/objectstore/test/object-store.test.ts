@@ -42,6 +42,19 @@ describe('an object store', () => {
     expect([bytes[0], bytes[MIB], bytes.at(-1)]).toEqual([0, 1, 19]);
   });
 
+  it('reads an object as a stream that can be left', async () => {
+    await store.putStream('read', chunks(3), 'image/png');
+    const lengths: number[] = [];
+    for await (const chunk of await store.getStream('read', new AbortController().signal)) lengths.push((chunk as Uint8Array).length);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3 * MIB);
+    const leaving = new AbortController();
+    const stream = await store.getStream('read', leaving.signal);
+    leaving.abort();
+    await expect(once(stream, 'end')).rejects.toThrow('aborted');
+    await expect(store.getStream('read', leaving.signal)).rejects.toThrow('aborted');
+    await expect(store.getStream('nothing', new AbortController().signal)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('stores an empty stream', async () => {
     expect(await store.putStream('empty', chunks(0), 'text/csv')).toBe(0);
     expect(await store.stat('empty')).toMatchObject({ sizeBytes: 0 });

@@ -2,7 +2,9 @@ import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
+import { connectObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
+import { createReportRenderer } from '@stechuhr/report-pdf';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
@@ -10,6 +12,7 @@ import { startMaintenance } from './maintenance.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
+import type { PdfCall } from './operations/render-pdf.js';
 import { createPhotos } from './photos.js';
 import { callerRecords } from './records/caller-records.js';
 import { people, wholeInstitution } from './records/people.js';
@@ -22,6 +25,7 @@ export interface Context {
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   /** For lines and live objects; without a signal its calls end with the service. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
+  readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader'>;
   /** Undefined where no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
@@ -50,6 +54,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
     browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
   };
+  const store = connectObjectStore(config.s3);
   const deleted = deletionMarkers(markers, clock);
   const maintenance = startMaintenance(() => deleted.removeExpired(), logger);
   const closing = new AbortController();
@@ -70,6 +75,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       markers: deleted,
       peopleOf: (tenant) => people(clients.browse, tenant, signal),
     }),
+    pdf: { renderer: createReportRenderer(), photoReader: { open: (key, signal) => store.getStream(key, signal) } },
     weather: config.weather && {
       ports,
       weather: openMeteo(config.weather),

@@ -12,6 +12,7 @@ import { listEntriesRpc } from './grpc/list-entries.js';
 import { listFieldTypesRpc } from './grpc/list-field-types.js';
 import { listReportsRpc } from './grpc/list-reports.js';
 import { rebuildDescriptorsRpc } from './grpc/rebuild-descriptors.js';
+import { renderPdfRpc } from './grpc/render-pdf.js';
 import { dailyReportImport, dailyReportIngest } from './operations/ingest/ingest.js';
 import { startWeatherCapture } from './weather-capture.js';
 
@@ -24,7 +25,7 @@ const liveKinds = [
 
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
-function implementationOf(context: Context): Omit<Server, 'renderPdf'> {
+function implementationOf(context: Context): Server {
   return {
     import: importRpc((signal) => dailyReportImport(context.ingestNeeds(signal))),
     listReports: listReportsRpc(context),
@@ -32,6 +33,7 @@ function implementationOf(context: Context): Omit<Server, 'renderPdf'> {
     getStatus: getStatusRpc(context),
     changeStatus: changeStatusRpc(context),
     autofill: autofillRpc(context),
+    renderPdf: renderPdfRpc(context),
     issueUploadToken: issueUploadTokenRpc(context),
     listFieldTypes: listFieldTypesRpc(),
     getForm: getFormRpc(context),

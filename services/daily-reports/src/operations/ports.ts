@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Entry } from '../domain/entry.js';
@@ -68,6 +69,12 @@ export interface PhotoStore {
   downloadUrl(key: string): string;
   /** Lets whoever has it store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
+}
+
+/** Reads photos. */
+export interface PhotoReader {
+  /** Starts reading one. @throws AppError `not_found` where nothing was uploaded */
+  open(key: string, signal: AbortSignal): Promise<Readable>;
 }
 
 export interface DailyReportEvents {

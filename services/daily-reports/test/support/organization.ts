@@ -1,4 +1,4 @@
-import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
+import { commonV1, type dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { callUnary, openBidi, readStream } from '@stechuhr/service';
 import { buildAccount, buildEmployee, buildInstitution, buildProject } from '@stechuhr/testing';

@@ -7,6 +7,8 @@ import { startServiceProcess, testServers, type TestServers } from '@stechuhr/te
 import { readConfig } from '../../src/config.js';
 import { createDailyReportsService } from '../../src/service.js';
 
+type Overrides = Parameters<typeof createDailyReportsService>[2] & object;
+
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
 /** Addresses are signed without asking the store; a test that uploads brings a real one. */
@@ -22,7 +24,10 @@ export interface RunningDailyReports {
   stop(): Promise<void>;
 }
 
-export async function startDailyReports(env: Readonly<Record<string, string>> = {}): Promise<RunningDailyReports> {
+export async function startDailyReports(
+  env: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
+): Promise<RunningDailyReports> {
   const servers = await testServers();
   const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
   const records = await startServiceProcess({
@@ -31,7 +36,7 @@ export async function startDailyReports(env: Readonly<Record<string, string>> = 
   });
   const own = { ...NO_STORE, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('daily_reports') };
   const environment = { ...shared, ...own, ...env };
-  const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'));
+  const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'), overrides);
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
   return {

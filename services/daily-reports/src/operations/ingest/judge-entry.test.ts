@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { builtInForm, type Form } from '../../domain/form.js';
+import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
+import { judgeEntry } from './judge-entry.js';
+
+const ID = '11111111-1111-4111-8111-111111111111';
+const ADA = '22222222-2222-4222-8222-222222222222';
+const MAX = { id: '33333333-3333-4333-8333-333333333333', accountId: null, firstName: 'Max', lastName: 'Maurer', position: 'Polier' };
+
+function read(given: object): EntryLine {
+  const judged = entryKind.judge({ tag_id: ID, date: '2026-03-02', author_id: ADA, on_behalf_of_id: MAX.id, ...given });
+  if ('reason' in judged) throw new Error(judged.reason);
+  return judged.content.fields;
+}
+
+function judge(given: object, form: Form = builtInForm) {
+  return judgeEntry(read(given), { institutionId: ID, form, employee: MAX });
+}
+
+describe('judgeEntry', () => {
+  it('takes from the employee what the line does not say', () => {
+    const hours = { field_id: 'employee-working-times', hours: 8 };
+    expect(judge(hours)).toEqual({
+      value: { type: 'employee-working-times', hours: 8, employeeAccountId: '', employeeName: 'Max Maurer', employeePosition: 'Polier' },
+    });
+    expect(judge({ ...hours, employee_name: 'Maxi', employee_position: '' })).toMatchObject({
+      value: { employeeName: 'Maxi', employeePosition: '' },
+    });
+  });
+
+  it.each([
+    [
+      { field_id: 'weather', time: '1200' },
+      { time: '12:00', temperature: null, weatherCondition: null, wind: null },
+    ],
+    [
+      { field_id: 'weather', time: '12:00', cloud_cover: 40, wind: [3.5, 359] },
+      { cloudCover: 40, wind: [3.5, 359] },
+    ],
+    [
+      { field_id: 'subcontractors', name: ' Kran ', employees: 0 },
+      { name: 'Kran', employees: 0, hours: null, comment: null },
+    ],
+    [
+      { field_id: 'comments', value: ' a ' },
+      { type: 'string', value: 'a' },
+    ],
+    [
+      { field_id: 'photos', image_id: 'i' },
+      { type: 'image', imageKey: null, takenAt: null },
+    ],
+    [{ field_id: 'photos', image_id: 'i', image_key: `uploads/${ID}/${ADA}/i.jpg` }, { imageKey: `uploads/${ID}/${ADA}/i.jpg` }],
+  ])('reads %j', (given, value) => {
+    expect(judge(given)).toMatchObject({ value });
+  });
+
+  it.each([
+    [{ field_id: 'employee-working-times' }, { hours: 0, employeeName: 'Max Maurer' }],
+    [{ field_id: 'subcontractors', name: 'Kran' }, { employees: 0 }],
+    [{ field_id: 'signatures' }, { image: '' }],
+  ])('lets a tombstone say no more than its group: %j', (given, value) => {
+    expect(judge({ ...given, burned: true })).toMatchObject({ value });
+    expect(judge(given)).toMatchObject({ mayChange: false });
+  });
+
+  it('lets what only the form refuses come back later', () => {
+    const form: Form = { ...builtInForm, fields: [{ id: 'comments', type: 'image', label: 'Fotos', config: {} }] };
+    expect(judge({ field_id: 'comments', type: 'string', value: 'a' }, form)).toEqual({
+      reason: 'type must be image, the type of the field.',
+      mayChange: true,
+    });
+    expect(judge({ field_id: 'notes', value: 'a' })).toMatchObject({ mayChange: true });
+    expect(judge({ field_id: 'weather', time: '08:00' })).toMatchObject({ mayChange: true });
+    expect(judge({ field_id: 'comments', value: '' })).toMatchObject({ mayChange: false });
+  });
+});
+
+describe('the fingerprint of a line', () => {
+  it('is the same however its author orders it, and whether it says what goes without saying', () => {
+    const line = { field_id: 'comments', value: 'a' };
+    const said = { value: 'a', type: 'string', burned: false, comment: null, field_id: 'comments', group_id: 'x', unknown: 1 };
+    expect(read(said).fingerprint).toBe(read(line).fingerprint);
+    expect(read({ ...line, burned: true }).fingerprint).not.toBe(read(line).fingerprint);
+    expect(read({ ...line, created_at: '2026-03-02T10:00:00' }).fingerprint).not.toBe(read(line).fingerprint);
+  });
+});

@@ -1,0 +1,49 @@
+import { AppError } from '@stechuhr/kernel';
+import { reportFileName, type ReportRenderer } from '@stechuhr/report-pdf';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { currentEntries } from '../domain/description.js';
+import { activeForm } from '../domain/form.js';
+import { parseReportId, type ReportKey } from '../domain/report.js';
+import { pdfReport } from './pdf-report.js';
+import type { Call, PhotoReader, Project } from './ports.js';
+
+/** A PDF and its name; nothing is rendered before the first chunk is asked for. */
+export interface RenderedReport {
+  readonly fileName: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface PdfCall extends Call {
+  readonly renderer: ReportRenderer;
+  readonly photoReader: PhotoReader;
+}
+
+/** The report of a day; a day without entries is the empty form. @throws AppError `invalid` */
+export async function renderPdf(call: PdfCall, id: string): Promise<RenderedReport> {
+  const report = parseReportId(id);
+  if (report === undefined) throw AppError.invalid({ id: ['The id must have the form <tag_id>|<date>.'] });
+  const project = await call.records.findProject(report.tagId);
+  if (project === undefined) throw AppError.invalid({ id: [`Invalid pk "${report.tagId}" - object does not exist.`] });
+  const fileName = reportFileName({ projectId: project.id, projectCode: project.code, date: formatLocalDate(report.date) });
+  return { fileName, chunks: render(call, report, project) };
+}
+
+async function* render(call: PdfCall, report: ReportKey, project: Project): AsyncGenerator<Uint8Array, void, undefined> {
+  const [all, forms, status, organization] = await Promise.all([
+    call.entries.ofReport(call.caller, report),
+    call.forms.list(call.caller),
+    call.reports.statusOf(call.caller, report),
+    call.records.readInstitutionName(),
+  ]);
+  const form = activeForm(forms, report.date);
+  const entries = currentEntries(form, all);
+  const [authors, employees] = await Promise.all([
+    call.records.readAccountNames([...new Set(entries.flatMap(({ authorId }) => authorId ?? []))]),
+    call.records.readEmployees([...new Set(entries.flatMap(({ onBehalfOfId }) => onBehalfOfId ?? []))]),
+  ]);
+  const names = new Map([...employees].map(([id, { firstName, lastName }]) => [id, `${firstName} ${lastName}`]));
+  const now = Math.floor(call.clock.now() / 1000);
+  const parts = { organization, project, report, status, form, entries, authors, employees: names, now, photos: call.photoReader };
+  yield* call.renderer.render(pdfReport(parts), call.signal);
+  call.events.rendered(call.caller, report);
+}

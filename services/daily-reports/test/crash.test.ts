@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { dailyReportsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { readStream, createLogger } from '@stechuhr/service';
+import { readConfig } from '../src/config.js';
+import { createContext, type Context } from '../src/context.js';
+import { recordEntries } from '../src/operations/record-entries.js';
+import type { EntryDraft } from '../src/operations/ports.js';
+import type { Stores } from '../src/store/stores.js';
+import { dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+let running: RunningDailyReports;
+let firm: Organization;
+let present = Date.now();
+/** What breaks between two steps of a writer; it is another replica that breaks. */
+let broken: { readonly store: 'entries' | 'reports'; readonly method: string; readonly before: boolean } | undefined;
+let replica: Context;
+
+beforeAll(async () => {
+  running = await startDailyReports({}, { clock: { now: () => present } });
+  const overrides = { clock: { now: () => present }, stores: breaking };
+  replica = await createContext(readConfig(running.environment), createLogger('daily-reports', 'fatal'), overrides);
+});
+afterAll(async () => {
+  await replica.close();
+  await running.stop();
+});
+
+beforeEach(async () => {
+  broken = undefined;
+  firm = await openOrganization(running);
+});
+
+/** The real stores, one method of which does its work and then fails, or fails at once, when it is told so. */
+function breaking(stores: Stores): Stores {
+  const around = <T extends object>(name: 'entries' | 'reports', store: T): T =>
+    new Proxy(store, {
+      get(target, property, receiver) {
+        const method: unknown = Reflect.get(target, property, receiver);
+        if (typeof method !== 'function' || broken?.store !== name || broken.method !== property) return method;
+        const { before } = broken;
+        return async (...given: unknown[]) => {
+          if (!before) await Reflect.apply(method, target, given);
+          throw new Error('killed');
+        };
+      },
+    });
+  return { ...stores, entries: around('entries', stores.entries), reports: around('reports', stores.reports) };
+}
+
+function hours(value: number, employeeId: string): EntryDraft {
+  const worked = {
+    type: 'employee-working-times' as const,
+    hours: value,
+    employeeAccountId: '',
+    employeeName: 'Max',
+    employeePosition: '',
+  };
+  const who = { authorId: firm.ada, onBehalfOfId: employeeId, burned: false };
+  return { id: newId(), fieldId: 'employee-working-times', value: worked, ...who, submittedAt: 0, createdAt: 0, modifiedAt: 0 };
+}
+
+function write(...drafts: EntryDraft[]) {
+  const report = { tagId: firm.site, date: dayOf('2026-03-02') };
+  return recordEntries(replica.ports, { institutionId: firm.institutionId }, { report, drafts });
+}
+
+async function listed(): Promise<unknown[]> {
+  const { count, reports } = await firm.reports();
+  return [count, ...reports.map(({ totalHours, employees }) => [totalHours, employees.length])];
+}
+
+/** What the list says once everything was described anew. */
+async function rebuilt(): Promise<dailyReportsV1.Report[]> {
+  let slices = 0;
+  for await (const { rebuilt: done } of readStream(running.client, running.client.rebuildDescriptors, { caller: firm.caller }))
+    slices = done;
+  expect(slices).toBeGreaterThan(0);
+  return (await firm.reports()).reports;
+}
+
+describe('twenty writers of one group', () => {
+  it('each get a place, and the newest is what everybody reads', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) =>
+      firm.entry({
+        field_id: 'employee-working-times',
+        on_behalf_of_id: firm.max,
+        hours: at + 1,
+        author_id: at % 2 === 0 ? firm.ada : firm.ben,
+      }),
+    );
+    const lineImports = lines.slice(0, 10).map((line) => firm.import([line]));
+    const direct = lines.slice(10).map((line) => write({ ...hours(Number(line.hours), firm.max), id: String(line.id) }));
+    const outcomes = await Promise.all(lineImports);
+    await Promise.all(direct);
+    expect(outcomes.flatMap(({ rejected }) => rejected)).toEqual([]);
+    const all = (await firm.entries()).entries;
+    expect(all).toHaveLength(20);
+    expect(new Set(all.map(({ groupCount }) => groupCount))).toEqual(new Set([20]));
+    const grouped = (await firm.entries({ grouped: '1' })).entries;
+    expect(grouped.map(({ id }) => id)).toEqual([all[0]?.id]);
+    const newest = all[0]?.value?.value;
+    const total = newest?.$case === 'employeeWorkingTimes' ? newest.value.hours : Number.NaN;
+    expect(await listed()).toEqual([1, [total, 1]]);
+    expect((await firm.reports()).reports).toEqual(await rebuilt());
+  }, 60_000);
+});
+
+describe('a writer that is killed', () => {
+  const cases = [
+    ['before it takes a sequence', { store: 'reports', method: 'mark', before: true }, [1, [8, 1]]],
+    ['after it took a sequence', { store: 'entries', method: 'insert', before: true }, [1, [8, 1]]],
+    ['after the entry was there', { store: 'entries', method: 'insert', before: false }, [1, [12, 2]]],
+    ['before the description was written', { store: 'reports', method: 'describe', before: true }, [1, [12, 2]]],
+    ['after the description was written', { store: 'reports', method: 'describe', before: false }, [1, [12, 2]]],
+  ] as const;
+
+  it.each(cases)('%s loses nothing that was written', async (_when, where, expected) => {
+    await write(hours(8, firm.max));
+    broken = where;
+    await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
+    broken = undefined;
+    expect(await listed()).toEqual(expected);
+    expect((await firm.reports()).reports).toEqual(await rebuilt());
+  });
+
+  it('before the first entry of a day leaves no report', async () => {
+    broken = { store: 'entries', method: 'insert', before: true };
+    await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
+    expect(await listed()).toEqual([0]);
+  });
+
+  it('does not lose what a reader described before its entry was there', async () => {
+    await write(hours(8, firm.max));
+    // The mark is there, a reader comes, then the entry, then the end.
+    const { entries } = replica.ports;
+    const killedAfterInsert = {
+      ...entries,
+      insert: async (...given: Parameters<typeof entries.insert>) => {
+        expect(await listed()).toEqual([1, [8, 1]]);
+        await entries.insert(...given);
+        throw new Error('killed');
+      },
+    };
+    const report = { tagId: firm.site, date: dayOf('2026-03-02') };
+    const ports = { ...replica.ports, entries: killedAfterInsert };
+    const recording = { report, drafts: [hours(4, firm.eva)] };
+    await expect(recordEntries(ports, { institutionId: firm.institutionId }, recording)).rejects.toThrow('killed');
+    expect(await listed()).toEqual([1, [12, 2]]);
+    expect((await firm.entries({ grouped: '1' })).entries.map(({ value }) => saidBy(value))).toEqual(['Max 4', 'Max 8']);
+  });
+
+  it('is waited for a minute, and not for ever', async () => {
+    broken = { store: 'entries', method: 'insert', before: true };
+    await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
+    broken = undefined;
+    await write(hours(8, firm.max));
+    const marked = () => replica.ports.reports.marked({ institutionId: firm.institutionId }, 10);
+    expect(await listed()).toEqual([1, [8, 1]]);
+    expect(await marked()).toHaveLength(1);
+    present += 61_000;
+    expect(await listed()).toEqual([1, [8, 1]]);
+    expect(await marked()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dailyReportsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary } from '@stechuhr/service';
+import { buildDeletion, buildProject } from '@stechuhr/testing';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { callerIn, dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+let running: RunningDailyReports;
+let firm: Organization;
+
+beforeAll(async () => {
+  running = await startDailyReports();
+});
+afterAll(() => running.stop());
+
+beforeEach(async () => {
+  firm = await openOrganization(running);
+});
+
+const { REPORT_STATUS_SUBMITTED: submitted, REPORT_STATUS_DRAFT: draft } = dailyReportsV1.ReportStatus;
+const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+
+/** `<date> <S-1 or S-2>` of a page. */
+async function listed(parameters: Record<string, string>, caller = firm.caller): Promise<string[]> {
+  const { reports } = await firm.reports(parameters, { caller });
+  return reports.map(({ date, tag }) => `${formatLocalDate(date).slice(5)} ${tag?.code ?? '?'}`);
+}
+
+describe('a report in the list', () => {
+  it('says everything that its entries say', async () => {
+    const working = { field_id: 'employee-working-times' };
+    await firm.record(
+      firm.entry({ ...working, on_behalf_of_id: firm.max, hours: 8.1 }),
+      firm.entry({ ...working, on_behalf_of_id: firm.eva, hours: 3 }),
+      firm.entry({ ...working, on_behalf_of_id: firm.eva, hours: 0.2, author_id: firm.ben }),
+      firm.entry({ field_id: 'weather', time: '12:00', temperature: 9.5, weather_condition: 'cloudy', precipitation: 1 }),
+      firm.entry({ field_id: 'weather', time: '07:00', temperature: null, author_id: null }),
+      firm.entry({ field_id: 'comments', value: 'Erster' }),
+      firm.entry({ field_id: 'materials', value: 'Kran' }),
+      firm.entry({ field_id: 'comments', value: 'Zweiter' }),
+      firm.entry({ field_id: 'comments', value: 'Zweiter', burned: true }),
+      firm.entry({ field_id: 'signatures', image: PNG }),
+      firm.status('submitted'),
+    );
+    const [report] = (await firm.reports()).reports;
+    expect(report).toMatchObject({
+      tagId: firm.site,
+      date: dayOf('2026-03-02'),
+      status: submitted,
+      tag: { id: firm.site, name: 'Neubau Musterstraße', code: 'S-1', color: '#336699' },
+      address: 'Musterstraße 1, 80331 München',
+      costCenter: '4711',
+      client: 'Bauherr AG',
+      contributorCount: 2,
+      employees: [
+        { id: firm.eva, firstName: 'Eva', lastName: 'Estrich' },
+        { id: firm.max, firstName: 'Max', lastName: 'Maurer' },
+      ],
+      totalHours: 8.3,
+      weather: [
+        { time: '07:00', temperature: undefined, weatherCondition: undefined },
+        { time: '12:00', temperature: 9.5, weatherCondition: 'cloudy' },
+      ],
+    });
+    // In the order of the form, the newest of each type: the comment that was deleted is none.
+    expect(report?.values.map((value) => [value.value?.$case, saidBy(value)])).toEqual([
+      ['weather', '07:00 undefined undefined'],
+      ['employeeWorkingTimes', 'Eva Estrich 0.2'],
+      ['string', 'Kran'],
+      ['signature', PNG.slice(0, 15)],
+    ]);
+  });
+
+  it('stays when everything on it was deleted, or left the form', async () => {
+    const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
+    await firm.record(firm.entry({ ...hours, hours: 8 }), firm.entry({ ...hours, burned: true, author_id: firm.ben }));
+    const empty = { contributorCount: 2, totalHours: 0, employees: [], weather: [], values: [] };
+    expect((await firm.reports()).reports).toEqual([expect.objectContaining(empty)]);
+    await firm.record(firm.entry({ ...hours, hours: 8 }));
+    await firm.record(firm.form('2026-01-01', [{ id: 'notes', type: 'string', label: 'Notizen' }]));
+    expect((await firm.reports()).reports).toEqual([expect.objectContaining(empty)]);
+  });
+
+  it('follows the form in the middle of a project, whenever that changes', async () => {
+    const field = (id: string, type: string) => ({ id, type, label: id });
+    const old = firm.form('2026-01-01', [field('comments', 'string')]);
+    const later = firm.form('2026-03-02', [field('notes', 'string'), field('comments', 'string')]);
+    const said = async () => (await firm.reports({ order: 'date' })).reports.map(({ values }) => values.map(saidBy));
+    await firm.record(firm.entry({ date: '2025-12-31' }), firm.entry({ date: '2026-03-01' }), firm.entry(), later);
+    await firm.record(firm.entry({ field_id: 'notes', value: 'Notiz' }));
+    // Before every stored form the oldest one holds.
+    expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Notiz']]);
+    await firm.record({ ...later, fields: [field('notes', 'string')] }, { ...old, fields: [field('notes', 'string')] });
+    expect(await said()).toEqual([[], [], ['Notiz']]);
+    await firm.record({ ...old, fields: [field('comments', 'string')] });
+    expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Notiz']]);
+    await firm.record({ kind: 'daily_report_form', institution_id: firm.institutionId, id: later.id, deleted: true });
+    expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Regen bis mittags']]);
+  });
+
+  it('keeps the name of somebody who is no longer in the records', async () => {
+    await firm.record(firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 8 }));
+    await running.importRecords([buildDeletion({ kind: 'employee', institution_id: firm.institutionId, id: firm.max })]);
+    expect((await firm.reports()).reports[0]?.employees).toEqual([{ id: firm.max, firstName: '', lastName: 'Max Maurer' }]);
+    expect((await firm.entries()).entries.map(({ onBehalfOfName }) => onBehalfOfName)).toEqual([undefined]);
+  });
+});
+
+describe('the list of reports', () => {
+  beforeEach(async () => {
+    await firm.record(
+      ...['2026-03-01', '2026-03-02', '2026-03-03'].map((date) => firm.entry({ date })),
+      firm.entry({ date: '2026-03-02', tag_id: firm.otherSite }),
+      firm.status('submitted', { date: '2026-03-02', tag_id: firm.otherSite }),
+      firm.status('closed', { date: '2026-03-03' }),
+      // A day with a status and no entry is no report.
+      firm.status('submitted', { date: '2026-03-09' }),
+    );
+  });
+
+  it('treats each of its parameters in its own way', async () => {
+    const day2 = [`03-02 S-1`, '03-02 S-2'].sort((a, b) => Number(idOf(a) > idOf(b)) * 2 - 1);
+    const all = ['03-03 S-1', ...day2, '03-01 S-1'];
+    const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
+      [{}, all],
+      [{ order: '-date' }, all],
+      [{ order: 'date' }, ['03-01 S-1', ...day2, '03-03 S-1']],
+      [{ date_from: '2026-03-03' }, ['03-03 S-1']],
+      [{ date_to: '2026-03-01' }, ['03-01 S-1']],
+      [{ date_from: 'soon', date_to: '2026-02-30' }, all],
+      [{ daterange: '2026-03-01|2026-03-01', date_from: '2026-03-03' }, ['03-01 S-1']],
+      [{ daterange: '2026-03-01|' }, []],
+      [{ daterange: '2026-03-01' }, []],
+      [{ daterange: '' }, all],
+      [{ projects: `${firm.otherSite}|nonsense` }, ['03-02 S-2']],
+      [{ projects: 'nonsense' }, []],
+      [{ projects: '' }, all],
+      [{ status: 'submitted' }, ['03-02 S-2']],
+      [{ status: 'submitted|closed|nonsense' }, ['03-03 S-1', '03-02 S-2']],
+      [{ status: 'archived' }, []],
+      [{ status: 'nonsense' }, all],
+      [{ status: '' }, all],
+    ];
+    for (const [parameters, expected] of cases) expect([parameters, await listed(parameters)]).toEqual([parameters, expected]);
+    await expect(listed({ order: 'status' })).rejects.toMatchObject({ details: { $query: ['"status" is not a valid ordering field.'] } });
+  });
+
+  it('is paged, and counts all', async () => {
+    const whole = (await firm.reports()).reports.map(({ tagId, date }) => [tagId, date]);
+    const pages = [await firm.reports({}, { limit: 3 }), await firm.reports({}, { limit: 3, offset: 3 })];
+    expect(pages.map(({ count }) => count)).toEqual([4, 4]);
+    expect(pages.flatMap(({ reports }) => reports.map(({ tagId, date }) => [tagId, date]))).toEqual(whole);
+  });
+
+  it('sees visible projects with daily reports only', async () => {
+    const sees = (...projectIds: string[]) => callerIn(firm.institutionId, { projects: { projectIds } });
+    expect(await listed({}, sees(firm.otherSite))).toEqual(['03-02 S-2']);
+    expect(await listed({ projects: firm.site }, sees(firm.otherSite))).toEqual([]);
+    expect(await listed({}, sees())).toEqual([]);
+    const other = await openOrganization(running);
+    expect(await listed({}, other.caller)).toEqual([]);
+    expect(await listed({ projects: firm.site }, other.caller)).toEqual([]);
+    const off = buildProject({ institution_id: firm.institutionId, id: firm.otherSite, code: 'S-2', daily_reports_enabled: false });
+    await running.importRecords([off]);
+    expect(await listed({ date_from: '2026-03-02', date_to: '2026-03-02' })).toEqual(['03-02 S-1']);
+    await running.importRecords([{ ...off, daily_reports_enabled: true, archived: true }]);
+    expect((await listed({})).length).toBe(4);
+    await running.importRecords([buildDeletion({ kind: 'project', institution_id: firm.institutionId, id: firm.otherSite })]);
+    expect((await listed({})).length).toBe(3);
+  });
+
+  function idOf(text: string): string {
+    return text.endsWith('S-1') ? firm.site : firm.otherSite;
+  }
+});
+
+describe('a status', () => {
+  it('is asked for by project and day', async () => {
+    const ask = (parameters: Record<string, string>, caller = firm.caller) =>
+      callUnary(running.client, running.client.getStatus, { caller, parameters });
+    const day = { tag: firm.site, date: '2026-03-02' };
+    expect(await ask(day)).toEqual({ tagId: firm.site, date: dayOf('2026-03-02'), status: draft });
+    await firm.record(firm.status('submitted'));
+    expect((await ask({ ...day, tag: firm.site.toUpperCase() })).status).toBe(submitted);
+    const other = await openOrganization(running);
+    const problem = async (parameters: Record<string, string>, caller = firm.caller) =>
+      ask(parameters, caller).then(
+        () => 'none',
+        (caught: unknown) => (caught instanceof AppError ? caught.details : caught),
+      );
+    const unknown = { tag: [`Invalid pk "${firm.site}" - object does not exist.`] };
+    expect(await problem(day, other.caller)).toEqual(unknown);
+    expect(await problem(day, callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } }))).toEqual(unknown);
+    expect(await problem({})).toEqual({ tag: ['This field is required.'], date: ['This field is required.'] });
+    expect(await problem({ tag: 'x', date: '02.03.2026' })).toEqual({
+      tag: ['Must be a valid UUID.'],
+      date: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+    });
+  });
+});
+
+describe('forms', () => {
+  it('are judged together with their fields', async () => {
+    const text = { id: 'a', type: 'string', label: 'A' };
+    const times = { times: ['0700'], autofill_from_api: false };
+    const cases: readonly (readonly [string, readonly object[]])[] = [
+      ['fields must not be empty.', []],
+      ['fields must not repeat an id: a.', [text, { ...text, label: 'B' }]],
+      ['fields[0].label may not be blank.', [{ ...text, label: ' ' }]],
+      ['fields[0].config knows no other options.', [{ ...text, config: { times: [] } }]],
+      ['fields[0].config must be an object with the options of the type.', [{ ...text, type: 'weather' }]],
+      ['fields[0].config.times must be a list of times like 0700.', [{ ...text, type: 'weather', config: { ...times, times: ['7:00'] } }]],
+      ['fields[0].config.times must not repeat a time.', [{ ...text, type: 'weather', config: { ...times, times: ['0700', '0700'] } }]],
+      ['fields[0].config.autofill_from_tracking is required.', [{ ...text, type: 'activities', config: {} }]],
+    ];
+    for (const [reason, fields] of cases) {
+      expect((await firm.import([firm.form('2026-01-01', fields as never)])).rejected).toEqual([`1 daily_report_form: ${reason}`]);
+    }
+    expect((await firm.import([firm.form('2026-01-01', [{ ...text, type: 'video' }])])).rejected[0]).toContain(
+      'fields[0].type must be one of',
+    );
+  });
+
+  it('begin on different days, and are answered for a date', async () => {
+    const getForm = (date: string) => callUnary(running.client, running.client.getForm, { caller: firm.caller, date: dayOf(date) });
+    expect((await getForm('2026-03-02')).fields.map(({ id, label }) => `${id}: ${label}`)).toEqual([
+      'weather: Witterung',
+      'employee-working-times: Mitarbeitende',
+      'subcontractors: Nachunternehmen',
+      'activities: Tätigkeiten',
+      'materials: Material- / Geräteeinsatz',
+      'comments: Bemerkungen / Behinderungen',
+      'photos: Fotos',
+      'signatures: Unterschriften',
+    ]);
+    const form = firm.form('2026-03-01', [{ id: 'a', type: 'string', label: 'A' }]);
+    await firm.record(form, form);
+    expect((await firm.import([firm.form('2026-03-01', [{ id: 'b', type: 'string', label: 'B' }])])).rejected).toEqual([
+      '1 daily_report_form: valid_from is that of another form of the institution.',
+    ]);
+    expect(await getForm('2026-02-01')).toMatchObject({
+      id: form.id,
+      validFrom: dayOf('2026-03-01'),
+      fields: [{ id: 'a', type: 'string' }],
+    });
+  });
+});
