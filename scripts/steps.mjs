@@ -20,8 +20,10 @@ export const steps = {
   lint: { run: [tool('eslint', '--max-warnings', '0', '.')] },
   deps: { run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
   docs: { run: [node('scripts/events-doc.mjs'), node('scripts/chart-files.mjs')] },
+  // Smoke sizes: outputs are compared, nothing is judged by its time.
+  'bench-quick': { run: [node('bench/dist/main.js', '--quick')] },
   'docs-check': { run: [node('scripts/events-doc.mjs', '--check'), node('scripts/chart-files.mjs', '--check')] },
 };
 
 /** What has to be green, the quick ones first; the tests come last. */
-export const checked = ['gen', 'format-check', 'build', 'lint', 'deps', 'docs-check'];
+export const checked = ['gen', 'format-check', 'build', 'lint', 'deps', 'docs-check', 'bench-quick'];

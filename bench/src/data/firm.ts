@@ -25,13 +25,13 @@ export const institutionOf = ({ number }: FirmPlan): string => firmId(number, 'i
 
 /** The import lines of the firm in groups of employees, references first. */
 export function* firmRecords(plan: FirmPlan, employeesAGroup: number): Generator<Iterable<object>> {
-  yield masterRecords(plan);
   for (let first = 1; first <= plan.employees; first += employeesAGroup) {
     yield groupRecords(plan, first, Math.min(first + employeesAGroup - 1, plan.employees));
   }
 }
 
 function* groupRecords(plan: FirmPlan, first: number, last: number): Generator<object> {
+  if (first === 1) yield* masterRecords(plan);
   for (let n = first; n <= last; n += 1) yield* employeeRecords(plan, n);
 }
 

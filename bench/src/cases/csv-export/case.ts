@@ -21,24 +21,20 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
       drain: { drains: [monthsFilter(own.stored)] },
       'drain-slices': own,
       ours: { url: exportUrl(baseUrl, 'generic', dailyExport('csv')) },
-      'ours-two-years': { url: twoYears(baseUrl) },
+      'ours-twice': { url: twice(baseUrl) },
       'csv-stringify': own,
       naive: own,
     },
-    fresh: ['ours', 'ours-two-years'],
+    fresh: ['ours', 'ours-twice'],
     notes: [`${size * 365} rows`],
   });
 }
 
-/** One file, since a synchronous export covers a year at most. */
-function twoYears(baseUrl: string): string {
-  const years = [
-    ['2024-01-01', '2024-12-31'],
-    [YEAR.from, YEAR.to],
-  ];
-  const parts = years.map((daterange) => ({ daterange, types: ['daily:hours'], columns: COLUMNS, skip_zero_rows: false }));
-  const daterange = `${YEAR.from}|${YEAR.to}`;
-  return exportUrl(baseUrl, 'multi', { config: JSON.stringify(parts), daterange, response_only: 'true' });
+/** Twice the rows in one file: each part of it reads for itself. */
+function twice(baseUrl: string): string {
+  const daterange = [YEAR.from, YEAR.to];
+  const part = { daterange, types: ['daily:hours'], columns: COLUMNS, skip_zero_rows: false };
+  return exportUrl(baseUrl, 'multi', { config: JSON.stringify([part, part]), daterange: daterange.join('|'), response_only: 'true' });
 }
 
 export const csvExport: Case = {
@@ -51,7 +47,7 @@ export const csvExport: Case = {
     drain: drainVariant,
     'drain-slices': variant('drain-slices'),
     ours: downloadVariant,
-    'ours-two-years': downloadVariant,
+    'ours-twice': downloadVariant,
     'csv-stringify': variant('csv-stringify'),
     naive: variant('naive'),
   },
@@ -63,8 +59,8 @@ export const csvExport: Case = {
     { goal: 'G4', measure: 'exportsRssMb', of: 'ours', to: 250, target: 1, stretch: 0.72, note: 'MiB' },
     { goal: 'G4', measure: 'gatewayRssMb', of: 'ours', to: 150, target: 1, stretch: 0.73, note: 'MiB' },
     ...SERVICES.map((service): Ratio => {
-      const note = 'growth from one year to two';
-      return { goal: 'G4', measure: `${service}RssMb`, of: 'ours-two-years', to: 'ours', target: 1.15, stretch: 1.05, note };
+      const note = 'growth with twice the rows';
+      return { goal: 'G4', measure: `${service}RssMb`, of: 'ours-twice', to: 'ours', target: 1.15, stretch: 1.05, note };
     }),
   ],
   prepare,
