@@ -7,6 +7,9 @@ import { readAhead } from './read-ahead.js';
 const EMPLOYEES_A_SLICE = 100;
 /** About 10 MB; over a year these are 50 employees. Longer ranges are read with fewer at a time, so that memory stays flat. */
 const MONTHS_A_SLICE = 700;
+/** The first slice is small, so that the answer begins at once; each further one may be so many times as large. */
+const MONTHS_OF_FIRST_SLICE = 100;
+const SLICE_GROWTH = 4;
 /** So many are asked at once where their accounts begin. */
 const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;
@@ -41,12 +44,14 @@ function slicesOf(employeeIds: readonly string[], starts: Starts, { fromDay, toD
   const readsMonths = parts.has('workdays') || parts.has('timespans');
   const slices: { employeeIds: string[]; starts: Starts }[] = [];
   let months = 0;
+  let maxMonths = MONTHS_OF_FIRST_SLICE;
   for (const employeeId of employeeIds) {
     const own = readsMonths ? monthsAround(starts.get(employeeId) ?? fromDay, toDay).length : 1;
     months += own;
     const slice = slices.at(-1);
-    if (slice !== undefined && months <= MONTHS_A_SLICE && slice.employeeIds.length < EMPLOYEES_A_SLICE) slice.employeeIds.push(employeeId);
+    if (slice !== undefined && months <= maxMonths && slice.employeeIds.length < EMPLOYEES_A_SLICE) slice.employeeIds.push(employeeId);
     else {
+      if (slice !== undefined) maxMonths = Math.min(maxMonths * SLICE_GROWTH, MONTHS_A_SLICE);
       slices.push({ employeeIds: [employeeId], starts });
       months = own;
     }
