@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startS3 } from '@stechuhr/local-infra';
+import { connectObjectStore } from '@stechuhr/objectstore';
+import { readStream } from '@stechuhr/service';
+import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { callerIn, openOrganization, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+// Without a store on this machine one is built first, once.
+const BUILD_TIMEOUT_MS = 600_000;
+/** One white pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';
+
+let s3: Awaited<ReturnType<typeof startS3>>;
+let running: RunningDailyReports;
+let watch: SubjectWatch;
+let firm: Organization;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  const { endpoint, accessKey, secretKey, bucket } = s3.address;
+  running = await startDailyReports({ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket });
+  watch = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.daily-reports.report.rendered');
+  firm = await openOrganization(running);
+}, BUILD_TIMEOUT_MS);
+afterAll(async () => {
+  await watch.stop();
+  await running.stop();
+  await s3.stop();
+});
+
+async function render(reportId: string, { caller = firm.caller, judgeOnly = false } = {}) {
+  const chunks: Uint8Array[] = [];
+  let fileName = '';
+  for await (const { part } of readStream(running.client, running.client.renderPdf, { caller, reportId, judgeOnly })) {
+    if (part?.$case === 'head') fileName = `${part.value.fileName} ${part.value.mediaType}`;
+    else if (part !== undefined) chunks.push(part.value);
+  }
+  return { fileName, bytes: Buffer.concat(chunks) };
+}
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  return text;
+}
+
+describe('the PDF of a report', () => {
+  it('says what the entries say, in the order of the form', async () => {
+    const key = `uploads/${firm.institutionId}/${firm.ada}/photo.png`;
+    await connectObjectStore(s3.address).putStream(key, Readable.from([Buffer.from(PNG, 'base64')]), 'image/png');
+    await firm.record(
+      firm.entry({ field_id: 'comments', value: 'Kran kam zu spät' }),
+      firm.entry({ field_id: 'comments', value: 'Gelöscht' }),
+      firm.entry({ field_id: 'comments', value: 'Gelöscht', burned: true }),
+      firm.entry({ field_id: 'weather', time: '07:00', temperature: -1.5, weather_condition: 'snow' }),
+      firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 7.75 }),
+      firm.entry({ field_id: 'photos', image_id: 'p', image_key: key, taken_at: '2026-03-02T09:15:00' }),
+      firm.entry({ field_id: 'photos', image_id: 'gone', image_key: `uploads/${firm.institutionId}/${firm.ada}/gone.png` }),
+      firm.entry({ field_id: 'signatures', image: `data:image/png;base64,${PNG}`, on_behalf_of_id: firm.eva }),
+      firm.status('submitted'),
+    );
+    const { fileName, bytes } = await render(`${firm.site.toUpperCase()}|2026-03-02`);
+    expect([fileName, bytes.subarray(0, 5).toString()]).toEqual(['Tagesbericht-S-1-2026-03-02.pdf application/pdf', '%PDF-']);
+    const text = await textOf(bytes);
+    const expected = [
+      'Muster GmbH',
+      '02.03.2026',
+      'Eingereicht',
+      'Witterung',
+      'Schnee',
+      'Mitarbeitende',
+      'Max Maurer',
+      '7,75',
+      'Kran kam zu spät',
+    ];
+    for (const words of [...expected, 'Fotos', '09:15', 'Unterschriften', 'Eva Estrich', 'Seite 1 von']) expect(text).toContain(words);
+    expect(text).not.toContain('Gelöscht');
+    await waitFor(() => (watch.messages.some(({ text: event }) => event.includes(`${firm.site}|2026-03-02`)) ? true : undefined));
+  });
+
+  it('is an empty form where nothing was recorded', async () => {
+    const { bytes } = await render(`${firm.site}|2026-05-01`);
+    const text = await textOf(bytes);
+    for (const words of ['Entwurf', '01.05.2026', 'Nachunternehmen', 'Bemerkungen / Behinderungen']) expect(text).toContain(words);
+  });
+
+  it('is judged before it is rendered', async () => {
+    const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
+    await running.importRecords([off]);
+    const other = await openOrganization(running);
+    const hidden = callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } });
+    const id = `${firm.site}|2026-03-02`;
+    expect(await render(id, { judgeOnly: true })).toMatchObject({
+      fileName: expect.stringContaining('Tagesbericht-'),
+      bytes: Buffer.alloc(0),
+    });
+    for (const bad of [firm.site, `${firm.site}|`, `${firm.site}|2026-02-30`, 'x|2026-03-02', `${off.id}|2026-03-02`]) {
+      await expect(render(bad)).rejects.toMatchObject({ code: 'invalid', details: { id: [expect.any(String)] } });
+    }
+    for (const caller of [other.caller, hidden]) await expect(render(id, { caller })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
