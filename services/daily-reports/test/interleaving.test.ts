@@ -103,7 +103,7 @@ describe('writers of one report at the same time, on two replicas', () => {
         await expectGroupsInLine(ports, tenant, entries);
         await expectListsToKnow(ports, tenant, entries);
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 });
