@@ -7,7 +7,7 @@ export const csvFormatter: Case = {
   name: 'csv-formatter',
   goals: ['G2'],
   title: 'rows with 12 columns as a CSV file, byte by byte the same, libs/exporting beside libraries',
-  sizes: { quick: 5_000, full: 365_000 },
+  sizes: { quick: 2_000, full: 365_000 },
   variants: {
     'raw-write': variant('raw-write'),
     ours: variant('ours'),

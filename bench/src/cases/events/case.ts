@@ -10,7 +10,7 @@ export const events: Case = {
   name: 'events',
   goals: ['G19', 'G20'],
   title: 'events through JetStream, libs/bus beside its client used directly',
-  sizes: { quick: 1_000, full: 30_000 },
+  sizes: { quick: 500, full: 30_000 },
   variants: {
     'core-publish': variant('core-publish'),
     'awaited-publish': variant('awaited-publish'),

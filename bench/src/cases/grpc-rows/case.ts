@@ -7,7 +7,7 @@ export const grpcRows: Case = {
   name: 'grpc-rows',
   goals: ['G12'],
   title: 'workdays from one process to another, as records streams them, beside bare TCP with the same codec and other batches',
-  sizes: { quick: 20_000, full: 365_000 },
+  sizes: { quick: 5_000, full: 365_000 },
   variants: {
     tcp: variant('tcp'),
     ours: variant('ours'),

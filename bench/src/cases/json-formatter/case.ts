@@ -6,7 +6,7 @@ export const jsonFormatter: Case = {
   name: 'json-formatter',
   goals: ['G5'],
   title: 'rows with 12 columns as a JSON file, byte by byte the same, libs/exporting beside other ways to write JSON',
-  sizes: { quick: 5_000, full: 365_000 },
+  sizes: { quick: 2_000, full: 365_000 },
   variants: {
     stringify: variant('stringify'),
     ours: variant('ours'),
