@@ -54,5 +54,6 @@ async function collect(stream: Readable, maxBytes: number, signal: AbortSignal):
     if (length > maxBytes) throw new ImageProblem('heavy');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, length);
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length);
 }

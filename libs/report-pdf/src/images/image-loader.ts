@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import type { PhotoEntry } from '../report.js';
 import { fetchBytes, type FetchLimits } from './fetch-bytes.js';
 import { createGate } from './gate.js';
 import { ImageProblem, type Problem } from './image-problem.js';
-import { prepareImage, type ImageTarget, type PreparedImage } from './prepare-image.js';
+import { preparePhoto, type PreparedImage } from './prepare-photo.js';
+import { prepareSignature } from './prepare-signature.js';
+import { createRecent } from './recent.js';
 
 /** A picture, or why there is none. */
 export type LoadedImage = PreparedImage | { readonly problem: Problem };
@@ -21,22 +24,23 @@ export interface ImageLoader {
   signature(dataUrl: string, signal: AbortSignal): Promise<LoadedImage>;
 }
 
-/** A frame of 8 cm has 300 dpi at 1000 pixels; a bit more bears being looked at closely. */
-const PHOTO: ImageTarget = { maxSide: 1600, maxBytes: 700_000 };
-const SIGNATURE: ImageTarget = { maxSide: 800, maxBytes: 200_000 };
+/** A day is looked at more than once: before it is approved, and after. Each takes some kilobytes. */
+const SIGNATURES_KEPT = 64;
 
 /** A loader with its limits. */
 export function createImageLoader(limits: ImageLimits): ImageLoader {
   const fetches = createGate(limits.parallelFetches);
   const decodes = createGate(limits.parallelDecodes);
-  const prepare = (data: Buffer, target: ImageTarget, signal: AbortSignal): Promise<PreparedImage> =>
-    decodes.run(() => prepareImage(data, target), signal);
+  const signatures = createRecent<PreparedImage>(SIGNATURES_KEPT);
   return {
     async photo({ sources }, signal) {
       let problem: Problem = 'missing';
       for (const [index, source] of sources.entries()) {
         const image = await orProblem(
-          fetches.run(async () => prepare(await fetchBytes(source, limits, signal), PHOTO, signal), signal),
+          fetches.run(async () => {
+            const data = await fetchBytes(source, limits, signal);
+            return decodes.run(() => preparePhoto(data), signal);
+          }, signal),
           signal,
         );
         if ('data' in image) return image;
@@ -45,9 +49,17 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
       }
       return { problem };
     },
-    signature(dataUrl, signal) {
+    async signature(dataUrl, signal) {
+      const key = hash('sha256', dataUrl);
+      const known = signatures.get(key);
+      if (known !== undefined) return known;
       const data = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
-      return orProblem(prepare(data, SIGNATURE, signal), signal);
+      const image = await orProblem(
+        decodes.run(() => prepareSignature(data), signal),
+        signal,
+      );
+      if ('data' in image) signatures.set(key, image);
+      return image;
     },
   };
 }

@@ -10,6 +10,8 @@ import { drawIcon } from './icons.js';
 /** Marks that show a picture that has to be loaded first. */
 export type PictureMark = PhotoMark | SignatureMark;
 
+/** A line stands where it is put; that its width is given keeps pdfkit from measuring it once more. */
+const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', textWidth: 0 } as const;
 /** Around a photo that does not fill its frame. */
 const FRAME_RADIUS = 2;
 
@@ -43,9 +45,16 @@ export class Painter {
       return;
     }
     const { x, y, width, height } = mark;
-    const isPhoto = mark.kind === 'photo';
-    if (isPhoto) this.#box({ x, y, width, height, radius: 0, fill: COLOR.wash });
-    this.document.image(image.data, x, y, { fit: [width, height], align: 'center', valign: isPhoto ? 'center' : 'bottom' });
+    if (mark.kind === 'photo') this.#box({ x, y, width, height, radius: 0, fill: COLOR.wash });
+    const { largest = mark } = image;
+    const fit: [number, number] = [Math.min(width, largest.width), Math.min(height, largest.height)];
+    // Photos stand in the middle of their frame, signatures on their line.
+    const top = mark.kind === 'photo' ? y : y + height - fit[1];
+    this.document.image(image.data, x + (width - fit[0]) / 2, top, {
+      fit,
+      align: 'center',
+      valign: mark.kind === 'photo' ? 'center' : 'bottom',
+    });
   }
 
   #text({ text, x, y, style, align }: TextMark): void {
@@ -53,7 +62,7 @@ export class Painter {
     let left = align === undefined ? x : x - this.#width(runs, style.size) * (align === 'right' ? 1 : 0.5);
     this.document.fillColor(style.color);
     for (const run of runs) {
-      this.fonts.use(run.font).fontSize(style.size).text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+      this.fonts.use(run.font).fontSize(style.size).text(run.text, left, y, ONE_LINE);
       if (runs.length > 1) left += this.#width([run], style.size);
     }
   }

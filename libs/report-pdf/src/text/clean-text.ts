@@ -1,3 +1,5 @@
+/** Most texts need nothing: words of printable Latin-1 with single spaces between. */
+const CLEAN = /^[\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+)*$/;
 /** Invisible characters that steer nothing on paper: controls, soft hyphens, zero-width spaces, direction marks, byte order marks. */
 const INVISIBLE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
@@ -11,6 +13,7 @@ const LONE_SELECTOR = /(?<!\p{Emoji})[\ufe00-\ufe0f]/gu;
  * only spaces, no invisible characters, single spaces, at most one empty line in a row, no blanks at either end.
  */
 export function cleanText(text: string): string {
+  if (CLEAN.test(text)) return text;
   return text
     .toWellFormed()
     .normalize('NFC')

@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { blankPng, canvas, jpegOf, type PngShape } from '../test/pictures.js';
 import { ImageProblem } from './image-problem.js';
-import { prepareImage } from './prepare-image.js';
+import { preparePhoto } from './prepare-photo.js';
 
 const TARGET = { maxSide: 400, maxBytes: 100_000 };
 
 async function prepared(data: Buffer): Promise<{ data: Buffer; width: number; height: number; space: string }> {
-  const { data: bytes } = await prepareImage(data, TARGET);
+  const { data: bytes } = await preparePhoto(data, TARGET);
   const { format, width, height, space } = await sharp(bytes).metadata();
   expect(format).toBe('jpeg');
   return { data: bytes, width, height, space };
 }
 
 async function problemOf(data: Buffer): Promise<string> {
-  const problem = await prepareImage(data, TARGET).then(
+  const problem = await preparePhoto(data, TARGET).then(
     () => 'none',
     (caught: unknown) => (caught instanceof ImageProblem ? caught.problem : String(caught)),
   );
@@ -30,12 +30,12 @@ function claiming(jpeg: Buffer, width: number, height: number): Buffer {
   return copy;
 }
 
-describe('prepareImage', () => {
+describe('preparePhoto', () => {
   it('lets a JPEG pass that is fine as it is', async () => {
     const jpeg = await jpegOf(400, 300);
-    expect((await prepareImage(jpeg, TARGET)).data).toBe(jpeg);
+    expect((await preparePhoto(jpeg, TARGET)).data).toBe(jpeg);
     const grey = await canvas(40, 30).greyscale().toColourspace('b-w').jpeg({ progressive: true }).toBuffer();
-    expect((await prepareImage(grey, TARGET)).data).toBe(grey);
+    expect((await preparePhoto(grey, TARGET)).data).toBe(grey);
   });
 
   it('makes a larger one smaller', async () => {

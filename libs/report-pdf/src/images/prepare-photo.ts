@@ -1,0 +1,40 @@
+import { decodeToJpeg, judgedHeader } from './decode.js';
+import type { ImageHeader } from './image-header.js';
+
+/** A picture that pdfkit takes as it is: an upright JPEG or an opaque PNG. */
+export interface PreparedImage {
+  readonly data: Buffer;
+  /** In points; a frame that is larger is not filled. */
+  readonly largest?: { readonly width: number; readonly height: number };
+}
+
+/** From when on a picture is made smaller, and to what. */
+export interface PhotoTarget {
+  /** The longer side, in pixels. */
+  readonly maxSide: number;
+  readonly maxBytes: number;
+}
+
+/** A frame of 8 cm has 300 dpi at 1000 pixels; a bit more bears being looked at closely. */
+const TARGET: PhotoTarget = { maxSide: 1600, maxBytes: 700_000 };
+
+/**
+ * Makes a photo fit for embedding. Its header is read first: what has too many pixels is never decoded, and a JPEG that is fine as it is
+ * passes through.
+ *
+ * @throws ImageProblem `large`, `unsupported` or `broken`
+ */
+export async function preparePhoto(data: Buffer, target: PhotoTarget = TARGET): Promise<PreparedImage> {
+  return { data: passesThrough(data, judgedHeader(data), target) ? data : await decodeToJpeg(data, target.maxSide) };
+}
+
+function passesThrough(data: Buffer, header: ImageHeader, { maxSide, maxBytes }: PhotoTarget): boolean {
+  if (header.type !== 'jpeg' || !header.isCommon || header.bits !== 8 || header.orientation !== 1) return false;
+  const isKnownColor = header.components === 1 || header.components === 3;
+  return isKnownColor && data.length <= maxBytes && Math.max(header.width, header.height) <= maxSide && isComplete(data);
+}
+
+/** Whether there is an end of image; phones append more behind it. */
+function isComplete(data: Buffer): boolean {
+  return data.lastIndexOf(Buffer.from([0xff, 0xd9])) > 0;
+}
