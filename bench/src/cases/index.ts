@@ -16,6 +16,8 @@ import { reviews } from './reviews/case.js';
 import { slowReader } from './slow-reader/case.js';
 import { xlsxExport } from './xlsx-export/case.js';
 import { csvExport } from './csv-export/case.js';
+import { reportPdf } from './report-pdf/case.js';
+import { reportPdfConcurrency } from './report-pdf-concurrency/case.js';
 import { localTime } from './local-time/case.js';
 
 /** Every case, in the order in which they run. */
@@ -28,6 +30,8 @@ export const cases: readonly Case[] = [
   grpcRows,
   events,
   upload,
+  reportPdf,
+  reportPdfConcurrency,
   // The whole platform.
   csvExport,
   jsonExport,

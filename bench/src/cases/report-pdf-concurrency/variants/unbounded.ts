@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { naiveReport } from '../../report-pdf/naive-pdfkit.js';
+import type { Run } from '../../../harness/types.js';
+import { countPictures, digestOf, photoPaths } from '../reports.js';
+
+/** Everything at once: all photos of all reports are read, made smaller and embedded without waiting for anything. */
+export const run: Run = async (input) => {
+  const paths = photoPaths(input);
+  const small = async (path: string): Promise<Buffer> =>
+    sharp(await readFile(path))
+      .resize({ width: 1600, height: 1600, fit: 'inside' })
+      .jpeg({ quality: 82 })
+      .toBuffer();
+  const report = async (): Promise<number> => countPictures([await naiveReport(await Promise.all(paths.map(small)), [])]);
+  return { digest: digestOf(await Promise.all(Array.from({ length: input.size }, report))) };
+};

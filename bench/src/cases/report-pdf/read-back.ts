@@ -1,0 +1,26 @@
+import { getDocumentProxy } from 'unpdf';
+import { expectedTexts } from './content.js';
+
+/** Of pdf.js: paints a picture. */
+const PAINT_IMAGE = 85;
+
+/** What a file shows as another library reads it: pictures, and which of the expected texts are missing. */
+export async function readBack(pdf: Uint8Array): Promise<string> {
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  let text = '';
+  let pictures = 0;
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    text += items.map((item) => ('str' in item ? item.str : '')).join('');
+    const { fnArray } = await page.getOperatorList();
+    pictures += fnArray.filter((operator) => operator === PAINT_IMAGE).length;
+  }
+  const plain = withoutBlanks(text);
+  const missing = expectedTexts().filter((expected) => !plain.includes(withoutBlanks(expected)));
+  return `${pictures.toString()} pictures; missing: ${missing.join(' | ') || 'nothing'}`;
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}

@@ -1,0 +1,6 @@
+import type { Run } from '../../../harness/types.js';
+import { naiveReport } from '../naive-pdfkit.js';
+import { timedReports } from '../timed-reports.js';
+
+/** The floor: somebody else has flattened the signatures. */
+export const run: Run = (input) => timedReports(input, ({ photos, opaque }) => naiveReport(photos, opaque));
