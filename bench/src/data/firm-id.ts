@@ -10,6 +10,7 @@ const KINDS = [
   'workday',
   'timespan',
   'entitlement',
+  'report-entry',
 ] as const;
 
 /** The id of the nth record of a kind in a firm. */

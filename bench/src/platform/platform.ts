@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import type { Bucket } from '@stechuhr/objectstore';
 import { administratorOf, firmRecords, institutionOf, type FirmPlan } from '../data/firm.js';
+import { reportAdministrator, reportFirmRecords, reportInstitution, type ReportFirm } from '../data/report-firm.js';
 import { atEnd } from '../harness/at-end.js';
 import { runCli } from './run-cli.js';
 import type { ServiceProcesses } from './service-processes.js';
@@ -13,8 +14,16 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Another shape of the data is another folder. */
 const VERSION = 1;
 const EMPLOYEES_AN_IMPORT = 250;
+const REPORTS_AN_IMPORT = 1_000;
 const READY_TIMEOUT_MS = 30_000;
 const CHUNK_LENGTH = 256 * 1024;
+
+/** A firm that is there, and a token of its administrator. */
+interface PresentFirm {
+  readonly institutionId: string;
+  readonly accountId: string;
+  readonly token: string;
+}
 
 /** The whole platform as `npm start` runs it, with firms that were imported once and are kept for the next bench. */
 export interface BenchPlatform {
@@ -23,7 +32,9 @@ export interface BenchPlatform {
   /** Which MongoDB it is. */
   readonly note: string;
   /** Makes sure that the firm is there; a token of its administrator. */
-  firm(plan: FirmPlan): Promise<{ readonly institutionId: string; readonly accountId: string; readonly token: string }>;
+  firm(plan: FirmPlan): Promise<PresentFirm>;
+  /** As `firm`, for one with daily reports. */
+  reportFirm(firm: ReportFirm): Promise<PresentFirm>;
   /** Where everything is, for processes that a case starts beside it. */
   readonly surroundings: {
     readonly addresses: Readonly<Record<string, string>>;
@@ -59,19 +70,35 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     await platform.stop();
     rmSync(probes, { recursive: true, force: true });
   });
-  const tokens = new Map<number, Promise<string>>();
+  const tokens = new Map<string, Promise<string>>();
+  const present = async (source: Source): Promise<PresentFirm> => {
+    await importOnce(home, source);
+    const { institutionId, accountId } = source;
+    const token = tokens.get(accountId) ?? issueToken(home, accountId);
+    tokens.set(accountId, token);
+    return { institutionId, accountId, token: await token };
+  };
   return {
     baseUrl: platform.run.base_url,
     mongodbUrl: platform.run.infra.mongodb,
     surroundings: surroundingsOf(platform),
     note: notes[0] ?? 'MongoDB of the environment',
-    firm: async (plan) => {
-      await importOnce(home, plan);
-      const accountId = administratorOf(plan);
-      const token = tokens.get(plan.number) ?? issueToken(home, accountId);
-      tokens.set(plan.number, token);
-      return { institutionId: institutionOf(plan), accountId, token: await token };
-    },
+    firm: (plan) =>
+      present({
+        plan,
+        institutionId: institutionOf(plan),
+        accountId: administratorOf(plan),
+        description: `${plan.employees} employees from ${plan.from} to ${plan.to}`,
+        groups: firmRecords(plan, EMPLOYEES_AN_IMPORT),
+      }),
+    reportFirm: (plan) =>
+      present({
+        plan,
+        institutionId: reportInstitution(plan),
+        accountId: reportAdministrator(plan),
+        description: `${plan.reports} daily reports`,
+        groups: reportFirmRecords(plan, REPORTS_AN_IMPORT),
+      }),
     processes: (names) => ({ pids: Object.fromEntries(names.map((name) => [name, platform.service(name).pid])), probes }),
     restart: (names) => restart(platform, names),
   };
@@ -85,19 +112,27 @@ function surroundingsOf({ run, infra }: Platform): BenchPlatform['surroundings']
   return { addresses: Object.fromEntries(addresses), servers, bucket: infra.s3 };
 }
 
+/** Where the records of a firm come from. */
+interface Source {
+  /** Names it: another plan is another firm. */
+  readonly plan: object;
+  readonly institutionId: string;
+  readonly accountId: string;
+  readonly description: string;
+  /** Imported one after the other: one that breaks off is repeated soon. */
+  readonly groups: Iterable<Iterable<object>>;
+}
+
 /** The list of what is there lies with the data, and goes with it. */
-async function importOnce(home: string, plan: FirmPlan): Promise<void> {
+async function importOnce(home: string, { plan, description, groups }: Source): Promise<void> {
   const note = join(home, 'data', 'mongodb', 'firms.json');
   const known = readList(note);
   const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, plan]);
   if (known.includes(key)) return;
   const startedAt = Date.now();
-  // A group at a time: one that breaks off is repeated soon.
-  for (const records of firmRecords(plan, EMPLOYEES_AN_IMPORT)) await runCli(home, ['import', '--json', '-'], ndjson(records));
+  for (const records of groups) await runCli(home, ['import', '--json', '-'], ndjson(records));
   writeFileSync(note, JSON.stringify([...known, key]));
-  console.error(
-    `  imported ${plan.employees} employees from ${plan.from} to ${plan.to} in ${Math.round((Date.now() - startedAt) / 1000)} s`,
-  );
+  console.error(`  imported ${description} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
 function* ndjson(records: Iterable<object>): Generator<string> {

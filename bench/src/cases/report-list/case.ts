@@ -1,0 +1,49 @@
+import { reportIds } from '../../data/report-firm.js';
+import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
+import { benchPlatform } from '../../platform/platform.js';
+import { preparedOn } from '../../platform/prepared.js';
+import type { ReportListValues } from './values.js';
+
+const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
+
+const PAGE = 100;
+const PAGES = 20;
+
+async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
+  const platform = await benchPlatform(quick);
+  // Beside the firms of other cases, whose numbers end in 1 and 2.
+  const firm = { number: size * 10 + 3, reports: size };
+  const { institutionId, token } = await platform.reportFirm(firm);
+  const ids = reportIds(firm);
+  const count = Math.max(1, Math.min(PAGES, Math.floor(size / PAGE)));
+  const pages: ReportListValues['pages'] = Array.from({ length: count }, (_, page) => {
+    // Spread over all of them: a page far back costs a list more than the first.
+    const offset = Math.floor((page * Math.max(0, size - PAGE)) / Math.max(1, count - 1));
+    return {
+      url: `${platform.baseUrl}/daily-reports/reports/?limit=${PAGE}&offset=${offset}`,
+      reports: ids.slice(offset, offset + PAGE).map((id) => `${institutionId}/${id.replace('|', '/')}`),
+    };
+  });
+  return preparedOn({
+    platform,
+    quick,
+    services: ['records', 'daily-reports', 'gateway'],
+    values: { mongodbUrl: platform.mongodbUrl, token, pages } satisfies ReportListValues,
+    runs: {},
+    notes: [`${count} pages of ${PAGE} out of ${size} reports with twelve entries each`],
+  });
+}
+
+export const reportList: Case = {
+  name: 'report-list',
+  goals: ['G18'],
+  title: 'pages of a hundred daily reports over HTTP, beside reading their entries, and beside a query for each report',
+  sizes: { quick: 40, full: 10_000 },
+  variants: { drain: variant('drain'), ours: variant('list'), 'query-per-report': variant('query-per-report') },
+  equal: [['ours', 'query-per-report']],
+  ratios: [
+    { goal: 'G18', measure: 'wallMs', of: 'ours', to: 'drain', target: 1.5, stretch: 1.2 },
+    { goal: 'G18', measure: 'wallMs', of: 'ours', to: 'query-per-report', target: 1, note: 'the peer, which answers nothing over HTTP' },
+  ],
+  prepare,
+};
