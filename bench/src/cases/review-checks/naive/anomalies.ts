@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { workTimespans } from './conflicts.js';
 import { covers, plannedSecondsOf } from './missing.js';
-import type { Case, Found } from './review.js';
+import type { Case, Found } from './subject.js';
 import { dayOf, isClosed, isoDate, local, netSecondsOf, secondsBetween } from './times.js';
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import { DateTime, Interval } from 'luxon';
 import type { TimespanDocument, WorkdayDocument } from './documents.js';
-import type { Case, Found } from './review.js';
+import type { Case, Found } from './subject.js';
 import { breaksOf, isClosed, local, netSecondsOf, presenceOf, secondsBetween, sumOf, type ClosedDocument } from './times.js';
 
 const TOLERANCE_SECONDS = 60;

@@ -1,5 +1,5 @@
 import { Interval } from 'luxon';
-import type { Case, Found } from './review.js';
+import type { Case, Found } from './subject.js';
 import { breaksOf, dayOf, isClosed, local, netSecondsOf, presenceOf, secondsBetween, type ClosedDocument } from './times.js';
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { EmployeeDocument, PeriodDocument } from './documents.js';
-import type { Case, Found } from './review.js';
+import type { Case, Found } from './subject.js';
 import { dayOf, isClosed, isoDate, local, secondsBetween } from './times.js';
 
 const OPEN_SECONDS = 18 * 3600;

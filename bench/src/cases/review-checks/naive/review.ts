@@ -1,26 +1,11 @@
 import type { PlainFinding } from '../outcome.js';
 import { excessiveSessionFragmentation, delayedEmployeeEdit, overtimeAccountOutOfRange, zeroDurationTimespan } from './anomalies.js';
 import { futureWorkday, overlappingWorkdays, unbalancedWorktime } from './conflicts.js';
-import type { EmployeeDocument, WorkdayDocument } from './documents.js';
+import type { EmployeeDocument } from './documents.js';
 import { excessiveDailyHours, excessiveWeeklyHours, insufficientBreak, insufficientRestPeriod } from './legal.js';
 import { incompleteWorkday, pendingAbsenceApplication, unfiledAbsence } from './missing.js';
+import type { Case, Found, Month } from './subject.js';
 
-/** What is reviewed, and when; dates `YYYY-MM-DD`. */
-export interface Month {
-  readonly first: string;
-  readonly last: string;
-  readonly now: Date;
-}
-
-/** An employee as the rules get it: all workdays by start, then id, and those of the month. */
-export interface Case {
-  readonly employee: EmployeeDocument;
-  readonly month: Month;
-  readonly workdays: readonly WorkdayDocument[];
-  readonly monthWorkdays: readonly WorkdayDocument[];
-}
-
-export type Found = Omit<PlainFinding, 'code' | 'employeeId'>;
 type Rule = (subject: Case) => readonly Found[];
 
 const rules: Readonly<Record<string, Rule>> = {
