@@ -43,7 +43,7 @@ async function applyToInstitution(needs: IngestNeeds, tenant: Tenant, { changes,
     const judged: Judged = isHeld ? BEHIND : judge(change, around);
     if (judged.kind === 'draft') drafts.push({ change, draft: judged.draft });
     else if (judged.kind === 'removal') outcomes.set(change, await removeEntry(needs, change, judged.entry));
-    else outcomes.set(change, judged.kind === 'unresolved' && !terms.mayWait ? { ...judged, kind: 'rejected' } : judged);
+    else outcomes.set(change, judged);
     isHeld ||= terms.mayWait && judged.kind === 'unresolved';
   }
   for (const [change, outcome] of await writeEntries(needs, tenant, drafts)) outcomes.set(change, outcome);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectBus, type Bus } from '@stechuhr/bus';
+import { ingestSubject } from '@stechuhr/contracts';
+import { ingestObject } from '@stechuhr/ingest';
+import { newId } from '@stechuhr/kernel';
+import { createLogger } from '@stechuhr/service';
+import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { readConfig } from '../src/config.js';
+import { createContext, type Context } from '../src/context.js';
+import { dailyReportIngest } from '../src/operations/ingest/ingest.js';
+import { openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+const logger = createLogger('test', 'fatal');
+
+let running: RunningDailyReports;
+let bus: Bus;
+let dead: SubjectWatch;
+let events: SubjectWatch;
+let context: Context;
+let firm: Organization;
+
+beforeAll(async () => {
+  running = await startDailyReports({}, { ingestBackoffMs: [100, 500, 1500] });
+  bus = await connectBus({ servers: running.servers.natsUrl, name: 'test', logger });
+  dead = await watchSubjects(running.servers.natsUrl, 'stechuhr.dead.>');
+  events = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.daily-reports.>');
+  context = await createContext(readConfig(running.environment), logger);
+});
+afterAll(async () => {
+  await context.close();
+  await Promise.all([dead.stop(), events.stop()]);
+  await bus.close();
+  await running.stop();
+});
+
+beforeEach(async () => {
+  firm = await openOrganization(running);
+});
+
+const publish = (line: Line, institutionId = firm.institutionId) =>
+  bus.publish(ingestSubject(institutionId, String(line.kind)), JSON.stringify(line));
+
+/** The entries once there are so many. */
+const entries = (count: number) =>
+  waitFor(async () => {
+    const listed = await firm.entries();
+    return listed.count === count ? listed.entries : undefined;
+  });
+
+/** Two replicas may hand over the same event; the stream takes it once. */
+const published = () => {
+  const own = events.messages.filter(({ subject }) => subject.includes(firm.institutionId));
+  const byId = new Map(own.map(({ subject, text }) => [(JSON.parse(text) as { id: string }).id, subject]));
+  return [...byId.values()].map((subject) => subject.split('.').slice(-2).join('.'));
+};
+
+describe('live objects', () => {
+  it('are entries, forms and changes of status like those of an import, in their order', async () => {
+    const values = ['Erste', 'Zweite', 'Dritte'];
+    for (const value of values) await publish(firm.entry({ field_id: 'comments', value }));
+    await publish(firm.entry({ field_id: 'comments', value: 'Dritte', burned: true }));
+    expect((await entries(4)).map(shown).map((text) => text.slice(11))).toEqual([
+      'comments Dritte deleted',
+      'comments Dritte',
+      'comments Zweite',
+      'comments Erste',
+    ]);
+    await publish(firm.status('submitted'));
+    await publish(firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Notizen' }]));
+    const expected = [...Array.from({ length: 3 }, () => 'entry.recorded'), 'entry.burned', 'form.configured', 'report.status-changed'];
+    await waitFor(() => (published().length === expected.length ? true : undefined));
+    expect(published().sort()).toEqual(expected.sort());
+  });
+
+  it('publish nothing where they change nothing', async () => {
+    const [line, form, status] = [
+      firm.entry(),
+      firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'x' }]),
+      firm.status('closed'),
+    ];
+    await firm.record(line, form, status);
+    await firm.record(line, form, status);
+    for (const again of [line, form, status]) await publish(again);
+    await publish(firm.entry({ field_id: 'comments', value: 'Letzte' }));
+    await entries(2);
+    const expected = ['entry.recorded', 'entry.recorded', 'form.configured', 'report.status-changed'];
+    await waitFor(() => (published().length >= expected.length ? true : undefined));
+    expect(published().sort()).toEqual(expected);
+  });
+
+  it('wait for what they name a little, then they are dead letters; none of them blocks others', async () => {
+    const soon = buildProject({ institution_id: firm.institutionId });
+    const known = dead.messages.length;
+    const wrong = firm.entry({ field_id: 'comments', value: '' });
+    await publish(wrong);
+    await publish(firm.entry({ tag_id: soon.id }));
+    await publish(firm.entry({ author_id: newId() }));
+    await publish(firm.entry());
+    await running.importRecords([soon]);
+    await entries(2);
+    const letters = await waitFor(() => (dead.messages.length >= known + 2 ? dead.messages.slice(known) : undefined), {
+      timeoutMs: 20_000,
+    });
+    const told = letters.map(({ text }) => JSON.parse(text) as { reason: string; deliveries: number; subject: string });
+    expect(told.map(({ reason, deliveries }) => [reason.replace(/: .*/, ''), deliveries])).toEqual([
+      ['value may not be blank.', 1],
+      ['author_id names no account of the institution', 4],
+    ]);
+    expect(told[0]?.subject).toBe(ingestSubject(firm.institutionId, 'daily_report_entry'));
+  });
+
+  it('have no effect behind a deletion that came first', async () => {
+    const ingest = dailyReportIngest(context.ingestNeeds());
+    const line = firm.entry();
+    const deletion = { kind: line.kind, institution_id: line.institution_id, id: line.id, deleted: true };
+    const take = (object: Line, sequence: number) =>
+      ingestObject(ingest, { institutionId: firm.institutionId, kind: String(line.kind), sequence, json: JSON.stringify(object) });
+    await take(deletion, 7);
+    await take(line, 5);
+    expect((await firm.entries()).count).toBe(0);
+    await take(line, 9);
+    await take(deletion, 8);
+    expect((await firm.entries()).entries.map(({ value }) => saidBy(value))).toEqual(['Regen bis mittags']);
+    await take(deletion, 10);
+    expect((await firm.entries()).count).toBe(0);
+  });
+});
