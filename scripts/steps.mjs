@@ -23,7 +23,9 @@ export const steps = {
   // Smoke sizes: outputs are compared, nothing is judged by its time.
   'bench-quick': { run: [node('bench/dist/main.js', '--quick')] },
   'docs-check': { run: [node('scripts/events-doc.mjs', '--check'), node('scripts/chart-files.mjs', '--check')] },
+  // The API of a running platform against its own description.
+  api: { run: [node('tests/dist/api-check/main.js')] },
 };
 
 /** What has to be green, the quick ones first; the tests come last. */
-export const checked = ['gen', 'format-check', 'build', 'lint', 'deps', 'docs-check', 'bench-quick'];
+export const checked = ['gen', 'format-check', 'build', 'lint', 'deps', 'docs-check', 'bench-quick', 'api'];

@@ -1,47 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildAbsenceApplication, waitFor } from '@stechuhr/testing';
+import { waitFor } from '@stechuhr/testing';
 import { call } from './support/http.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
 import { generateClient, type Answered, type GeneratedClient, type Given } from './support/generated-client.js';
-import { Organization } from './support/organization.js';
+import { sampleOrganization } from './support/sample-organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 
-const org = new Organization(41);
-const [ADMIN, OFFICE, ABEL, SITE] = [1, 11, 21, 41];
-const DAY = '2026-10-05';
+const { org, admin, employee, project, day: DAY, lines } = sampleOrganization(41);
 const FORMS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
-
-const lines = [
-  org.institution(),
-  org.account(ADMIN, 'admin'),
-  org.department(OFFICE, 'Büro'),
-  org.employee(ABEL, 'Anna', 'Abel', {
-    department_id: org.id(OFFICE),
-    accounting_number: '77',
-    custom_fields: { position: 'Polierin' },
-    entitlements: [
-      {
-        id: org.id(29),
-        label: 'Urlaub',
-        missing_type: 'vacation',
-        amount: '30.00',
-        priority: 1,
-        cycle_start: '01-01',
-        valid_from: '2024-01-01',
-        expiry: { months: 15 },
-        proration: 'burlg',
-      },
-    ],
-  }),
-  org.project(SITE, 'H-1'),
-  org.contract(51, ABEL),
-  {
-    ...org.shift(61, ABEL, { date: DAY, start: '07:00', end: '17:30', comment: 'Schalung' }),
-    edits: [{ at: '2026-10-06T08:00:00', by: 'manager' }],
-  },
-  org.absence(71, ABEL, { starts_on: '2026-10-12', ends_on: '2026-10-16' }),
-  buildAbsenceApplication({ institution_id: org.id(0), id: org.id(81), employee_id: org.id(ABEL) }),
-];
 
 let platform: TestPlatform;
 let document: OpenApiDocument;
@@ -51,13 +17,10 @@ const called = new Set<string>();
 
 beforeAll(async () => {
   platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
-  const onSite = lines.map((line) =>
-    'timespans' in line ? { ...line, timespans: line.timespans.map((span) => ({ ...span, project_id: org.id(SITE) })) } : line,
-  );
-  const { rejected } = await platform.importLines(onSite);
+  const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
-  client = await generateClient(document, await platform.issueToken(org.id(ADMIN)));
+  client = await generateClient(document, await platform.issueToken(admin));
   schemas = documentSchemas(document);
 }, 300_000);
 afterAll(() => platform.stop(), 60_000);
@@ -130,7 +93,7 @@ describe('a client that was generated from the document', () => {
     expect((data as { findings: unknown[] }).findings.length).toBeGreaterThan(0);
     await ask('listChecks', 200);
     await ask('listFindingGroups', 200);
-    const body = { code: 'insufficient-break', employee_id: org.id(ABEL), valid_from: DAY };
+    const body = { code: 'insufficient-break', employee_id: employee, valid_from: DAY };
     const path = { id: idOf(await ask('createSuppression', 201, { body })) };
     await ask('createSuppression', 200, { body });
     await ask('createSuppression', 400, { body: {} });
@@ -142,7 +105,7 @@ describe('a client that was generated from the document', () => {
 
   it('grants absence days', async () => {
     const body = {
-      employee_id: org.id(ABEL),
+      employee_id: employee,
       label: 'Umzug',
       missing_type: 'vacation',
       amount: '1.50',
@@ -161,7 +124,7 @@ describe('a client that was generated from the document', () => {
   });
 
   it('documents a day on site', async () => {
-    const day = { tag: org.id(SITE), date: DAY };
+    const day = { tag: project, date: DAY };
     const { data } = await ask('autofillDailyReport', 200, { body: day });
     expect(data).toMatchObject({ filled: ['employee-working-times', 'activities'] });
     await ask('listDailyReports', 200, { query: { status: 'draft' } });
@@ -171,7 +134,7 @@ describe('a client that was generated from the document', () => {
     const entries = await ask('listDailyReportEntries', 200, { query: { grouped: '1' } });
     expect((entries.data as { count: number }).count).toBe(2);
     await ask('createPhotoUploadToken', 200, { body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1_000 } });
-    const { response } = await ask('getDailyReportPdf', 200, { path: { id: `${org.id(SITE)}|${DAY}` } });
+    const { response } = await ask('getDailyReportPdf', 200, { path: { id: `${project}|${DAY}` } });
     expect(response.headers.get('content-type')).toBe('application/pdf');
   });
 

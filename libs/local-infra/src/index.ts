@@ -17,4 +17,5 @@ export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec }
 export { runCommand } from './process/run-command.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';
-export { goModuleFile, kubernetesVersion, provideTool, type ToolName } from './tools.js';
+export type { PythonCommand } from './fetch/python-tool.js';
+export { goModuleFile, kubernetesVersion, provideSchemathesis, provideTool, type ToolName } from './tools.js';

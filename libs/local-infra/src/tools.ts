@@ -5,6 +5,7 @@ import { cached, type Cache } from './fetch/cached.js';
 import { debianProgram } from './fetch/debian-package.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
 import { anyGo } from './fetch/go-toolchain.js';
+import { pythonTool, type PythonCommand } from './fetch/python-tool.js';
 import type { Log } from './log.js';
 import { natsProgram } from './parts/nats.js';
 import { runCommand } from './process/run-command.js';
@@ -34,6 +35,11 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
     () => name,
     async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command,
   );
+}
+
+/** Schemathesis, which tries an API with what its OpenAPI document allows. */
+export function provideSchemathesis(log: Log = () => {}): Promise<PythonCommand> {
+  return pythonTool(toolCache(log), { name: 'schemathesis', module: 'schemathesis.cli', oldestPython: '3.11' });
 }
 
 /** One file of a Go module, from the module proxy: its path in the cache. */

@@ -94,7 +94,7 @@ function failuresOf(doc: OperationDoc, { route, method, path }: Place): ZodOpenA
     400: doc.problems !== undefined,
     401: route.authenticated,
     403: scope !== undefined,
-    404: path.endsWith('{id}/'),
+    404: path.includes('{'),
     406: jsonOnly === true,
     413: doc.body !== undefined,
     415: doc.body !== undefined,
