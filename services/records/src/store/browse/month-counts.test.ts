@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseLocalDate } from '@stechuhr/worktime';
+import { countMonths, ordinalOf, windowOf } from './month-counts.js';
+
+const ordinal = (year: number, month: number) => ordinalOf({ year, month });
+const days = (from?: string, until?: string) => ({
+  from: from === undefined ? undefined : parseLocalDate(from),
+  until: until === undefined ? undefined : parseLocalDate(until),
+});
+
+describe('countMonths', () => {
+  const documents = [
+    { year: 2026, month: 2, count: 3 },
+    { year: 2025, month: 12, count: 1 },
+    { year: 2026, month: 2, count: 4 },
+    { year: 2026, month: 1, count: 0 },
+  ];
+
+  it('sums up by month, in their order', () => {
+    expect(countMonths(documents, days())).toEqual([
+      { ordinal: ordinal(2025, 12), count: 1 },
+      { ordinal: ordinal(2026, 1), count: 0 },
+      { ordinal: ordinal(2026, 2), count: 7 },
+    ]);
+  });
+
+  it.each([
+    [days('2025-12-01', '2026-02-28'), [1, 0, 7]],
+    [days('2025-12-02', undefined), [undefined, 0, 7]],
+    [days(undefined, '2026-02-27'), [1, 0, undefined]],
+  ])('does not know months that are cut by %j', (range, counts) => {
+    expect(countMonths(documents, range).map(({ count }) => count)).toEqual(counts);
+  });
+
+  it('does not know a month of which one document says nothing', () => {
+    const silent = [{ year: 2026, month: 2, count: null }, ...documents, { year: 2025, month: 12, count: undefined }];
+    expect(countMonths(silent, days()).map(({ count }) => count)).toEqual([undefined, 0, undefined]);
+  });
+});
+
+describe('windowOf', () => {
+  const months = [
+    { ordinal: 1, count: 4 },
+    { ordinal: 2, count: 0 },
+    { ordinal: 3, count: 3 },
+    { ordinal: 5, count: 2 },
+  ];
+
+  it.each([
+    [0, 4, { first: 1, last: 1, skip: 0 }],
+    [3, 2, { first: 1, last: 3, skip: 3 }],
+    [4, 3, { first: 3, last: 3, skip: 0 }],
+    [5, 100, { first: 3, last: 5, skip: 1 }],
+    [8, 1, { first: 5, last: 5, skip: 1 }],
+    [9, 1, { first: undefined, last: undefined, skip: 0 }],
+  ])('finds the page at %d of %d entries', (offset, limit, expected) => {
+    expect(windowOf(months, offset, limit)).toEqual({ count: 9, ...expected });
+  });
+});
