@@ -23,7 +23,9 @@ export function describeGoals(results: readonly CaseResult[], quick: boolean): s
 
 function goalRow({ case: given }: CaseResult, { ratio, value, verdict }: Judgement, quick: boolean): readonly string[] {
   const sign = ratio.atLeast === true ? '≥' : '≤';
-  const what = `${ratio.measure} of ${ratio.of} / ${ratio.to}${ratio.note === undefined ? '' : ` (${ratio.note})`}`;
+  // Divided by one it is the measure itself.
+  const below = ratio.to === 1 ? '' : ` / ${ratio.to}`;
+  const what = `${ratio.measure} of ${ratio.of}${below}${ratio.note === undefined ? '' : ` (${ratio.note})`}`;
   const stretch = ratio.stretch === undefined ? '–' : `${sign} ${ratio.stretch}`;
   return [ratio.goal, given.name, what, short(value), `${sign} ${ratio.target}`, stretch, quick ? 'not judged' : verdict];
 }

@@ -27,7 +27,7 @@ export const events: Case = {
   ratios: [
     { goal: 'G19', measure, of: 'ours-publish', to: 'awaited-publish', target: 3, stretch: 4, atLeast: true },
     { goal: 'G19', measure, of: 'ours-outbox', to: 'awaited-publish', target: 3, stretch: 4, atLeast: true },
-    { goal: 'G19', measure, of: 'ours-publish', to: 'core-publish', target: 1 / 15, stretch: 1 / 10, atLeast: true },
+    { goal: 'G19', measure, of: 'ours-publish', to: 'core-publish', target: 0.067, stretch: 0.1, atLeast: true },
     { goal: 'G20', measure, of: 'ours-consume', to: 'empty-consume', target: 0.5, stretch: 0.8, atLeast: true },
   ],
   async prepare() {
