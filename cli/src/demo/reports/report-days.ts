@@ -26,7 +26,7 @@ export interface ReportDay {
 }
 
 /** So many days before today are reported. */
-const REPORTED_DAYS = 14;
+const REPORTED_DAYS = 10;
 /** With fewer on site nobody writes a report. */
 const CREW = 3;
 /** The posts of the foremen in the first repetition of the pattern. */

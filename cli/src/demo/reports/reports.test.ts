@@ -28,12 +28,12 @@ const keyOf = ({ tag_id, date }: ReportEntryRecord | ReportStatusRecord) => `${t
 describe('the reports of the demo', () => {
   const { days, entries, statuses, pictures, ofKind } = generate();
 
-  it('are of the last two weeks, on sites with daily reports, where a crew was', () => {
-    expect(days.length).toBeGreaterThanOrEqual(14);
+  it('are of the last ten days, on sites with daily reports, where a crew was', () => {
+    expect(days.length).toBeGreaterThanOrEqual(10);
     const enabled = new Set(ofKind('project').flatMap(({ id, daily_reports_enabled }) => (daily_reports_enabled ? [id] : [])));
     for (const { tagId, date, age } of days) {
       expect(enabled).toContain(tagId);
-      expect([age >= 1 && age <= 14, dayOf(date) + age]).toEqual([true, TODAY]);
+      expect([age >= 1 && age <= 10, dayOf(date) + age]).toEqual([true, TODAY]);
       const crew = ofKind('workday').filter(
         (workday) => workday.date === date && workday.timespans.some(({ project_id }) => project_id === tagId),
       );
@@ -71,7 +71,7 @@ describe('the reports of the demo', () => {
     const reached = (from: number, until: number) => {
       return new Set(days.flatMap(({ tagId, date, age }) => (age >= from && age <= until ? [last.get(`${tagId}|${date}`)] : [])));
     };
-    expect([reached(1, 1), reached(4, 10), reached(11, 14)]).toEqual([new Set([undefined]), new Set(['closed']), new Set(['archived'])]);
+    expect([reached(1, 1), reached(4, 7), reached(8, 10)]).toEqual([new Set([undefined]), new Set(['closed']), new Set(['archived'])]);
     expect(statuses.find(({ status }) => status === 'draft')?.reason).toMatch(/\S/);
     expect(statuses.every(({ at }) => at < '2026-11-19')).toBe(true);
   });

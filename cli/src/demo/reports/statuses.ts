@@ -18,7 +18,7 @@ interface Step {
 const submitted: Step = { status: 'submitted', after: 1, time: '07:10', by: 'foreman' };
 const closed: Step = { status: 'closed', after: 3, time: '08:30', by: 'approver' };
 /** What is archived takes no entries any more; by then nothing new comes in. */
-const archived: Step = { status: 'archived', after: 10, time: '18:00', by: 'approver' };
+const archived: Step = { status: 'archived', after: 7, time: '18:00', by: 'approver' };
 const returned: readonly Step[] = [
   { status: 'draft', after: 1, time: '13:40', by: 'approver', reason: returnReason },
   { status: 'submitted', after: 2, time: '07:05', by: 'foreman' },
