@@ -1,12 +1,11 @@
 import { exporterNames, formats, referencePageNames, type ReferencePageName } from '@stechuhr/exporting';
 import { z } from 'zod';
 import { json, type OperationDoc, type OperationDocs } from '../operation-doc.js';
-import { example, ids, idInPath, order, page, parameter } from '../parameters.js';
-import { exportEnvelope, exporters, exportTask, skippedHeader, task } from '../schemas/exports.js';
-import { pageExample, pageOf } from '../schemas/values.js';
+import { example, ids, parameter } from '../parameters.js';
+import { exportEnvelope, exporters, exportTask, skippedHeader } from '../schemas/exports.js';
+import { TASK_ID } from './tasks.js';
 
 const BASE = 'https://api.example.com/api/v2';
-const TASK_ID = 'b7d9f1e3-c5a7-4b9d-8f1e-3c5a7b9d1f38';
 
 const flag = (description: string, sample: string, fallback: boolean) =>
   parameter(`${description} \`true\`, \`false\`, \`1\` or \`0\`.`, sample, { type: 'boolean', default: fallback });
@@ -144,23 +143,6 @@ function pageDoc(name: ReferencePageName): OperationDoc {
   };
 }
 
-const taskSample = {
-  id: TASK_ID,
-  status: 'finished',
-  label: 'Export generic, 01.01.2026 bis 31.12.2026',
-  description: null,
-  action: 'generic_export',
-  created_at: '2026-11-02T08:00:00',
-  started_at: '2026-11-02T08:00:01',
-  finished_at: '2026-11-02T08:00:09',
-  result: {
-    file: `exports/${TASK_ID}/1`,
-    skipped: [{ id: example.employee, name: 'Melek Akgün', reason: 'no-accounting-number' }],
-  },
-};
-
-const taskPath = idInPath('Id of the task.', TASK_ID);
-
 export const exportDocs: OperationDocs = {
   'GET /exports/': {
     id: 'listExporters',
@@ -170,26 +152,4 @@ export const exportDocs: OperationDocs = {
   },
   ...Object.fromEntries(exporterNames.map((exporter) => [`GET /exports/${exporter}/`, exportDoc(exporter)])),
   ...Object.fromEntries(referencePageNames.map((name) => [`GET /exports/{exporter}/${name}/`, pageDoc(name)])),
-  'GET /asynchronous-tasks/tasks/': {
-    id: 'listTasks',
-    summary: 'List background tasks',
-    description: 'The tasks that the account has started, the newest first. Those that ended in an error are left out.',
-    query: z.object({ order: order(['created_at']), ...page }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
-    problems: { $query: ['"label" is not a valid ordering field.'] },
-  },
-  'GET /asynchronous-tasks/tasks/{id}/': {
-    id: 'getTask',
-    summary: 'Get one background task',
-    description: 'A task that the account has started.',
-    path: taskPath,
-    answers: { 200: { description: 'The task.', content: json(task, taskSample) } },
-  },
-  'DELETE /asynchronous-tasks/tasks/{id}/': {
-    id: 'deleteTask',
-    summary: 'Delete a background task',
-    description: 'Removes the task and its file; a running one is cancelled. The same export can be started again at once.',
-    path: taskPath,
-    answers: { 204: { description: 'Deleted.' } },
-  },
 };

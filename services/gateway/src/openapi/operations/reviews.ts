@@ -1,83 +1,11 @@
-import { absenceRuleBody, checkCodes, reviewQuery, suppressionBody } from '@stechuhr/contracts';
+import { checkCodes, reviewQuery, suppressionBody } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from '../operation-doc.js';
-import { choices, day, daterange, described, example, ids, idInPath, order, page } from '../parameters.js';
-import { absenceRule, checks, findingGroups, review, suppression } from '../schemas/reviews.js';
+import { day, daterange, described, example, ids, idInPath, order, page } from '../parameters.js';
+import { checks, findingGroups, review, suppression } from '../schemas/reviews.js';
 import { pageExample, pageOf } from '../schemas/values.js';
 
-const RULE_ID = 'd1f3b5a7-9c1e-4d3f-8b5a-7c9e1d3f5b39';
 const SUPPRESSION_ID = 'f5b7d9c1-3e5a-4f7b-9d1c-5e7a9f1b3d40';
-
-const ruleFields = {
-  employee_id: example.employee,
-  label: 'Sonderurlaub Umzug',
-  missing_type: 'vacation',
-  amount: '2.00',
-  priority: 1,
-  available_from: '2026-10-01',
-  expires_at: '2026-12-31',
-};
-const ruleSample = { id: RULE_ID, ...ruleFields, source: 'manual' };
-const ruleBody = { schema: described(absenceRuleBody, absenceRule), example: ruleFields };
-const ruleProblems = { amount: ['A valid number is required.'], non_field_errors: ['available_from lies after expires_at.'] };
-const rulePath = idInPath('Id of the manual rule.', RULE_ID);
-
-const absenceRuleDocs: OperationDocs = {
-  'GET /timestamps/absence-rules/': {
-    id: 'listAbsenceRules',
-    summary: 'List absence rules',
-    description: 'Manual rules and those that follow from settings of employees, by first day, priority, employee and id.',
-    query: z.object({
-      daterange: daterange('Only rules that become available on or after its first day; settings are expanded up to its last.'),
-      sources: choices('Sources', ['manual', 'setting']),
-      ids: ids('Ids of manual rules', RULE_ID),
-      employee_ids: ids('Ids of employees', example.employee),
-      ...page,
-    }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(absenceRule), pageExample(ruleSample)) } },
-    problems: { sources: ['"automatic" is not a valid choice.'] },
-  },
-  'POST /timestamps/absence-rules/': {
-    id: 'createAbsenceRule',
-    summary: 'Create an absence rule',
-    description: 'Grants days once: the whole amount becomes available on `available_from` and is removed on `expires_at`.',
-    body: ruleBody,
-    answers: { 201: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
-    problems: ruleProblems,
-  },
-  'GET /timestamps/absence-rules/{id}/': {
-    id: 'getAbsenceRule',
-    summary: 'Get one absence rule',
-    description: 'A manual rule; others are not addressable.',
-    path: rulePath,
-    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
-  },
-  'PUT /timestamps/absence-rules/{id}/': {
-    id: 'updateAbsenceRule',
-    summary: 'Update an absence rule',
-    description: 'Replaces all fields of a manual rule.',
-    path: rulePath,
-    body: ruleBody,
-    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
-    problems: ruleProblems,
-  },
-  'PATCH /timestamps/absence-rules/{id}/': {
-    id: 'patchAbsenceRule',
-    summary: 'Update an absence rule, like PUT',
-    description: 'Behaves like PUT: the whole body is required.',
-    path: rulePath,
-    body: ruleBody,
-    answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
-    problems: ruleProblems,
-  },
-  'DELETE /timestamps/absence-rules/{id}/': {
-    id: 'deleteAbsenceRule',
-    summary: 'Delete an absence rule',
-    description: 'Balances are computed without it from now on.',
-    path: rulePath,
-    answers: { 204: { description: 'Deleted.' } },
-  },
-};
 
 const finding = {
   code: 'insufficient-break',
@@ -107,7 +35,7 @@ const groupSample = {
   description: 'Verdacht auf Verstöße gegen das Arbeitszeitgesetz.',
 };
 
-const reviewDocs: OperationDocs = {
+const runDocs: OperationDocs = {
   'GET /reviews/reviews/': {
     id: 'runReview',
     summary: 'Review a month',
@@ -195,4 +123,5 @@ const suppressionDocs: OperationDocs = {
   },
 };
 
-export const ruleDocs: OperationDocs = { ...absenceRuleDocs, ...reviewDocs, ...suppressionDocs };
+/** Reviews, and the rules that hide findings. */
+export const reviewDocs: OperationDocs = { ...runDocs, ...suppressionDocs };
