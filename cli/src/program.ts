@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { registerDemo } from './commands/demo.js';
 import { registerExport } from './commands/export.js';
 import { registerImport } from './commands/import.js';
+import { registerRebuildReports } from './commands/rebuild-reports.js';
 import { registerReview } from './commands/review.js';
 import { registerTokens } from './commands/tokens.js';
 
@@ -29,6 +30,7 @@ export function createProgram(): Command {
   registerExport(program);
   registerTokens(program);
   registerReview(program);
+  registerRebuildReports(program);
   registerDemo(program);
   return program;
 }

@@ -37,6 +37,8 @@ describe('stechuhr used wrongly', () => {
     ['a blank seed', ['demo', '--seed', ' ']],
     ['a review of no month', ['review', '--token', 'x']],
     ['a month that is none', ['review', '--token', 'x', '--month', '2026-13']],
+    ['reports of nobody', ['rebuild-reports']],
+    ['an institution that is no UUID', ['rebuild-reports', '--institution', 'x']],
     ['a month without a year', ['review', '--token', 'x', '--month', '05']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });

@@ -1,0 +1,36 @@
+import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
+import { parseUuid } from '@stechuhr/kernel';
+import { createGrpcClient, readStream } from '@stechuhr/service';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+
+/** The options of `rebuild-reports` as typed. */
+export interface RebuildOptions {
+  readonly institution: string;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const DEADLINE_MS = 3_600_000;
+
+/** Computes every report of an institution anew. */
+export async function rebuildReports({ institution }: RebuildOptions, output: Output): Promise<number> {
+  const institutionId = parseUuid(institution);
+  if (institutionId === undefined) throw new Failure('--institution: Must be a valid UUID.', 2);
+  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, findPlatform().grpcAddress('daily-reports'));
+  const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
+  const request = { caller: { institutionId, accountId: NOBODY, visibility } };
+  let rebuilt = 0;
+  try {
+    for await (const message of readStream(client, client.rebuildDescriptors, request, { deadlineMs: DEADLINE_MS })) {
+      rebuilt = message.rebuilt;
+      output.note(`${String(rebuilt)} reports so far`);
+    }
+  } catch (caught) {
+    throw Failure.fromPlatform(caught);
+  } finally {
+    client.close();
+  }
+  output.result({ rebuilt }, () => `${String(rebuilt)} reports rebuilt`);
+  return 0;
+}
