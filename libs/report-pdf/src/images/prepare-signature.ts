@@ -44,14 +44,13 @@ interface Area {
 }
 
 /** Where something is drawn; all of it where nothing is. */
-function inkOf({ pixels, width, height }: RawImage): Area {
+function inkOf(image: RawImage): Area {
+  const { width, height } = image;
+  const drawn = drawnPixels(image);
   const area = { left: width, top: height, right: 0, bottom: 0 };
   for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at += 4) {
-      const alpha = pixels[at + 3] ?? 0;
-      if (alpha === 0) continue;
-      const dark = Math.min(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
-      if (WHITE - ((WHITE - dark) * alpha) / WHITE >= INK_BELOW) continue;
+    for (let x = 0; x < width; x++, at++) {
+      if (drawn[at] === 0 || !isInk(image.pixels, at * 4)) continue;
       if (x < area.left) area.left = x;
       if (x >= area.right) area.right = x + 1;
       if (y < area.top) area.top = y;
@@ -61,16 +60,34 @@ function inkOf({ pixels, width, height }: RawImage): Area {
   return area.right === 0 ? { left: 0, top: 0, right: width, bottom: height } : area;
 }
 
+/** One number for each pixel, zero where nothing was ever drawn: nearly everywhere. */
+function drawnPixels({ pixels }: RawImage): Uint32Array {
+  const { buffer, byteOffset, length } = byteOffsetFits(pixels) ? pixels : Uint8Array.from(pixels);
+  return new Uint32Array(buffer, byteOffset, length / 4);
+}
+
+function byteOffsetFits({ byteOffset }: Buffer): boolean {
+  return byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0;
+}
+
+function isInk(pixels: Buffer, at: number): boolean {
+  const dark = Math.min(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
+  return WHITE - ((WHITE - dark) * (pixels[at + 3] ?? 0)) / WHITE < INK_BELOW;
+}
+
 /** Rows of PNG, each after a zero: no filter. */
-function onWhite({ pixels, width }: RawImage, { left, top, right, bottom }: Area): Buffer {
+function onWhite(image: RawImage, { left, top, right, bottom }: Area): Buffer {
+  const { pixels, width } = image;
+  const words = drawnPixels(image);
   const rowBytes = 1 + (right - left) * 3;
   const rows = Buffer.alloc(rowBytes * (bottom - top), WHITE);
   for (let y = top; y < bottom; y++) {
     let to = (y - top) * rowBytes;
     rows[to++] = 0;
-    for (let from = (y * width + left) * 4; from < (y * width + right) * 4; from += 4, to += 3) {
+    for (let pixel = y * width + left; pixel < y * width + right; pixel++, to += 3) {
+      if (words[pixel] === 0) continue;
+      const from = pixel * 4;
       const alpha = pixels[from + 3] ?? 0;
-      if (alpha === 0) continue;
       const paper = WHITE - alpha;
       rows[to] = ((pixels[from] ?? 0) * alpha) / WHITE + paper;
       rows[to + 1] = ((pixels[from + 1] ?? 0) * alpha) / WHITE + paper;
