@@ -5,12 +5,19 @@ import { ourPhoto, ourReport } from '../report-pdf/our-report.js';
 import type { PictureFiles } from '../report-pdf/pictures.js';
 
 /** Photos of one report. */
-const PHOTOS = 12;
+const PHOTOS = { quick: 3, full: 12 };
+/** Reports of a check, which only looks whether all photos are there. */
+const CHECKED = 2;
 
 /** The photos of a report; there are fewer files. */
-export function photoPaths({ values }: RunInput): readonly string[] {
+export function photoPaths({ values, quick }: RunInput): readonly string[] {
   const { photos } = values as unknown as PictureFiles;
-  return Array.from({ length: PHOTOS }, (_, index) => photos[index % photos.length] ?? '');
+  return Array.from({ length: quick ? PHOTOS.quick : PHOTOS.full }, (_, index) => photos[index % photos.length] ?? '');
+}
+
+/** How many reports at once. */
+export function reportsAtOnce({ size, checking }: RunInput): number {
+  return checking ? Math.min(size, CHECKED) : size;
 }
 
 /** Renders reports at once; what comes out is read and dropped. */

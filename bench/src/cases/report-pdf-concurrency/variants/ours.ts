@@ -1,4 +1,4 @@
 import type { Run } from '../../../harness/types.js';
-import { renderAtOnce } from '../reports.js';
+import { renderAtOnce, reportsAtOnce } from '../reports.js';
 
-export const run: Run = (input) => renderAtOnce(input, input.size);
+export const run: Run = (input) => renderAtOnce(input, reportsAtOnce(input));
