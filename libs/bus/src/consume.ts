@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { deadLetterSubject, originSubjectHeader } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
@@ -8,6 +8,7 @@ import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
 import { toBusMessage, type BusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
+import { observeLag } from './observe-lag.js';
 import type { Publish } from './publish.js';
 import { withConsumerSpan } from './tracing.js';
 import { judge } from './verdict.js';
@@ -117,6 +118,15 @@ async function ensureConsumer({ link, stream, durable, filterSubject }: Consumpt
 /** Asks for as many messages as there is room for: what waits in the buffer of the client would be delivered again elsewhere. */
 async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
+  const unobserve = observeLag(parts.durable, consumer);
+  try {
+    await fetchFrom(consumer, parts, held, signal);
+  } finally {
+    unobserve();
+  }
+}
+
+async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const room = parts.concurrency + (parts.readAhead ?? 0);
   const handleUnlessStopped = async (message: JsMsg) => (hasStopped(signal) ? giveBack(message) : handle(parts, message));
   while (!signal.aborted) {

@@ -17,3 +17,6 @@ export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { de
 
 /** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
 export const outboxAge = meter.createGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
+
+/** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
+export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });

@@ -4,6 +4,7 @@ import { Client, S3Error } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsAway } from './away.js';
+import { measured } from './metrics.js';
 
 /** What is known of a stored object. */
 export interface ObjectInfo {
@@ -54,16 +55,19 @@ export function connectObjectStore(options: Bucket): ObjectStore {
       if (await client.bucketExists(bucket).catch(throwAsAway)) return;
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
     },
-    putStream: (key, source, contentType) => putStream(client, { bucket, key, source, contentType }).catch(throwAsAway),
+    putStream: (key, source, contentType) =>
+      measured('put', () => putStream(client, { bucket, key, source, contentType })).catch(throwAsAway),
     async getStream(key, signal) {
       signal.throwIfAborted();
-      const found = await client.getObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);
+      const get = () => client.getObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
+      const found = await measured('get', get).catch(throwAsAway);
       if (found === undefined) throw new AppError('not_found', 'There is no such object.');
       return addAbortSignal(signal, found);
     },
-    remove: (key) => client.removeObject(bucket, key).catch(throwAsAway),
+    remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsAway),
     async stat(key) {
-      const found = await client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey')).catch(throwAsAway);
+      const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
+      const found = await measured('stat', stat).catch(throwAsAway);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };

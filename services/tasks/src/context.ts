@@ -8,7 +8,7 @@ import type { Config } from './config.js';
 import { createJobQueue } from './events/job-queue.js';
 import { taskEvents } from './events/task-events.js';
 import { createFiles } from './files.js';
-import { countFacts } from './metrics.js';
+import { countFacts, observeOldest } from './metrics.js';
 import type { Ports } from './operations/ports.js';
 import { taskModel } from './store/task-model.js';
 import { createTaskStore } from './store/task-store.js';
@@ -42,10 +42,12 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     },
   };
   const agenda = startAgenda(ports, logger);
+  const unobserve = observeOldest(ports);
   return {
     ports,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping() },
     async close() {
+      unobserve();
       await agenda.stop();
       await relay.stop();
       await bus.close();

@@ -1,5 +1,6 @@
-import { metrics } from '@opentelemetry/api';
+import { metrics, type ObservableResult } from '@opentelemetry/api';
 import type { Fact, Task } from './domain/task.js';
+import type { Ports } from './operations/ports.js';
 
 const meter = metrics.getMeter('@stechuhr/tasks');
 const happened = meter.createCounter('stechuhr.tasks.events', { description: 'What happened to tasks, by the last word of the event.' });
@@ -14,6 +15,25 @@ const took = meter.createHistogram('stechuhr.tasks.took', {
   description: 'Time from the request to the file.',
   advice: { explicitBucketBoundaries: boundaries },
 });
+
+const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
+  unit: 's',
+  description: 'Age of the oldest task that has not ended; 0 when all have.',
+});
+
+/** Tells the age of the oldest open task whenever metrics are read, until the returned function is called. */
+export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
+  const observe = async (result: ObservableResult): Promise<void> => {
+    try {
+      const createdAt = await tasks.oldestOpen();
+      result.observe(createdAt === undefined ? 0 : (clock.now() - createdAt) / 1000);
+    } catch {
+      // Without the database nobody knows.
+    }
+  };
+  oldest.addCallback(observe);
+  return () => oldest.removeCallback(observe);
+}
 
 export function countFacts({ createdAt, startedAt, endedAt }: Task, facts: readonly Fact[]): void {
   for (const { type } of facts) {

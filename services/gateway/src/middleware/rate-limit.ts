@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
+import { countRefusal } from '../metrics.js';
 import { HttpError, throttled } from '../http/answers.js';
 
 /** Counts a request of a token and says in the headers how much is left. */
@@ -7,7 +8,9 @@ export async function limitRequests(limiter: RateLimiter | undefined, tokenId: s
   if (limiter === undefined) return;
   const verdict = await limiter.take(tokenId);
   setRateLimitHeaders(response, verdict);
-  if (!verdict.allowed) throw new HttpError(throttled(verdict.resetSeconds));
+  if (verdict.allowed) return;
+  countRefusal('requests');
+  throw new HttpError(throttled(verdict.resetSeconds));
 }
 
 export function setRateLimitHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: Verdict): void {

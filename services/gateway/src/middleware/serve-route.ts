@@ -6,6 +6,7 @@ import { HttpError, methodNotAllowed, notAcceptable } from '../http/answers.js';
 import { tokenOf } from '../http/credentials.js';
 import { publicBaseOf } from '../http/links.js';
 import { parseQuery } from '../http/query.js';
+import { countRequest } from '../metrics.js';
 import { authenticate } from '../operations/authenticate.js';
 import type { Accounts, Lookups, TokenStore } from '../operations/ports.js';
 import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
@@ -47,6 +48,7 @@ function signalOf(response: Response): AbortSignal {
 async function answerCaller(context: ServeContext, route: CallerRoute, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const principal = await authenticate(context, tokenOf(request.headers.authorization));
+  response.once('close', () => countRequest(principal.caller.institutionId, response.statusCode));
   await limitRequests(context.requestLimiter, principal.tokenId, response);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });

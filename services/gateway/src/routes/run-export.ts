@@ -5,6 +5,7 @@ import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
 import { attachment } from '../http/content-disposition.js';
 import { sendStream } from '../http/send-stream.js';
+import { countRefusal } from '../metrics.js';
 import { setRateLimitHeaders } from '../middleware/rate-limit.js';
 import type { CallerExchange } from './route.js';
 import { exportTaskJson } from './task-json.js';
@@ -58,6 +59,7 @@ async function readStart(parts: Parts): Promise<Start> {
 function asThrottled(caught: unknown, charge: Verdict | undefined, { response }: CallerExchange): unknown {
   if (charge?.allowed !== false || !(caught instanceof AppError) || caught.code !== 'rate_limited') return caught;
   setRateLimitHeaders(response, charge);
+  countRefusal('exports');
   return new HttpError(throttled(charge.resetSeconds));
 }
 

@@ -25,6 +25,8 @@ export interface TaskStore {
 
   /** Some tasks for which a step is due, the longest due first. */
   due(now: number, limit: number): Promise<Task[]>;
+  /** When the oldest task that has not ended was created, in epoch milliseconds; undefined when all have. */
+  oldestOpen(): Promise<number | undefined>;
   /** Removes the task itself, unless it has changed or events of it still wait. */
   drop(task: Task): Promise<boolean>;
 }

@@ -1,13 +1,15 @@
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Change, Owner, Task } from '../domain/task.js';
+import type { Change, Owner, Task, TaskStatus } from '../domain/task.js';
 import type { ListQuery, TaskStore } from '../operations/ports.js';
 import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
+
+const OPEN: TaskStatus[] = ['created', 'in_progress'];
 
 type ToEvents = (change: Change) => readonly CloudEvent[];
 
@@ -31,6 +33,11 @@ export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents):
     async due(now, limit) {
       const filter = { due_at: trusted({ $lte: new Date(now) }) };
       return (await model.find(filter, FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask);
+    },
+    async oldestOpen() {
+      const open = { status: trusted({ $in: OPEN }), deleted_at: null };
+      const [oldest] = await model.find(open, { created_at: 1 }).sort({ created_at: 1 }).limit(1).lean();
+      return oldest?.created_at.getTime();
     },
     async drop({ id, version }) {
       const unpublished = { outbox: trusted({ $size: 0 }) };

@@ -1,0 +1,20 @@
+import { metrics } from '@opentelemetry/api';
+
+const duration = metrics.getMeter('@stechuhr/objectstore').createHistogram('stechuhr.objectstore.duration', {
+  unit: 's',
+  description: 'Time of a request to the object store; of a download, until it begins.',
+  advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
+});
+
+/** Measures one request by its name and how it ended. */
+export async function measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  let outcome = 'failed';
+  try {
+    const result = await work();
+    outcome = 'done';
+    return result;
+  } finally {
+    duration.record((performance.now() - startedAt) / 1000, { operation, outcome });
+  }
+}

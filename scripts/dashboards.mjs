@@ -1,0 +1,197 @@
+// The Grafana dashboards as tables: six files in helm/stechuhr/files/dashboards are made of them by `npm run docs`; --check compares.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+const FOLDER = 'helm/stechuhr/files/dashboards';
+const RATE = '[$__rate_interval]';
+
+const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum by (le, ${by}) (rate(${metric}_bucket{${filter}}${RATE})))`;
+const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
+const failing = (metric, filter) => `sum(rate(${metric}_count{${filter}}${RATE})) / sum(rate(${metric}_count${RATE}))`;
+
+/** A panel: title, unit, what it says in one sentence, and its queries by legend. */
+const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
+
+const HTTP = 'http_server_request_duration';
+const RPC = 'stechuhr_rpc_server_duration';
+
+/** @type {Record<string, { title: string, variable?: object, panels: ReturnType<typeof panel>[] }>} */
+const dashboards = {
+  overview: {
+    title: 'Stechuhr: overview',
+    panels: [
+      panel('Requests', 'reqps', 'What clients ask, by the first digit of the answer.', {
+        '{{http_response_status_code}}': rate(`${HTTP}_count`, 'http_response_status_code'),
+      }),
+      panel('Requests that failed', 'percentunit', 'Answers of 500 and above, of all. The goal is below 0.1 %.', {
+        failed: failing(HTTP, 'http_response_status_code=~"5.."'),
+      }),
+      panel('Time to answer', 's', 'Without exports, which take as long as they are large.', {
+        p50: quantile(0.5, HTTP, 'job', 'http_route!~".*exports.*"'),
+        p99: quantile(0.99, HTTP, 'job', 'http_route!~".*exports.*"'),
+      }),
+      panel('Slowest routes', 's', 'Where the time goes, at the 95th percentile.', {
+        '{{http_route}}': `topk(8, ${quantile(0.95, HTTP, 'http_route')})`,
+      }),
+      panel('Calls between services', 'reqps', 'By service.', { '{{job}}': rate(`${RPC}_count`, 'job') }),
+      panel('Calls that failed', 'reqps', 'By service and code; `cancelled` is a caller that left.', {
+        '{{job}} {{code}}': rate(`${RPC}_count`, 'job, code', 'code!~"ok|cancelled|not_found|invalid"'),
+      }),
+      panel('Exports running', 'none', 'In exports (synchronous) and worker (in the background).', {
+        '{{job}}': 'sum by (job) (stechuhr_exports_running)',
+      }),
+      panel('Oldest task', 's', 'Age of the oldest task that has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
+      panel('Oldest waiting event', 's', 'By service; grows when the bus is away.', { '{{job}}': 'max by (job) (stechuhr_outbox_age)' }),
+    ],
+  },
+  service: {
+    title: 'Stechuhr: a service',
+    variable: { name: 'service', query: 'label_values(target_info, job)' },
+    panels: [
+      panel('Calls', 'reqps', 'What is asked of it, by method.', {
+        '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
+      }),
+      panel('Failures', 'reqps', 'By method and code.', {
+        '{{rpc_method}} {{code}}': rate(`${RPC}_count`, 'rpc_method, code', 'job="$service", code!~"ok|cancelled"'),
+      }),
+      panel('Time', 's', 'To the end of the answer, at the 95th percentile.', {
+        '{{rpc_method}}': quantile(0.95, RPC, 'rpc_method', 'job="$service"'),
+      }),
+      panel('Event loop', 'percentunit', 'Share of time in which it works; above 0.9 it is full.', {
+        '{{instance}}': 'nodejs_eventloop_utilization{job="$service"}',
+      }),
+      panel('Event loop delay', 's', '99th percentile.', { '{{instance}}': 'nodejs_eventloop_delay_p99{job="$service"}' }),
+      panel('Heap', 'bytes', 'In use; the limit is 224 MiB.', {
+        '{{instance}}': 'sum by (instance) (v8js_memory_heap_used{job="$service"})',
+      }),
+      panel('Garbage collection', 'percentunit', 'Share of time.', {
+        '{{v8js_gc_type}}': rate('v8js_gc_duration_sum', 'v8js_gc_type', 'job="$service"'),
+      }),
+    ],
+  },
+  'exports-and-tasks': {
+    title: 'Stechuhr: exports and tasks',
+    panels: [
+      panel('Exports running', 'none', 'By service and format.', {
+        '{{job}} {{export_format}}': 'sum by (job, export_format) (stechuhr_exports_running)',
+      }),
+      panel('Rows', 'rowsps', 'Written a second, by format.', {
+        '{{export_format}}': rate('stechuhr_exports_rows_total', 'export_format'),
+      }),
+      panel('Bytes', 'Bps', 'Written a second, by format.', { '{{export_format}}': rate('stechuhr_exports_bytes_total', 'export_format') }),
+      panel('Tasks', 'cps', 'What happens to them.', { '{{event}}': rate('stechuhr_tasks_events_total', 'event') }),
+      panel('Wait for a worker', 's', 'From the request to the first worker.', {
+        p50: quantile(0.5, 'stechuhr_tasks_waited', 'job'),
+        p95: quantile(0.95, 'stechuhr_tasks_waited', 'job'),
+      }),
+      panel('From request to file', 's', 'Finished tasks.', {
+        p50: quantile(0.5, 'stechuhr_tasks_took', 'job'),
+        p95: quantile(0.95, 'stechuhr_tasks_took', 'job'),
+      }),
+      panel('Oldest task', 's', 'That has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
+      panel('Attempts', 'cps', 'Of workers, by how they ended.', { '{{end}}': rate('stechuhr_jobs_attempts_total', 'end') }),
+    ],
+  },
+  'bus-and-outbox': {
+    title: 'Stechuhr: bus and outbox',
+    panels: [
+      panel('Published', 'cps', 'By kind and result.', { '{{kind}} {{result}}': rate('stechuhr_bus_published_total', 'kind, result') }),
+      panel('Handled', 'cps', 'By consumer and outcome.', {
+        '{{durable}} {{outcome}}': rate('stechuhr_bus_handled_count', 'durable, outcome'),
+      }),
+      panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
+      panel('Backlog', 'none', 'Messages that a consumer has not dealt with.', { '{{durable}}': 'max by (durable) (stechuhr_bus_lag)' }),
+      panel('Dead letters', 'cps', 'Given up, by origin; look at them with `stechuhr dead-letters list`.', {
+        '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
+      }),
+      panel('Outbox', 's', 'Age of the oldest event that waits.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
+    ],
+  },
+  stores: {
+    title: 'Stechuhr: MongoDB, Redis and S3',
+    panels: [
+      panel('MongoDB connections', 'none', 'By service and state.', {
+        '{{job}} {{db_client_connection_state}}': 'sum by (job, db_client_connection_state) (db_client_connection_count)',
+      }),
+      panel('Cache lookups', 'cps', 'By cache and result; `away` is Redis not answering.', {
+        '{{cache}} {{result}}': rate('stechuhr_cache_lookups_total', 'cache, result'),
+      }),
+      panel('Cache hits', 'percentunit', 'Of all lookups.', {
+        '{{cache}}': `${rate('stechuhr_cache_lookups_total', 'cache', 'result="hit"')} / ${rate('stechuhr_cache_lookups_total', 'cache')}`,
+      }),
+      panel('S3 requests', 'reqps', 'By operation and outcome.', {
+        '{{operation}} {{outcome}}': rate('stechuhr_objectstore_duration_count', 'operation, outcome'),
+      }),
+      panel('S3 time', 's', '95th percentile; an upload takes as long as its export.', {
+        '{{operation}}': quantile(0.95, 'stechuhr_objectstore_duration', 'operation'),
+      }),
+    ],
+  },
+  tenants: {
+    title: 'Stechuhr: tenants',
+    panels: [
+      panel('Requests by institution', 'reqps', 'The ten busiest.', {
+        '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution')})`,
+      }),
+      panel('Refused by institution', 'reqps', 'Answers of 4xx: whose integration is broken?', {
+        '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution', 'status="4xx"')})`,
+      }),
+      panel('Failed by institution', 'reqps', 'Answers of 5xx: who suffers?', {
+        '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution', 'status="5xx"')})`,
+      }),
+      panel('Beyond a limit', 'reqps', 'Requests refused by a rate limit.', {
+        '{{limit}}': rate('stechuhr_limits_refused_total', 'limit'),
+      }),
+    ],
+  },
+};
+
+const datasource = { type: 'prometheus', uid: '${datasource}' };
+
+function toPanel({ title, unit, description, queries }, index) {
+  return {
+    id: index + 1,
+    type: 'timeseries',
+    title,
+    description,
+    datasource,
+    gridPos: { x: (index % 3) * 8, y: Math.floor(index / 3) * 8, w: 8, h: 8 },
+    fieldConfig: { defaults: { unit, min: 0, custom: { fillOpacity: 8, showPoints: 'never' } }, overrides: [] },
+    options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
+    targets: Object.entries(queries).map(([legendFormat, expr], target) => ({
+      refId: String.fromCharCode(65 + target),
+      datasource,
+      expr,
+      legendFormat,
+    })),
+  };
+}
+
+function toDashboard(name, { title, variable, panels }) {
+  const source = { name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Prometheus' };
+  const own = variable && { ...variable, type: 'query', datasource, refresh: 2, sort: 1 };
+  return {
+    uid: `stechuhr-${name}`,
+    title,
+    tags: ['stechuhr'],
+    schemaVersion: 41,
+    editable: false,
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    timezone: 'browser',
+    links: [{ type: 'dashboards', title: 'Stechuhr', tags: ['stechuhr'], asDropdown: true }],
+    templating: { list: [source, ...(own ? [own] : [])] },
+    panels: panels.map(toPanel),
+  };
+}
+
+mkdirSync(FOLDER, { recursive: true });
+for (const [name, definition] of Object.entries(dashboards)) {
+  const file = `${FOLDER}/${name}.json`;
+  const text = await format(JSON.stringify(toDashboard(name, definition)), { ...(await resolveConfig(file)), parser: 'json' });
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} does not match scripts/dashboards.mjs: npm run docs`);
+    process.exitCode = 1;
+  }
+}

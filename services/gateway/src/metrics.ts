@@ -1,0 +1,17 @@
+import { metrics } from '@opentelemetry/api';
+
+const meter = metrics.getMeter('@stechuhr/gateway');
+const requests = meter.createCounter('stechuhr.tenant.requests', {
+  description: 'Requests with a token, by institution and kind of answer.',
+});
+const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
+
+/** Counts an answered request of an institution: `2xx`, `4xx`, … */
+export function countRequest(institutionId: string, status: number): void {
+  requests.add(1, { institution: institutionId, status: `${Math.floor(status / 100)}xx` });
+}
+
+/** Counts a request that was refused by a limit. */
+export function countRefusal(limit: 'requests' | 'exports'): void {
+  throttled.add(1, { limit });
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
+import { provideTool } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
+import { parse } from 'yaml';
+import { call, query } from './support/http.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { finishedTask } from './support/tasks.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FILES = join(ROOT, 'helm/stechuhr/files');
+const ALERT_TESTS = join(ROOT, 'deploy/observability/alerts.test.yaml');
+const run = promisify(execFile);
+
+interface Rule {
+  readonly alert?: string;
+  readonly record?: string;
+  readonly expr: string;
+  readonly annotations?: { readonly runbook_url: string };
+}
+
+const { groups } = parse(readFileSync(join(FILES, 'alerts.yaml'), 'utf8')) as {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.flatMap((rule) => (rule.alert === undefined ? [] : [rule.alert]));
+const dashboards = readdirSync(join(FILES, 'dashboards')).map((file) => readFileSync(join(FILES, 'dashboards', file), 'utf8'));
+const shown = dashboards.flatMap((text) => {
+  const { panels } = JSON.parse(text) as { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+});
+
+/** Names of series in expressions, without their labels: ours, and those of the instrumentations. */
+function metricsIn(expressions: readonly string[]): string[] {
+  const bare = expressions.map((expr) => expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, ' '));
+  return [...new Set(bare.flatMap((expr) => expr.match(/\b(?:stechuhr|http|nodejs|v8js|db)_[a-z0-9_]+(?=[[)\s]|$)/g) ?? []))];
+}
+
+describe('alert rules', () => {
+  it('fire when they should and are silent when all is well, says promtool', async () => {
+    const promtool = await provideTool('promtool');
+    await expect(run(promtool, ['check', 'rules', join(FILES, 'alerts.yaml')])).resolves.toMatchObject({
+      stdout: expect.stringContaining('SUCCESS'),
+    });
+    await expect(run(promtool, ['test', 'rules', ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
+  }, 60_000);
+
+  it.each(alerts)('%s has a test and an entry in the runbook', (alert) => {
+    const rule = rules.find((each) => each.alert === alert);
+    expect(rule?.annotations?.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    expect(readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')).toContain(`\n## ${alert}\n`);
+    expect(readFileSync(ALERT_TESTS, 'utf8')).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
+  });
+});
+
+describe('a platform at work', () => {
+  const org = new Organization(31);
+  const [ADMIN, ABEL] = [1, 21];
+  const MARCH = { daterange: '2026-03-01|2026-03-31', types: 'work-time:hours', columns: 'last-name|value' };
+  let platform: TestPlatform;
+  let nats: NatsConnection;
+  let emitted: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform({ EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports']);
+    nats = await connect({ servers: platform.infra.natsUrl });
+    const lines = [
+      org.institution(),
+      org.account(ADMIN, 'admin'),
+      org.employee(ABEL, 'Anna', 'Abel', {}),
+      org.shift(41, ABEL, { date: '2026-03-02', start: '08:00', end: '16:30' }),
+    ];
+    expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+    const token = await platform.issueToken(org.id(ADMIN));
+    const address = (parameters: Readonly<Record<string, string>>): string =>
+      `${platform.baseUrl}/exports/generic/?${query({ ...MARCH, ...parameters })}`;
+    expect((await call(address({}), { token })).status).toBe(200);
+    await finishedTask(address({ is_async: 'true' }), token);
+    expect((await call(address({ export_format: 'json' }), { token })).status).toBe(429);
+    await jetstream(nats).publish(ingestSubject(org.id(0), 'employee'), 'no JSON');
+    emitted = await waitFor(async () => {
+      const names = await emittedMetrics(platform);
+      return names.has('stechuhr_bus_dead_letters_total') && names.has('stechuhr_tasks_took_count') && names.size > 0 ? names : undefined;
+    });
+  }, 180_000);
+
+  afterAll(async () => {
+    await nats.close();
+    await platform.stop();
+  }, 60_000);
+
+  it('emits every metric that a dashboard shows or an alert judges', () => {
+    const named = metricsIn([...shown, ...rules.map(({ expr }) => expr)]);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !emitted.has(name))).toEqual([]);
+  });
+
+  it('has every metric of its own shown on a dashboard', () => {
+    const own = [...emitted].filter((name) => name.startsWith('stechuhr_') && !/_(sum|bucket)$/.test(name));
+    const onDashboards = metricsIn(shown).map((name) => name.replace(/_(bucket|sum)$/, '_count'));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((name) => !onDashboards.includes(name))).toEqual([]);
+  });
+
+  it('consumes what the table of subscriptions says, and nothing else', async () => {
+    const manager = await jetstreamManager(nats);
+    const wanted = subscriptions.map(({ stream, durable, filterSubject }) => `${stream} ${durable} ${filterSubject}`).sort();
+    const found = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      for (const { name } of Object.values(streams)) {
+        for await (const { config } of manager.consumers.list(name)) lines.push(`${name} ${config.durable_name} ${config.filter_subject}`);
+      }
+      return lines.sort();
+    };
+    // A service is ready before its consumers exist.
+    await waitFor(async () => (await found()).length >= wanted.length || undefined);
+    expect(await found()).toEqual(wanted);
+  });
+});
+
+async function emittedMetrics({ run: { services } }: TestPlatform): Promise<ReadonlySet<string>> {
+  const texts = await Promise.all(Object.values(services).map(async ({ admin }) => (await fetch(`http://${admin}/metrics`)).text()));
+  const series = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));
+  return new Set(series.map((line) => /^[a-z0-9_]+/.exec(line)?.[0] ?? ''));
+}
