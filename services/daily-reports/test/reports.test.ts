@@ -4,14 +4,17 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { buildDeletion, buildProject } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
+import type { Stores } from '../src/store/stores.js';
 import { callerIn, dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
 let running: RunningDailyReports;
 let firm: Organization;
+/** Calls of the stores, by name. */
+let calls: string[] = [];
 
 beforeAll(async () => {
-  running = await startDailyReports();
+  running = await startDailyReports({}, { stores: counted });
 });
 afterAll(() => running.stop());
 
@@ -26,6 +29,18 @@ const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 async function listed(parameters: Record<string, string>, caller = firm.caller): Promise<string[]> {
   const { reports } = await firm.reports(parameters, { caller });
   return reports.map(({ date, tag }) => `${formatLocalDate(date).slice(5)} ${tag?.code ?? '?'}`);
+}
+
+function counted(stores: Stores): Stores {
+  const around = <T extends object>(store: T): T =>
+    new Proxy(store, {
+      get(target, property, receiver) {
+        const method: unknown = Reflect.get(target, property, receiver);
+        if (typeof method === 'function') calls.push(String(property));
+        return method;
+      },
+    });
+  return { entries: around(stores.entries), reports: around(stores.reports), forms: around(stores.forms) };
 }
 
 describe('a report in the list', () => {
@@ -152,6 +167,29 @@ describe('the list of reports', () => {
     const pages = [await firm.reports({}, { limit: 3 }), await firm.reports({}, { limit: 3, offset: 3 })];
     expect(pages.map(({ count }) => count)).toEqual([4, 4]);
     expect(pages.flatMap(({ reports }) => reports.map(({ tagId, date }) => [tagId, date]))).toEqual(whole);
+  });
+
+  it('costs as many queries for a hundred reports as for one', async () => {
+    const days = Array.from({ length: 100 }, (_, at) => formatLocalDate(dayOf('2026-05-01') + at));
+    const fields = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
+    await firm.record(
+      ...days.flatMap((date) => [firm.entry({ date, ...fields, hours: 8 }), firm.entry({ date, field_id: 'signatures', image: PNG })]),
+    );
+    const ask = async (limit: number) => {
+      calls = [];
+      expect((await firm.reports({ date_from: '2026-05-01' }, { limit })).reports).toHaveLength(limit);
+      return calls.toSorted();
+    };
+    const known = ['find', 'list', 'marked', 'page'];
+    expect([await ask(1), await ask(100)]).toEqual([known, known]);
+    // Another form makes all of them old; they are described once, together.
+    await firm.record(
+      firm.form('2026-01-01', [
+        { id: 'employee-working-times', type: 'employee-working-times', label: 'x', config: { autofill_from_tracking: true } },
+      ]),
+    );
+    const anew = ['describe', 'list', 'list', 'load', 'marked', 'ofReports', 'page'];
+    expect([await ask(100), await ask(100)]).toEqual([anew, ['list', 'marked', 'page']]);
   });
 
   it('sees visible projects with daily reports only', async () => {
