@@ -63,7 +63,8 @@ export async function connectBus({ servers, name, logger, replicas = replicasFro
   };
 }
 
-function connectionOptions(servers: string, name: string): NodeConnectionOptions {
+/** How every process connects. */
+export function connectionOptions(servers: string, name: string): NodeConnectionOptions {
   const addresses = servers.split(',').map((address) => address.trim());
   const { username, password } = new URL(addresses[0]?.includes('://') ? addresses[0] : `nats://${addresses[0]}`);
   return {

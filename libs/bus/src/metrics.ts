@@ -1,4 +1,4 @@
-import { metrics } from '@opentelemetry/api';
+import { metrics, type BatchObservableResult } from '@opentelemetry/api';
 
 const meter = metrics.getMeter('@stechuhr/bus');
 
@@ -15,8 +15,31 @@ export const handled = meter.createHistogram('stechuhr.bus.handled', {
 /** Messages that were given up, by origin. */
 export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that were given up.' });
 
-/** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
-export const outboxAge = meter.createGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
-
 /** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
+
+/** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
+const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
+
+/** Documents with events that wait, by store. */
+const outboxWaiting = meter.createObservableGauge('stechuhr.outbox.waiting', { description: 'Documents with events that wait.' });
+
+/** What waits in an outbox. */
+export interface Waiting {
+  /** Name of the store. */
+  readonly store: string;
+  readonly documents: number;
+  readonly ageSeconds: number;
+}
+
+/** Asks at each scrape what waits, also while nothing can be published. @returns ends the asking */
+export function observeOutboxes(read: () => Promise<readonly Waiting[]>): () => void {
+  const observe = async (result: BatchObservableResult): Promise<void> => {
+    for (const { store, documents, ageSeconds } of await read()) {
+      result.observe(outboxWaiting, documents, { store });
+      result.observe(outboxAge, ageSeconds, { store });
+    }
+  };
+  meter.addBatchObservableCallback(observe, [outboxAge, outboxWaiting]);
+  return () => meter.removeBatchObservableCallback(observe, [outboxAge, outboxWaiting]);
+}

@@ -2,7 +2,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
-import { outboxAge } from './metrics.js';
+import { observeOutboxes, type Waiting } from './metrics.js';
 
 /** A document with events that wait. */
 interface PendingDocument {
@@ -26,6 +26,8 @@ export interface OutboxStore {
   pending(limit: number): Promise<PendingDocument[]>;
   /** Removes events that the bus has stored, of many documents in one write: a write of its own for each is what costs. */
   published(documents: readonly PublishedDocument[]): Promise<void>;
+  /** How many documents have waiting events. */
+  count(): Promise<number>;
 }
 
 /** What {@link startOutboxRelay} needs. */
@@ -58,12 +60,14 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   };
   const notify = (store?: string) => void (store === undefined ? flush() : runs.get(store)?.());
   const sweep = setInterval(notify, options.sweepMs);
+  const stopObserving = observeOutboxes(() => Promise.all(options.stores.map(lookAt)));
   notify();
   return {
     notify,
     flush,
     async stop() {
       clearInterval(sweep);
+      stopObserving();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, LAST_FLUSH_MS).unref());
       await Promise.race([flush(), limit]);
     },
@@ -93,7 +97,6 @@ async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): P
   try {
     for (let more = true; more && bus.isConnected();) {
       const found = await store.pending(DOCUMENTS_AT_A_TIME);
-      outboxAge.record(ageOf(found), { store: store.name });
       const carried = await Promise.all(found.map((document) => carry(bus, document)));
       const failed = carried.find(({ failure }) => failure !== undefined);
       if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
@@ -122,6 +125,11 @@ async function carry(
   } catch (failure) {
     return { docId, eventIds, isDeleted, failure };
   }
+}
+
+async function lookAt(store: OutboxStore): Promise<Waiting> {
+  const [documents, some] = await Promise.all([store.count(), store.pending(DOCUMENTS_AT_A_TIME)]);
+  return { store: store.name, documents, ageSeconds: ageOf(some) };
 }
 
 function ageOf(found: readonly { events: CloudEvent[] }[]): number {

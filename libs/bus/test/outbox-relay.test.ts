@@ -42,6 +42,7 @@ function storeOf(documents: Map<string, CloudEvent[]>) {
         .filter(([, events]) => events.length > 0)
         .slice(0, limit)
         .map(([docId, events]) => ({ docId, events: [...events], isDeleted: false })),
+    count: async () => [...documents.values()].filter((events) => events.length > 0).length,
     published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
       for (const { docId, eventIds } of published) {
         const events = documents.get(docId) ?? [];

@@ -26,6 +26,8 @@ export interface DocumentOutbox<E> {
   readonly name: string;
   pending(limit: number): Promise<PendingEvents<E>[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
+  /** How many documents have waiting events. */
+  count(): Promise<number>;
 }
 
 interface OutboxDocument<E> extends StringIdDocument {
@@ -35,6 +37,9 @@ interface OutboxDocument<E> extends StringIdDocument {
 
 /** The index that {@link outboxOf} reads by: `schema.index(...outboxIndex)`. */
 export const outboxIndex = [{ 'outbox.id': 1 }, { sparse: true }] as const;
+
+/** Every id is greater than the empty text; this form is served by the index on every server, `$exists` is not. */
+const WAITING = { 'outbox.id': { $gt: '' } };
 
 /** The field that keeps a deleted document after its events were published, for example so that a late repeat is recognised. */
 const MARKER_FIELD = 'marker_until';
@@ -51,12 +56,12 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
   return {
     name: collection.name,
     async pending(limit) {
-      // Every id is greater than the empty text; this form is served by the index on every server, `$exists` is not.
       const found = await withStringIds<OutboxDocument<E>>(collection)
-        .find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1, deleted_at: 1 }, limit })
+        .find(WAITING, { projection: { outbox: 1, deleted_at: 1 }, limit })
         .toArray();
       return found.map(({ _id, outbox, deleted_at }) => ({ docId: _id, events: outbox, isDeleted: Boolean(deleted_at) }));
     },
+    count: () => documents.countDocuments(WAITING),
     async published(published) {
       const pulls = published.map(({ docId, eventIds }) => ({
         updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },

@@ -124,6 +124,7 @@ describe('outboxOf', () => {
   it('finds documents with waiting events, and only those', async () => {
     await insert({ _id: 'a', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
     expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('1', '2'), isDeleted: false }]);
+    expect(await outboxOf(months).count()).toBe(1);
   });
 
   it('removes published events and keeps those that came meanwhile', async () => {

@@ -1,0 +1,68 @@
+import { DeliverPolicy, type ConsumerMessages, type JsMsg, type OrderedConsumerOptions } from '@nats-io/jetstream';
+import type { Link } from './link.js';
+
+/** A message as it lies in a stream. */
+export interface StoredMessage {
+  readonly sequence: number;
+  readonly subject: string;
+  readonly storedAt: Date;
+  readonly payload: Uint8Array;
+}
+
+/** Which messages of a stream are read. */
+export interface StreamQuery {
+  readonly stream: string;
+  /** All where it is left out. */
+  readonly filterSubjects?: readonly string[];
+  /** From the first that was stored then or later; without it from the beginning, or, when following, from now on. */
+  readonly since?: Date;
+  /** Whether to go on with what comes; else it ends with the last message that is there. */
+  readonly follow?: boolean;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
+}
+
+const MESSAGES_AT_A_TIME = 500;
+/** What is there comes at once; nothing in that time means that there is nothing. */
+const NOTHING_LEFT_MS = 1_500;
+
+/** Reads messages in their order, without taking them from anybody: no consumer is kept on the server. */
+export async function* browseStream({ client }: Link, query: StreamQuery): AsyncGenerator<StoredMessage, void, undefined> {
+  const consumer = await client.consumers.get(query.stream, optionsOf(query));
+  if (query.follow === true) {
+    yield* readUntil(await consumer.consume({ max_messages: MESSAGES_AT_A_TIME }), query.signal);
+    return;
+  }
+  let left = true;
+  while (left && query.signal?.aborted !== true) {
+    left = false;
+    const messages = await consumer.fetch({ max_messages: MESSAGES_AT_A_TIME, expires: NOTHING_LEFT_MS });
+    for await (const message of messages) {
+      left = message.info.pending > 0;
+      yield toStored(message);
+      if (!left) break;
+    }
+  }
+}
+
+function optionsOf({ filterSubjects, since, follow = false }: StreamQuery): Partial<OrderedConsumerOptions> {
+  const filter = filterSubjects === undefined ? {} : { filter_subjects: [...filterSubjects] };
+  if (since !== undefined) return { ...filter, deliver_policy: DeliverPolicy.StartTime, opt_start_time: since.toISOString() };
+  return { ...filter, deliver_policy: follow ? DeliverPolicy.New : DeliverPolicy.All };
+}
+
+async function* readUntil(messages: ConsumerMessages, signal: AbortSignal | undefined): AsyncGenerator<StoredMessage, void, undefined> {
+  const stop = () => messages.stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  try {
+    for await (const message of messages) yield toStored(message);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+function toStored(message: JsMsg): StoredMessage {
+  return { sequence: message.seq, subject: message.subject, storedAt: message.time, payload: message.data };
+}

@@ -1,0 +1,69 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { AppError } from '@stechuhr/kernel';
+import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
+import { connectionOptions, type BusOptions } from './connect.js';
+import { openLink } from './link.js';
+import { createPublisher, type Publish } from './publish.js';
+
+/** A stream as it is on the server. */
+export interface StreamState {
+  readonly name: string;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+/** What operators do with the streams; services use {@link connectBus}. */
+export interface BusAdmin {
+  publish: Publish;
+  /** Reads messages without taking them from anybody. */
+  browse(query: StreamQuery): AsyncIterable<StoredMessage>;
+  /** One message; undefined where it is not there (any more). */
+  message(stream: string, sequence: number): Promise<StoredMessage | undefined>;
+  /** False where it was not there. */
+  remove(stream: string, sequence: number): Promise<boolean>;
+  /** Undefined where there is none of that name. */
+  stream(name: string): Promise<StreamState | undefined>;
+  close(): Promise<void>;
+}
+
+/** The server says so of streams, of messages, and of messages that were to be removed. */
+const NOT_FOUND = new Set([10_037, 10_043, 10_057, 10_059]);
+
+/** Connects for one command. @throws AppError `unavailable` when no server answers */
+export async function connectBusAdmin({ servers, name, logger }: Omit<BusOptions, 'replicas'>): Promise<BusAdmin> {
+  const pending = await openLink(connectionOptions(servers, name), logger);
+  const link = pending.current();
+  if (link === undefined) {
+    await pending.close();
+    throw new AppError('unavailable', `NATS does not answer at ${hostsOf(servers)}.`);
+  }
+  const { manager } = link;
+  return {
+    publish: createPublisher(() => link.client),
+    browse: (query) => browseStream(link, query),
+    async message(stream, sequence) {
+      const found = await orMissing(manager.streams.getMessage(stream, { seq: sequence }));
+      return found && { sequence: found.seq, subject: found.subject, storedAt: found.time, payload: found.data };
+    },
+    remove: async (stream, sequence) => (await orMissing(manager.streams.deleteMessage(stream, sequence))) ?? false,
+    async stream(wanted) {
+      const info = await orMissing(manager.streams.info(wanted));
+      return info && { name: wanted, messages: info.state.messages, bytes: info.state.bytes };
+    },
+    close: () => pending.close(),
+  };
+}
+
+async function orMissing<T>(answer: Promise<T | null>): Promise<T | undefined> {
+  try {
+    return (await answer) ?? undefined;
+  } catch (caught) {
+    if (caught instanceof JetStreamApiError && NOT_FOUND.has(caught.code)) return undefined;
+    throw caught;
+  }
+}
+
+/** Without what is secret in an address. */
+function hostsOf(servers: string): string {
+  return servers.replaceAll(/[^@/,]*@/gu, '');
+}

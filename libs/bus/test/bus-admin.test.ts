@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, connectBusAdmin, type Bus, type BusAdmin } from '@stechuhr/bus';
+import { streams } from '@stechuhr/contracts';
+import { testServers, type TestServers } from '@stechuhr/testing';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const STREAM = streams.events.name;
+const subjects = ['stechuhr.events.a.records.employee.changed', 'stechuhr.events.b.records.project.changed', 'stechuhr.events.a.x.y.z'];
+
+let servers: TestServers;
+let bus: Bus;
+let admin: BusAdmin;
+
+beforeAll(async () => {
+  servers = await testServers();
+  bus = await connectBus({ servers: servers.natsUrl, name: 'test', logger: silent });
+  await bus.ensureStreams();
+  admin = await connectBusAdmin({ servers: servers.natsUrl, name: 'admin', logger: silent });
+  for (const [index, subject] of subjects.entries()) await bus.publish(subject, String(index));
+});
+afterAll(async () => {
+  await admin.close();
+  await bus.close();
+  await servers.stop();
+});
+
+async function read(query: Omit<Parameters<BusAdmin['browse']>[0], 'stream'>, most = Infinity): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { subject, payload } of admin.browse({ stream: STREAM, ...query })) {
+    texts.push(`${subject} ${Buffer.from(payload).toString()}`);
+    if (texts.length === most) break;
+  }
+  return texts;
+}
+
+describe('browse', () => {
+  it('reads what is there, in its order, as often as it is asked', async () => {
+    for (let time = 0; time < 2; time += 1) expect(await read({})).toEqual(subjects.map((subject, index) => `${subject} ${index}`));
+  });
+
+  it('reads only what was asked for', async () => {
+    expect(await read({ filterSubjects: ['stechuhr.events.a.>'] })).toEqual([`${subjects[0]} 0`, `${subjects[2]} 2`]);
+    const some = ['stechuhr.events.*.x.>', 'stechuhr.events.*.records.project.changed'];
+    expect(await read({ filterSubjects: some })).toEqual([`${subjects[1]} 1`, `${subjects[2]} 2`]);
+  });
+
+  it('ends also where there is nothing', async () => {
+    expect(await read({ filterSubjects: ['stechuhr.events.nobody.>'] })).toEqual([]);
+    expect(await read({ since: new Date(Date.now() + 3_600_000) })).toEqual([]);
+  });
+
+  it('goes on with what comes, until it is stopped', async () => {
+    const stopping = new AbortController();
+    const following = read({ follow: true, signal: stopping.signal, filterSubjects: ['stechuhr.events.later.>'], since: new Date(0) }, 1);
+    await bus.publish('stechuhr.events.later.a.b.c', 'later');
+    expect(await following).toEqual(['stechuhr.events.later.a.b.c later']);
+    const nothing = read({ follow: true, signal: stopping.signal });
+    stopping.abort();
+    expect(await nothing).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  it('is found by its place, and removed', async () => {
+    const [first] = subjects;
+    expect(await admin.message(STREAM, 1)).toMatchObject({ sequence: 1, subject: first, storedAt: expect.any(Date) });
+    expect([await admin.remove(STREAM, 1), await admin.remove(STREAM, 1)]).toEqual([true, false]);
+    expect([await admin.message(STREAM, 1), await admin.message(STREAM, 999)]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a stream', () => {
+  it('says how much lies in it', async () => {
+    expect(await admin.stream(streams.dead.name)).toMatchObject({ name: streams.dead.name, messages: 0 });
+    expect(await admin.stream('NOWHERE')).toBeUndefined();
+  });
+});
+
+it('is not there without a server', async () => {
+  const nobody = connectBusAdmin({ servers: 'nats://user:secret@127.0.0.1:1', name: 'admin', logger: silent });
+  await expect(nobody).rejects.toMatchObject({ code: 'unavailable', message: 'NATS does not answer at nats://127.0.0.1:1.' });
+});
