@@ -9,3 +9,4 @@ export { createLineJudge, type JudgedLine, type LineJudge } from './judge-line.j
 export { handedOverConsumer, liveConsumer, type LiveOptions } from './live-consumers.js';
 export { applyToOwnedKinds, type DeletionMarkers, type OwnedKind, type OwnedKindsOptions, type Put } from './owned-kinds.js';
 export { untilSettled } from './until-settled.js';
+export { withoutWriting } from './without-writing.js';

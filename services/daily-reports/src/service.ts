@@ -1,5 +1,5 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
-import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
+import { handedOverConsumer, importRpc, withoutWriting } from '@stechuhr/ingest';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Context, type ContextOverrides } from './context.js';
@@ -28,6 +28,7 @@ type Server = dailyReportsV1.DailyReportsServiceServer;
 function implementationOf(context: Context): Server {
   return {
     import: importRpc((signal) => dailyReportImport(context.ingestNeeds(signal))),
+    checkImport: importRpc((signal) => withoutWriting(dailyReportImport(context.ingestNeeds(signal)))),
     listReports: listReportsRpc(context),
     listEntries: listEntriesRpc(context),
     getStatus: getStatusRpc(context),

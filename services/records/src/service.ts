@@ -17,6 +17,7 @@ import { listRecordsRpc } from './grpc/list-records.js';
 import { readProjectDayRpc } from './grpc/read-project-day.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
 import { startMaintenance } from './maintenance.js';
+import { recordCheck } from './operations/check-import.js';
 import { recordImport } from './operations/ingest.js';
 
 interface Overrides {
@@ -48,6 +49,7 @@ export async function createRecordsService(config: Config, logger: Logger, overr
 function implementationOf(context: Context) {
   const implementation: Omit<recordsV1.RecordsServiceServer, 'readTimeRecords' | 'readProjectDay'> = {
     import: importRpc(() => recordImport(context)),
+    checkImport: importRpc(() => recordCheck(context)),
     getAccount: getAccountRpc(context),
     getInstitution: getInstitutionRpc(context),
     listDepartments: listDepartmentsRpc(context),

@@ -1,5 +1,5 @@
 import { reviewsV1 } from '@stechuhr/contracts';
-import { handedOverConsumer, importRpc } from '@stechuhr/ingest';
+import { handedOverConsumer, importRpc, withoutWriting } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
@@ -26,6 +26,10 @@ function ingestOf({ ports, references }: Context, signal?: AbortSignal) {
   return settingsIngest({ settings: ports.settings, references: references(signal) });
 }
 
+function importOf(context: Context, signal: AbortSignal) {
+  return { ...ingestOf(context, signal), kinds: [settingsKind] };
+}
+
 function implementationOf(context: Context): reviewsV1.ReviewsServiceServer {
   return {
     runReview: runReviewRpc(context),
@@ -36,7 +40,8 @@ function implementationOf(context: Context): reviewsV1.ReviewsServiceServer {
     createSuppression: createSuppressionRpc(context),
     updateSuppression: updateSuppressionRpc(context),
     deleteSuppression: deleteSuppressionRpc(context),
-    import: importRpc((signal) => ({ ...ingestOf(context, signal), kinds: [settingsKind] })),
+    import: importRpc((signal) => importOf(context, signal)),
+    checkImport: importRpc((signal) => withoutWriting(importOf(context, signal))),
   };
 }
 

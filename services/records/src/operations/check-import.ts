@@ -1,0 +1,41 @@
+import type { ImportOptions } from '@stechuhr/ingest';
+import { accepted, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import { kindNames, type Change, type Content, type KindName } from '../domain/kind.js';
+import { findUnresolved } from './find-unresolved.js';
+import { ImportedRecords } from './imported-records.js';
+import { recordImport } from './ingest.js';
+import type { RecordStore, WriteContext } from './ports.js';
+
+/** An import that writes nothing: lines may name what is stored, and what other lines of the same import say. */
+export function recordCheck(context: WriteContext): ImportOptions<Content, KindName> {
+  const { finished: _, ...options } = recordImport(context);
+  const imported = new ImportedRecords(context.records);
+  return { ...options, apply: (changes) => checkChanges(imported, changes) };
+}
+
+async function checkChanges(imported: ImportedRecords, changes: readonly Change[]): Promise<Outcome[]> {
+  const outcomes = new Map<Change, Outcome>();
+  for (const kind of kindNames) {
+    const ofKind = changes.filter((change) => change.kind === kind);
+    for (const [change, outcome] of await foreignOf(imported.stored, kind, ofKind)) outcomes.set(change, outcome);
+    for (const [change, outcome] of await findUnresolved({ records: imported.records }, ofKind)) outcomes.set(change, outcome);
+    for (const change of ofKind) if (!outcomes.has(change)) imported.add(change);
+  }
+  return changes.map((change) => outcomes.get(change) ?? accepted);
+}
+
+/** Records of other institutions; tracked time lies in months and is judged when it is written. */
+async function foreignOf(records: RecordStore, kind: KindName, changes: readonly Change[]): Promise<ReadonlyMap<Change, Outcome>> {
+  if (changes.length === 0 || kind === 'workday' || kind === 'workmonth') return new Map();
+  const institutions = await records.institutionsOf(
+    kind,
+    changes.map(({ id }) => id),
+  );
+  return new Map(
+    changes.flatMap((change) => {
+      const institutionId = institutions.get(change.id);
+      const outcome = institutionId === undefined ? undefined : obstacle(change, { institutionId, sequence: undefined });
+      return outcome === undefined ? [] : [[change, outcome]];
+    }),
+  );
+}
