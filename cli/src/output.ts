@@ -2,6 +2,8 @@ import { once } from 'node:events';
 
 /** Where a command speaks: its result on stdout, everything else on stderr. */
 export interface Output {
+  /** Whether `--json` was asked for. */
+  readonly isJson: boolean;
   /** Prints the result: one JSON value with `--json`, else the text. */
   result(value: unknown, text: () => string): void;
   /** Tells the person at the terminal something that is no part of the result. */
@@ -10,6 +12,7 @@ export interface Output {
 
 export function createOutput(isJson: boolean): Output {
   return {
+    isJson,
     result: (value, text) => void process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
   };

@@ -9,8 +9,14 @@ const runFile = z.object({
   ready: z.literal(true),
   pid: z.int().positive(),
   demo: z.object({ token: z.string() }).nullish(),
-  services: z.record(z.string(), z.object({ grpc: z.string().nullable() })),
-  infra: z.object({ mongodb: z.string(), redis: z.string() }),
+  base_url: z.string().optional(),
+  services: z.record(z.string(), z.object({ grpc: z.string().nullable(), admin: z.string().optional() })),
+  infra: z.object({
+    mongodb: z.string(),
+    nats: z.string().optional(),
+    redis: z.string(),
+    s3: z.object({ endpoint: z.string().optional() }).optional(),
+  }),
 });
 
 type RunFile = z.infer<typeof runFile>;
@@ -22,7 +28,15 @@ const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'
 /** Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for. */
 export interface Platform {
   /** `host:port` of a service. @throws Failure where nobody says it */
-  grpcAddress(service: 'records' | 'reviews' | 'exports' | 'daily-reports'): string;
+  grpcAddress(service: 'records' | 'reviews' | 'exports' | 'tasks' | 'daily-reports'): string;
+  /** @throws Failure where nobody says it */
+  natsUrl(): string;
+  /** Where the store of files is reached. @throws Failure where nobody says it */
+  s3Endpoint(): string;
+  /** The address of the API. @throws Failure where nobody says it */
+  baseUrl(): string;
+  /** `host:port` of the ports for operators, by service. @throws Failure where nobody says them */
+  adminAddresses(): ReadonlyMap<string, string>;
   /** @throws Failure where nobody says it */
   tokenStores(): TokenStores;
   /** The token that a command acts as: the one given, else of the environment, else of the demo. @throws Failure where there is none */
@@ -52,8 +66,26 @@ export function findPlatform(environment: Environment = process.env): Platform {
       database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,
       redisUrl: lookUp('REDIS_URL', ({ infra }) => infra.redis),
     }),
+    natsUrl: () => lookUp('NATS_URL', ({ infra }) => infra.nats),
+    s3Endpoint: () => lookUp('S3_ENDPOINT', ({ infra }) => infra.s3?.endpoint),
+    baseUrl: () => lookUp('STECHUHR_URL', ({ base_url }) => base_url),
+    adminAddresses: () => addressesOf(lookUp('ADMIN_ADDRESSES', ({ services }) => listed(services) || null)),
     token: (given) => given ?? lookUp('STECHUHR_TOKEN', ({ demo }) => demo?.token),
   };
+}
+
+function listed(services: RunFile['services']): string {
+  return Object.entries(services)
+    .flatMap(([name, { admin }]) => (admin === undefined ? [] : [`${name}=${admin}`]))
+    .join(',');
+}
+
+/** `records=127.0.0.1:9001,gateway=127.0.0.1:9002` */
+function addressesOf(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(',').map((pair) => pair.trim().split('='));
+  const entries = pairs.map(([name = '', address = '']): [string, string] => [name, address]);
+  if (entries.every(([name, address]) => name !== '' && address.includes(':'))) return new Map(entries);
+  throw new Failure('ADMIN_ADDRESSES must look like records=127.0.0.1:9001,gateway=127.0.0.1:9002.', 1);
 }
 
 function readRunFile(file: string, variable: string): RunFile {

@@ -1,9 +1,15 @@
 import { Command } from 'commander';
+import { registerCompletion } from './commands/completion.js';
+import { registerDeadLetters } from './commands/dead-letters.js';
 import { registerDemo } from './commands/demo.js';
+import { registerDoctor } from './commands/doctor.js';
+import { registerEvents } from './commands/events.js';
 import { registerExport } from './commands/export.js';
 import { registerImport } from './commands/import.js';
+import { registerOutbox } from './commands/outbox.js';
 import { registerRebuildReports } from './commands/rebuild-reports.js';
 import { registerReview } from './commands/review.js';
+import { registerTasks } from './commands/tasks.js';
 import { registerTokens } from './commands/tokens.js';
 
 const HELP = `
@@ -29,8 +35,14 @@ export function createProgram(): Command {
   registerImport(program);
   registerExport(program);
   registerTokens(program);
+  registerTasks(program);
   registerReview(program);
   registerRebuildReports(program);
+  registerEvents(program);
+  registerDeadLetters(program);
+  registerOutbox(program);
+  registerDoctor(program);
   registerDemo(program);
+  registerCompletion(program);
   return program;
 }

@@ -40,6 +40,8 @@ describe('stechuhr used wrongly', () => {
     ['reports of nobody', ['rebuild-reports']],
     ['an institution that is no UUID', ['rebuild-reports', '--institution', 'x']],
     ['a month without a year', ['review', '--token', 'x', '--month', '05']],
+    ['a task that is none', ['tasks', 'show', 'x', '--token', 'x']],
+    ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -58,6 +60,8 @@ describe('stechuhr without a platform', () => {
     ['demo', ['demo']],
     ['tokens', ['tokens', 'list']],
     ['review', ['review', '--month', '2026-05']],
+    ['events', ['events', 'replay']],
+    ['outbox', ['outbox', 'status']],
   ])('%s exits 1 and says what to do', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -82,7 +86,20 @@ async function closedAddress(): Promise<string> {
 }
 
 describe('stechuhr --help', () => {
-  it.each([[[]], [['import']], [['demo']], [['tokens', 'issue']], [['review']]])('teaches by examples: %j', async (command) => {
+  it.each([
+    [[]],
+    [['import']],
+    [['demo']],
+    [['tokens', 'issue']],
+    [['review']],
+    [['export']],
+    [['tasks', 'list']],
+    [['events', 'tail']],
+    [['dead-letters', 'retry']],
+    [['outbox', 'status']],
+    [['doctor']],
+    [['completion']],
+  ])('teaches by examples: %j', async (command) => {
     const { exitCode, stdout } = await stechuhr([...command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Examples:\n  $ stechuhr');

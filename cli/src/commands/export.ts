@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ExportOptions } from '../export/run-export.js';
+import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
@@ -9,7 +10,9 @@ Examples:
   $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
       --param "config=1234567|12345" --output march.csv
   $ stechuhr export payroll_a --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
-      --param export_format=json`;
+      --param export_format=json
+  $ stechuhr export generic --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-01-01|2026-12-31" \\
+      --async --output year.csv`;
 
 export function registerExport(program: Command): void {
   program
@@ -19,13 +22,10 @@ export function registerExport(program: Command): void {
     .requiredOption('--account <uuid>', 'the account whose employees are exported')
     .requiredOption('--daterange <from|to>', 'two dates, both count')
     .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
+    .option('--async', 'run it as a task, with a progress bar; the same request again finds the same task')
     .option('--output <file>', 'where the file goes, "-" for standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action((exporter: string, options: ExportOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../export/run-export.js')).runExport(exporter, options, output)),
     );
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

@@ -8,6 +8,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
 export interface ExportOptions {
@@ -16,6 +17,8 @@ export interface ExportOptions {
   /** `name=value`. */
   readonly param: readonly string[];
   readonly output: string;
+  /** Run it as a task. */
+  readonly async?: boolean;
 }
 
 const STDOUT = '-';
@@ -30,9 +33,12 @@ export async function runExport(exporter: string, options: ExportOptions, output
     const request = { caller: await callerOf(records, options.account), exporter, parameters };
     const { skipped } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
-    const parts = readStream(exports, exports.runExport, exportsV1.RunExportRequest.fromPartial(request));
-    await write(chunksOf(parts), options.output);
-    if (options.output !== STDOUT) output.result({ file: options.output, skipped }, () => options.output);
+    const run = exportsV1.RunExportRequest.fromPartial(request);
+    const { chunks, ...task } = options.async
+      ? await runInBackground(exports, run, { platform, output })
+      : { chunks: chunksOf(readStream(exports, exports.runExport, run)) };
+    await write(chunks, options.output);
+    if (options.output !== STDOUT) output.result({ file: options.output, skipped, ...task }, () => options.output);
     return 0;
   } catch (caught) {
     throw Failure.fromPlatform(caught);
@@ -42,14 +48,13 @@ export async function runExport(exporter: string, options: ExportOptions, output
   }
 }
 
-function parametersOf({ daterange, param }: ExportOptions): Record<string, string> {
+function parametersOf({ daterange, param, async = false }: ExportOptions): Record<string, string> {
   const others = param.map((text) => {
     const equals = text.indexOf('=');
     if (equals < 1) throw new Failure(`--param: "${text}" is not of the form name=value.`, 2);
     return [text.slice(0, equals), text.slice(equals + 1)] as const;
   });
-  // A file is what this command is for; a task belongs to a client that comes back.
-  return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: 'false' };
+  return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
 async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {

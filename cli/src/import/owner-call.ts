@@ -1,6 +1,6 @@
 import { dailyReportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { createGrpcClient, openBidi, type BidiCall } from '@stechuhr/service';
+import { createGrpcClient, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
@@ -20,6 +20,8 @@ export interface OwnerCall {
 interface OwnerCallOptions {
   readonly owner: Owner;
   readonly address: string;
+  /** Whether lines are only judged. */
+  readonly isDry: boolean;
   readonly onRejected: (line: RejectedLine) => void;
 }
 
@@ -28,27 +30,19 @@ const BATCH_BYTES = 64 * 1024;
 
 type ImportCall = BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>;
 
+type ImportClient = Parameters<typeof openBidi>[0] & Pick<recordsV1.RecordsServiceClient, 'import' | 'checkImport'>;
+
 /** Imports look the same wherever they go. */
-const openings: Readonly<Record<Owner, (address: string) => { readonly client: Client; readonly call: ImportCall }>> = {
-  records(address) {
-    const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
-    return { client, call: openBidi(client, client.import) };
-  },
-  reviews(address) {
-    const client = createGrpcClient(reviewsV1.ReviewsServiceClient, address);
-    return { client, call: openBidi(client, client.import) };
-  },
-  'daily-reports'(address) {
-    const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
-    return { client, call: openBidi(client, client.import) };
-  },
+const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
+  records: recordsV1.RecordsServiceClient,
+  reviews: reviewsV1.ReviewsServiceClient,
+  'daily-reports': dailyReportsV1.DailyReportsServiceClient,
 };
 
-type Client = Pick<recordsV1.RecordsServiceClient, 'close'>;
-
 /** Opens the import call of a service. @throws Failure from `add` and `finish` when it is away */
-export function openOwnerCall({ owner, address, onRejected }: OwnerCallOptions): OwnerCall {
-  const { client, call } = openings[owner](address);
+export function openOwnerCall({ owner, address, isDry, onRejected }: OwnerCallOptions): OwnerCall {
+  const client = createGrpcClient(clients[owner], address);
+  const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
   const verdict = readAnswers(call, onRejected);
   // Whoever adds or finishes next hears of it.
   verdict.catch(() => undefined);

@@ -10,13 +10,13 @@ export interface Progress {
 const LINE_EVERY_MS = 5_000;
 
 /** A bar on a terminal, where the total is known; else a line now and then, so that a log stays short. */
-export function createProgress(label: string, total: number | null): Progress {
-  return process.stderr.isTTY && total !== null && total > 0 ? bar(label, total) : occasionalLines(label);
+export function createProgress(label: string, total: number | null, unit = 'lines'): Progress {
+  return process.stderr.isTTY && total !== null && total > 0 ? bar(label, total, unit) : occasionalLines(label, unit);
 }
 
-function bar(label: string, total: number): Progress {
+function bar(label: string, total: number, unit: string): Progress {
   const progress = new SingleBar({
-    format: `${label} {bar} {percentage}% | {lines} lines | {duration_formatted}`,
+    format: `${label} {bar} {percentage}% | {lines} ${unit} | {duration_formatted}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
@@ -27,13 +27,13 @@ function bar(label: string, total: number): Progress {
   return { update: (done, lines) => progress.update(done, { lines }), stop: () => progress.stop() };
 }
 
-function occasionalLines(label: string): Progress {
+function occasionalLines(label: string, unit: string): Progress {
   let next = Date.now() + LINE_EVERY_MS;
   return {
     update(_done, lines) {
       if (Date.now() < next) return;
       next = Date.now() + LINE_EVERY_MS;
-      process.stderr.write(`${label} ${lines} lines\n`);
+      process.stderr.write(`${label} ${lines} ${unit}\n`);
     },
     stop: () => undefined,
   };

@@ -6,20 +6,26 @@ import { sendSource } from './send-source.js';
 import { openImport } from './session.js';
 import { openSources } from './sources.js';
 
+/** The options of `import` as typed. */
+export interface ImportOptions {
+  readonly dryRun?: boolean;
+}
+
 /** Runs `stechuhr import`. @returns the exit code: 1 where a line was rejected */
-export async function runImport(names: readonly string[], output: Output): Promise<number> {
-  const result = await importFiles(names);
+export async function runImport(names: readonly string[], { dryRun = false }: ImportOptions, output: Output): Promise<number> {
+  const result = await importFiles(names, dryRun);
+  if (dryRun) output.note('Dry run: nothing was written.');
   output.result(result, () => describeResult(result));
   return result.rejected.length > 0 ? 1 : 0;
 }
 
-async function importFiles(names: readonly string[]): Promise<ImportResult> {
+async function importFiles(names: readonly string[], isDry: boolean): Promise<ImportResult> {
   const sources = openSources(names, process.env['INIT_CWD']);
   const platform = findPlatform();
-  const session = openImport((owner) => platform.grpcAddress(owner));
+  const session = openImport((owner) => platform.grpcAddress(owner), isDry);
   const sizes = sources.map(({ bytes }) => bytes);
   const progress = createProgress(
-    'importing',
+    isDry ? 'checking' : 'importing',
     sizes.reduce<number | null>((sum, size) => (sum === null || size === null ? null : sum + size), 0),
   );
   const before = { bytes: 0, lines: 0 };

@@ -12,13 +12,14 @@ export interface ImportSession {
   close(): void;
 }
 
-export function openImport(addressOf: (owner: Owner) => string): ImportSession {
+/** @param isDry whether lines are only judged, and nothing is written */
+export function openImport(addressOf: (owner: Owner) => string, isDry = false): ImportSession {
   const calls = new Map<Owner, OwnerCall>();
   const rejected: RejectedLine[] = [];
   const callOf = (owner: Owner): OwnerCall => {
     let call = calls.get(owner);
     if (call === undefined) {
-      call = openOwnerCall({ owner, address: addressOf(owner), onRejected: (line) => rejected.push(line) });
+      call = openOwnerCall({ owner, address: addressOf(owner), isDry, onRejected: (line) => rejected.push(line) });
       calls.set(owner, call);
     }
     return call;

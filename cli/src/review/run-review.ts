@@ -1,8 +1,8 @@
 import { AppError } from '@stechuhr/kernel';
+import { callerOfToken } from '../caller-of-token.js';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
-import { withTokenAdmin } from '../tokens/with-token-admin.js';
 import { fetchReview } from './fetch-review.js';
 import { describeReview, type ReviewResult } from './review.js';
 
@@ -18,9 +18,8 @@ const ERRORS_REMAIN = 3;
 export async function runReview(options: ReviewOptions, output: Output): Promise<number> {
   const { year, month } = monthOf(options.month);
   const platform = findPlatform();
-  const token = platform.token(options.token);
   const addresses = { records: platform.grpcAddress('records'), reviews: platform.grpcAddress('reviews') };
-  const caller = await withTokenAdmin(platform, (admin) => admin.callerOf(token));
+  const caller = await callerOfToken(platform, options.token);
   const findings = await fetchReview({ caller, addresses, year, month }).catch((caught: unknown) => {
     throw explained(caught, addresses);
   });

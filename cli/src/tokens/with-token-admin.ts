@@ -1,7 +1,8 @@
 import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
-import { AppError, type Logger } from '@stechuhr/kernel';
+import { AppError } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Platform } from '../platform.js';
+import { quietLogger } from '../quiet-logger.js';
 
 /** Opens the stores of the tokens for one command. @throws Failure that says which server is away */
 export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAdmin) => Promise<T>): Promise<T> {
@@ -22,11 +23,4 @@ export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAd
   } finally {
     await admin.close();
   }
-}
-
-/** Connections that come and go are no news for somebody at a terminal; what stops a command is thrown. */
-const quietLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {
-  // Nothing to say.
 }

@@ -34,6 +34,7 @@ export async function startRecords(
     address: records.address,
     env: {
       RECORDS_ADDRESS: records.address,
+      NATS_URL: servers.natsUrl,
       MONGODB_URL: servers.mongodbUrl,
       REDIS_URL: servers.redisUrl,
       GATEWAY_DATABASE: servers.database('gateway'),

@@ -1,0 +1,4 @@
+/** For options that may be repeated. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

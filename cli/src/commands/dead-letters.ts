@@ -1,0 +1,65 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { runCommand } from '../run-command.js';
+
+const LIST_EXAMPLES = `
+Messages that were given up, with the reason; they are kept for 30 days. The origin is "ingest" for live objects, else a service.
+
+Examples:
+  $ stechuhr dead-letters list
+  $ stechuhr dead-letters list --origin ingest --json | jq -r '.[].reason'`;
+
+const SHOW_EXAMPLES = `
+Examples:
+  $ stechuhr dead-letters show 7
+  $ stechuhr dead-letters show 7 --json | jq -r .payload`;
+
+const RETRY_EXAMPLES = `
+Sends letters again on the subject that they came on, where they count as new: do it when what they lacked is there. A live object then wins
+over objects that came after it at first. What fails again is a new dead letter.
+
+Examples:
+  $ stechuhr dead-letters retry 7 8
+  $ stechuhr dead-letters retry --all --origin ingest
+
+Exit code 0: all were sent. 1: some were not, or the platform is away. 2: wrong usage.`;
+
+export function registerDeadLetters(program: Command): void {
+  const letters = program.command('dead-letters').description('look at messages that were given up, and send them again');
+  letters
+    .command('list')
+    .description('list dead letters, oldest first')
+    .option('--origin <name>', 'only of this origin')
+    .addHelpText('after', LIST_EXAMPLES)
+    .action((options: { origin?: string }, command: Command) =>
+      runCommand(command, async (output) => (await import('../dead-letters/run-dead-letters.js')).runList(options, output)),
+    );
+  letters
+    .command('show')
+    .description('show a dead letter with its message')
+    .argument('<number>', 'its number in the list', letterNumber)
+    .addHelpText('after', SHOW_EXAMPLES)
+    .action((sequence: number, _options: object, command: Command) =>
+      runCommand(command, async (output) => (await import('../dead-letters/run-dead-letters.js')).runShow(sequence, output)),
+    );
+  letters
+    .command('retry')
+    .description('send dead letters again')
+    .argument('[numbers...]', 'their numbers in the list', (text: string, before: readonly number[] = []) => [
+      ...before,
+      letterNumber(text),
+    ])
+    .option('--all', 'all that are there')
+    .option('--origin <name>', 'with --all: only of this origin')
+    .addHelpText('after', RETRY_EXAMPLES)
+    .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
+      runCommand(command, async (output) =>
+        (await import('../dead-letters/run-dead-letters.js')).runRetry(sequences ?? [], options, output),
+      ),
+    );
+}
+
+function letterNumber(text: string): number {
+  const number = /^\d{1,15}$/u.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It must be the number of a dead letter.');
+}

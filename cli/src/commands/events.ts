@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { EventOptions } from '../events/event-query.js';
+import { collect } from '../collect.js';
+import { runCommand } from '../run-command.js';
+
+const TAIL_EXAMPLES = `
+Shows what happens from now on, or with --since also what has happened; Ctrl-C ends it. --json prints the events themselves, one a line.
+
+Examples:
+  $ stechuhr events tail
+  $ stechuhr events tail --type tasks --type exports.export.ran
+  $ stechuhr events tail --since 10m --json | jq -r .type`;
+
+const REPLAY_EXAMPLES = `
+Prints the events that are kept (14 days), one JSON object a line, and ends. Nothing is sent again and nobody is disturbed.
+
+Examples:
+  $ stechuhr events replay --since 2h > events.ndjson
+  $ stechuhr events replay --type records.employee --institution 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
+  $ stechuhr events replay --type '*.*.deleted' --since 2026-05-01T08:00:00Z | jq -r .data.id`;
+
+export function registerEvents(program: Command): void {
+  const events = program.command('events').description('watch and read the events of the platform');
+  withFilters(events.command('tail').description('show events as they happen'))
+    .addHelpText('after', TAIL_EXAMPLES)
+    .action((options: EventOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../events/run-events.js')).runTail(options, output)),
+    );
+  withFilters(events.command('replay').description('print kept events as NDJSON'))
+    .addHelpText('after', REPLAY_EXAMPLES)
+    .action((options: EventOptions, command: Command) =>
+      runCommand(command, async () => (await import('../events/run-events.js')).runReplay(options)),
+    );
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option('--type <type>', 'such as records.employee.changed, or a beginning of it; may be repeated', collect, [])
+    .option('--institution <uuid>', 'only of this institution')
+    .option('--since <when>', 'a time ago (30m, 2h, 14d) or an instant in UTC (2026-05-01T08:00:00Z)');
+}

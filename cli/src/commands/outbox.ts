@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.js';
+
+const EXAMPLES = `
+Events wait beside the record that they tell of until NATS has stored them: normally for milliseconds. Shown are the documents with waiting
+events and the age of the oldest event, as each service says on its port for operators (run.json, or ADMIN_ADDRESSES).
+
+Examples:
+  $ stechuhr outbox status
+  $ stechuhr outbox status --json | jq '[.[].outboxes[].documents] | add'
+  $ ADMIN_ADDRESSES=records=127.0.0.1:9001,tasks=127.0.0.1:9002 stechuhr outbox status
+
+Exit code 0: every service answered. 1: one did not.`;
+
+export function registerOutbox(program: Command): void {
+  const outbox = program.command('outbox').description('see which events wait to be published');
+  outbox
+    .command('status')
+    .description('count waiting events by service, with their age')
+    .addHelpText('after', EXAMPLES)
+    .action((_options: object, command: Command) =>
+      runCommand(command, async (output) => (await import('../outbox/run-outbox.js')).runStatus(output)),
+    );
+}

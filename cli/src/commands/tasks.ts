@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.js';
+import type { TaskOptions } from '../tasks/run-tasks.js';
+
+const LIST_EXAMPLES = `
+A task belongs to the account that started it, so the token decides which are shown; those that ended in error are not.
+
+Examples:
+  $ stechuhr tasks list
+  $ stechuhr tasks list --json | jq -r '.[] | select(.status == "in_progress") | .id'`;
+
+const SHOW_EXAMPLES = `
+Examples:
+  $ stechuhr tasks show 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
+
+const DELETE_EXAMPLES = `
+A running job stops, the file is removed, and an identical request starts anew. Tasks that ended in error can be deleted too.
+
+Examples:
+  $ stechuhr tasks delete 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
+
+const TOKEN = ['--token <token>', 'act as this token; else STECHUHR_TOKEN, else the demo token of run.json'] as const;
+
+export function registerTasks(program: Command): void {
+  const tasks = program.command('tasks').description('look at the asynchronous tasks of an account, and end them');
+  tasks
+    .command('list')
+    .description('list tasks, latest first')
+    .option(...TOKEN)
+    .addHelpText('after', LIST_EXAMPLES)
+    .action((options: TaskOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runList(options, output)),
+    );
+  tasks
+    .command('show')
+    .description('show a task, and whom its file leaves out')
+    .argument('<id>', 'the task')
+    .option(...TOKEN)
+    .addHelpText('after', SHOW_EXAMPLES)
+    .action((id: string, options: TaskOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runShow(id, options, output)),
+    );
+  tasks
+    .command('delete')
+    .description('end a task and remove its file')
+    .argument('<id>', 'the task')
+    .option(...TOKEN)
+    .addHelpText('after', DELETE_EXAMPLES)
+    .action((id: string, options: TaskOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runDelete(id, options, output)),
+    );
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { createProgram } from '../program.js';
+import { completionScript } from './script.js';
+
+const script = completionScript(createProgram(), 'bash');
+
+/** What bash offers at the end of a line. */
+function offers(...words: string[]): string[] {
+  const line = ['stechuhr', ...words].map((word) => `'${word}'`).join(' ');
+  const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${String(words.length)}; _stechuhr; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', ask], { encoding: 'utf8' })
+    .split('\n')
+    .filter((word) => word !== '');
+}
+
+describe('completion', () => {
+  it.each([
+    [['im'], ['import']],
+    [
+      ['dead-letters', ''],
+      ['list', 'show', 'retry', '--help', '--json'],
+    ],
+    [['dead-letters', 'list', '--o'], ['--origin']],
+    [['--json', 'events', 'tail', '--s'], ['--since']],
+    [['export', 'generic', '--as'], ['--async']],
+    [['tokens', 'issue', '--account', 'x', '--na'], ['--name']],
+    [['completion', 'nonsense', 'z'], []],
+  ])('bash offers after %j', (words, expected) => {
+    expect(offers(...words)).toEqual(expected);
+  });
+
+  it('zsh goes by the script of bash', () => {
+    expect(completionScript(createProgram(), 'zsh')).toBe(`autoload -U +X bashcompinit && bashcompinit\n${script}`);
+  });
+
+  it('fish knows commands with their descriptions, and the options of each', () => {
+    const lines = completionScript(createProgram(), 'fish').split('\n');
+    expect(lines).toContain("complete -c stechuhr -f -n '__fish_use_subcommand' -a doctor -d 'check every dependency and say what to do'");
+    expect(lines).toContain(
+      "complete -c stechuhr -n '__fish_seen_subcommand_from dead-letters; and __fish_seen_subcommand_from list' -l origin -d 'only of this origin'",
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+
+/** A shell that can complete commands. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof shells)[number];
+
+/** What may follow on a command line: after `path` (commands without the program's name) these words. */
+interface Words {
+  readonly path: readonly string[];
+  readonly commands: readonly Word[];
+  readonly options: readonly Word[];
+}
+
+interface Word {
+  readonly text: string;
+  readonly description: string;
+}
+
+/** The completion script of a shell, made of the commands that there are. */
+export function completionScript(program: Command, shell: Shell): string {
+  const words = wordsOf(program, []);
+  if (shell === 'fish') return fish(program.name(), words);
+  return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}${bash(program.name(), words)}`;
+}
+
+function wordsOf(command: Command, path: readonly string[]): readonly Words[] {
+  const children = command.commands;
+  const help: Word = { text: '--help', description: 'display help for command' };
+  const options = command.options.flatMap(({ long, description }) => (long === undefined ? [] : [{ text: long, description }]));
+  const own: Words = {
+    path,
+    commands: children.map((child) => ({ text: child.name(), description: child.description() })),
+    options: [...options, help],
+  };
+  return [own, ...children.flatMap((child) => wordsOf(child, [...path, child.name()]))];
+}
+
+/** Words that are no commands count for nothing; a file name completes where neither commands nor options do. */
+function bash(name: string, all: readonly Words[]): string {
+  const global = all[0]?.options.map(({ text }) => text) ?? [];
+  const cases = all.map(({ path, commands, options }) => {
+    const texts = [...commands, ...options].map(({ text }) => text);
+    return `    '${path.join(' ')}') words='${[...new Set([...texts, ...global])].join(' ')}' ;;`;
+  });
+  const paths = all.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);
+  return `_${name}() {
+  local path='' word words
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${path:+$path }$word" in
+      ${paths.join('|')}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _${name} ${name}
+`;
+}
+
+function fish(name: string, all: readonly Words[]): string {
+  const lines = all.flatMap(({ path, commands, options }) => {
+    const names = commands.map(({ text }) => text).join(' ');
+    const seen = path.map((part) => `__fish_seen_subcommand_from ${part}`);
+    const here =
+      path.length === 0 && names !== ''
+        ? ['__fish_use_subcommand']
+        : [...seen, ...(names === '' ? [] : [`not __fish_seen_subcommand_from ${names}`])];
+    const condition = here.length === 0 ? '' : ` -n '${here.join('; and ')}'`;
+    const always = path.length === 0 ? '' : ` -n '${seen.join('; and ')}'`;
+    return [
+      ...commands.map(({ text, description }) => `complete -c ${name} -f${condition} -a ${text} -d ${quoted(description)}`),
+      ...options.map(({ text, description }) => `complete -c ${name}${always} -l ${text.slice(2)} -d ${quoted(description)}`),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,41 @@
+import { deadLetterSubject } from '@stechuhr/contracts';
+import type { StoredMessage } from '@stechuhr/bus';
+import { z } from 'zod';
+
+const content = z.object({
+  subject: z.string(),
+  reason: z.string(),
+  deliveries: z.int(),
+  failed_at: z.string(),
+  payload: z.string().optional(),
+  payload_base64: z.string().optional(),
+  payload_truncated: z.boolean().optional(),
+});
+
+/** A message that was given up, as `dead-letters show` prints it. */
+export interface Letter extends z.infer<typeof content> {
+  /** Its place in the stream of dead letters, by which it is named. */
+  readonly sequence: number;
+  /** Who gave it up: `ingest` for live objects, else the service. */
+  readonly origin: string;
+}
+
+/** Undefined where the message is no dead letter of ours. */
+export function toLetter({ sequence, subject, payload }: StoredMessage): Letter | undefined {
+  const parsed = content.safeParse(jsonOf(Buffer.from(payload).toString('utf8')));
+  return parsed.success ? { sequence, origin: subject.slice(deadLetterSubject('').length), ...parsed.data } : undefined;
+}
+
+/** The message as it was; undefined where only its beginning was kept. */
+export function payloadOf({ payload, payload_base64, payload_truncated }: Letter): Uint8Array | undefined {
+  if (payload_truncated === true) return undefined;
+  return payload === undefined ? Buffer.from(payload_base64 ?? '', 'base64') : Buffer.from(payload, 'utf8');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { deadLetterSubject, streams } from '@stechuhr/contracts';
+import type { BusAdmin } from '@stechuhr/bus';
+import { AppError } from '@stechuhr/kernel';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { table } from '../table.js';
+import { withBus } from '../with-bus.js';
+import { payloadOf, toLetter, type Letter } from './letter.js';
+
+/** Which dead letters are meant. */
+export interface LetterFilter {
+  readonly origin?: string;
+}
+
+const STREAM = streams.dead.name;
+const LONGEST_REASON = 80;
+
+export function runList(filter: LetterFilter, output: Output): Promise<number> {
+  return withBus(async (bus) => {
+    const letters = await lettersOf(bus, filter);
+    const shown = letters.map(({ sequence, origin, subject, reason, deliveries, failed_at }) => {
+      return { sequence, origin, subject, reason, deliveries, failed_at };
+    });
+    output.result(shown, () => (letters.length === 0 ? 'No dead letters.' : table(HEADER, letters.map(rowOf))));
+    return 0;
+  });
+}
+
+export function runShow(sequence: number, output: Output): Promise<number> {
+  return withBus(async (bus) => {
+    const letter = await findLetter(bus, sequence);
+    output.result(letter, () => describe(letter));
+    return 0;
+  });
+}
+
+interface RetryOptions extends LetterFilter {
+  readonly all?: boolean;
+}
+
+/** Sends letters again to where they came from; what was sent is no dead letter any more. @returns 1 where one could not be sent */
+export function runRetry(sequences: readonly number[], options: RetryOptions, output: Output): Promise<number> {
+  if (sequences.length > 0 === (options.all === true)) throw new Failure('Name the letters to retry, or say --all.', 2);
+  return withBus(async (bus) => {
+    const letters = options.all === true ? await lettersOf(bus, options) : await Promise.all(sequences.map((one) => findLetter(bus, one)));
+    const retried: number[] = [];
+    const failed: { readonly sequence: number; readonly reason: string }[] = [];
+    for (const letter of letters) {
+      const problem = await retry(bus, letter);
+      if (problem === undefined) retried.push(letter.sequence);
+      else failed.push({ sequence: letter.sequence, reason: problem });
+    }
+    output.result({ retried, failed }, () => summaryOf(retried, failed));
+    return failed.length > 0 ? 1 : 0;
+  });
+}
+
+async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined> {
+  const payload = payloadOf(letter);
+  if (payload === undefined) return 'It was too long to be kept whole.';
+  try {
+    await bus.publish(letter.subject, payload, { msgId: `retry:${String(letter.sequence)}` });
+  } catch (caught) {
+    return AppError.from(caught).message;
+  }
+  await bus.remove(STREAM, letter.sequence);
+  return undefined;
+}
+
+async function lettersOf(bus: BusAdmin, { origin }: LetterFilter): Promise<Letter[]> {
+  const letters: Letter[] = [];
+  for await (const message of bus.browse({ stream: STREAM, filterSubjects: [deadLetterSubject(origin ?? '>')] })) {
+    const letter = toLetter(message);
+    if (letter !== undefined) letters.push(letter);
+  }
+  return letters;
+}
+
+async function findLetter(bus: BusAdmin, sequence: number): Promise<Letter> {
+  const message = await bus.message(STREAM, sequence);
+  const letter = message && toLetter(message);
+  if (letter === undefined)
+    throw new Failure(`There is no dead letter ${String(sequence)}. "dead-letters list" shows those that are there.`, 1);
+  return letter;
+}
+
+const HEADER = ['number', 'origin', 'given up', 'deliveries', 'subject', 'reason'];
+
+function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: Letter): readonly string[] {
+  const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
+  return [String(sequence), origin, failed_at, String(deliveries), subject, short];
+}
+
+function describe({ payload, payload_base64, payload_truncated, ...letter }: Letter): string {
+  const lines = Object.entries(letter).map(([name, value]) => `${`${name}:`.padEnd(12)}${String(value)}`);
+  const cut = payload_truncated === true ? ' (only its beginning)' : '';
+  return [...lines, '', payload === undefined ? `base64${cut}: ${payload_base64 ?? ''}` : payload].join('\n');
+}
+
+function summaryOf(retried: readonly number[], failed: readonly { readonly sequence: number; readonly reason: string }[]): string {
+  const problems = failed.map(({ sequence, reason }) => `Letter ${String(sequence)} stays: ${reason}`);
+  return [`Sent again: ${String(retried.length)}.`, ...problems].join('\n');
+}

@@ -1,0 +1,27 @@
+/** What a check found. */
+export interface Finding {
+  readonly name: string;
+  /** `warning`: it works, but somebody should look. */
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+  /** What to do about it. */
+  readonly advice: string | null;
+}
+
+export function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail, advice: null };
+}
+
+export function failed(name: string, detail: string, advice: string): Finding {
+  return { name, state: 'failed', detail, advice };
+}
+
+export function warning(name: string, detail: string, advice: string): Finding {
+  return { name, state: 'warning', detail, advice };
+}
+
+export function reasonOf(caught: unknown): string {
+  if (!(caught instanceof Error)) return String(caught);
+  // `fetch failed` says nothing; what it wraps does.
+  return caught.cause instanceof Error ? caught.cause.message || caught.message : caught.message;
+}

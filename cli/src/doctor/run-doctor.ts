@@ -1,0 +1,65 @@
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform, type Platform } from '../platform.js';
+import { failed, ok, type Finding } from './check.js';
+import { checkListening, checkNats } from './servers.js';
+import { checkAnswers, checkService } from './services.js';
+
+const NODE_MAJOR = 24;
+const PORTS = { mongodb: 27_017, redis: 6_379 };
+const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const;
+
+/** Looks at everything that the platform needs. @returns 1 where something failed */
+export async function runDoctor(output: Output): Promise<number> {
+  const findings = (await Promise.all(checks(findPlatform()).map(findingsOf))).flat();
+  output.result(findings, () => findings.map(describe).join('\n'));
+  return findings.some(({ state }) => state === 'failed') ? 1 : 0;
+}
+
+interface Check {
+  readonly name: string;
+  run(): Promise<readonly Finding[]> | readonly Finding[];
+}
+
+function checks(platform: Platform): readonly Check[] {
+  return [
+    { name: 'Node.js', run: () => [checkNode(process.versions.node)] },
+    { name: 'MongoDB', run: async () => [await checkListening('MongoDB', platform.tokenStores().mongodbUrl, PORTS.mongodb)] },
+    { name: 'Redis', run: async () => [await checkListening('Redis', platform.tokenStores().redisUrl, PORTS.redis)] },
+    { name: 'NATS', run: () => checkNats(platform.natsUrl()) },
+    {
+      name: 'file store',
+      run: async () => [await checkAnswers('file store', platform.s3Endpoint(), 'Start the S3 store, or correct S3_ENDPOINT.')],
+    },
+    {
+      name: 'services',
+      run: () => Promise.all([...platform.adminAddresses()].map(([name, address]) => checkService(name, address))),
+    },
+    {
+      name: 'API',
+      run: async () => [await checkAnswers('API', platform.baseUrl(), 'Is the gateway ready? Set STECHUHR_URL where it is elsewhere.')],
+    },
+  ];
+}
+
+/** What nobody tells the address of is a finding too. */
+async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
+  try {
+    return await run();
+  } catch (caught) {
+    if (!(caught instanceof Failure)) throw caught;
+    const [detail = '', ...advice] = caught.message.split('\n');
+    return [failed(name, detail, advice.join(' ') || 'Start the platform with "npm start".')];
+  }
+}
+
+function checkNode(version: string): Finding {
+  const major = Number(version.split('.')[0]);
+  if (major >= NODE_MAJOR) return ok('Node.js', version);
+  return failed('Node.js', version, `Use Node.js ${String(NODE_MAJOR)}; "npm start" fetches it by itself.`);
+}
+
+function describe({ name, state, detail, advice }: Finding): string {
+  const line = `${MARKS[state]} ${name.padEnd(14)} ${detail}`;
+  return advice === null ? line : `${line}\n  → ${advice}`;
+}

@@ -1,0 +1,38 @@
+import { events, streams } from '@stechuhr/contracts';
+import { isUuid } from '@stechuhr/kernel';
+import type { StreamQuery } from '@stechuhr/bus';
+import { Failure } from '../failure.js';
+import { readSince } from '../since.js';
+
+/** The options of `events` as typed. */
+export interface EventOptions {
+  /** `records.employee.changed`, or a beginning of it (`records`, `records.employee`); `*` stands for one part. */
+  readonly type: readonly string[];
+  readonly institution?: string;
+  readonly since?: string;
+}
+
+const PARTS = 3;
+
+/** Which events the options ask for. @throws Failure (wrong usage) */
+export function eventQuery({ type, institution, since }: EventOptions): StreamQuery {
+  if (institution !== undefined && !isUuid(institution)) throw new Failure(`--institution: "${institution}" is no UUID.`, 2);
+  const tails = type.length === 0 ? ['>'] : type.map(tailOf);
+  return {
+    stream: streams.events.name,
+    filterSubjects: tails.map((tail) => `stechuhr.events.${institution?.toLowerCase() ?? '*'}.${tail}`),
+    ...(since !== undefined && { since: readSince(since) }),
+  };
+}
+
+function tailOf(type: string): string {
+  const parts = type.split('.');
+  if (!events.some((event) => matches(parts, event.type.split('.')))) {
+    throw new Failure(`--type: There are no events "${type}". docs/events.md lists them all, such as records.employee.changed.`, 2);
+  }
+  return parts.length < PARTS ? `${type}.>` : type;
+}
+
+function matches(parts: readonly string[], type: readonly string[]): boolean {
+  return parts.length <= type.length && parts.every((part, index) => part === '*' || part === type[index]);
+}

@@ -1,0 +1,50 @@
+import { cloudEventSchema } from '@stechuhr/contracts';
+import type { StoredMessage } from '@stechuhr/bus';
+import { writeSlowly, type Output } from '../output.js';
+import { untilInterrupted } from '../until-interrupted.js';
+import { withBus } from '../with-bus.js';
+import { eventQuery, type EventOptions } from './event-query.js';
+
+/** Prints events as they come, until interrupted. */
+export function runTail(options: EventOptions, output: Output): Promise<number> {
+  const query = eventQuery(options);
+  return withBus(async (bus) => {
+    await untilInterrupted(async (signal) => {
+      for await (const message of bus.browse({ ...query, follow: true, signal })) {
+        await writeSlowly(process.stdout, `${output.isJson ? textOf(message) : describe(message)}\n`);
+      }
+    });
+    return 0;
+  });
+}
+
+/** Prints the events that are kept, one JSON object a line. */
+export function runReplay(options: EventOptions): Promise<number> {
+  const query = eventQuery(options);
+  return withBus(async (bus) => {
+    await untilInterrupted(async (signal) => {
+      for await (const message of bus.browse({ ...query, signal })) await writeSlowly(process.stdout, `${textOf(message)}\n`);
+    });
+    return 0;
+  });
+}
+
+function textOf({ payload }: StoredMessage): string {
+  return Buffer.from(payload).toString('utf8');
+}
+
+/** Time, type and what it is about; a message that is no event of ours is shown as it is. */
+function describe(message: StoredMessage): string {
+  const parsed = cloudEventSchema.safeParse(jsonOf(textOf(message)));
+  if (!parsed.success) return `${message.storedAt.toISOString()}  ${message.subject}  ${textOf(message)}`;
+  const { time, type, subject, institutionid } = parsed.data;
+  return `${time}  ${type.replace(/^stechuhr\.|\.v\d+$/gu, '')}  ${subject}  (institution ${institutionid})`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

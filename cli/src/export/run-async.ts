@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { tasksV1, type exportsV1 } from '@stechuhr/contracts';
+import { readStream } from '@stechuhr/service';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import type { Platform } from '../platform.js';
+import { untilInterrupted } from '../until-interrupted.js';
+import { showProgress } from './task-progress.js';
+
+type Client = exportsV1.ExportsServiceClient;
+
+const { TaskStatus } = tasksV1;
+const POLL_MS = 500;
+
+/**
+ * Starts the task of an export, or finds the one of an identical request, and waits for its file.
+ *
+ * @returns the file, and the id of the task
+ * @throws Failure when the task ended in error, or when whoever waits left: the task goes on then
+ */
+export async function runInBackground(
+  client: Client,
+  request: exportsV1.RunExportRequest,
+  { platform, output }: { readonly platform: Platform; readonly output: Output },
+): Promise<{ readonly task_id: string; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const { task, started } = await askForTask(client, request);
+  output.note(started ? `Task ${task.id} was started.` : `Task ${task.id} of the same request is there already.`);
+  const { institutionId = '' } = request.caller ?? {};
+  const stop = showProgress({ id: task.id, institutionId, natsUrl: () => platform.natsUrl(), createdAt: task.createdAt });
+  try {
+    return { task_id: task.id, chunks: await download(await finished(client, request, task)) };
+  } finally {
+    await stop();
+  }
+}
+
+async function askForTask(client: Client, request: exportsV1.RunExportRequest) {
+  for await (const { part } of readStream(client, client.runExport, request)) {
+    if (part?.$case === 'task' && part.value.task !== undefined) return { task: part.value.task, started: part.value.started };
+  }
+  throw new Failure('The exports service answered without a task.', 1);
+}
+
+async function finished(client: Client, request: exportsV1.RunExportRequest, first: tasksV1.ExportTask): Promise<string> {
+  let task = first;
+  await untilInterrupted(async (signal) => {
+    while (!isEnded(task) && !signal.aborted) {
+      await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+      ({ task } = await askForTask(client, { ...request, existingOnly: true }));
+    }
+  });
+  if (!isEnded(task)) throw new Failure(`The task goes on: stechuhr tasks show ${task.id}. The same command finds it again.`, 1);
+  if (task.target !== undefined) return task.target;
+  throw new Failure(`Task ${task.id} ended in error. "stechuhr tasks delete ${task.id}" makes room for another try.`, 1);
+}
+
+function isEnded({ status, target }: tasksV1.ExportTask): boolean {
+  return status === TaskStatus.TASK_STATUS_ERROR || target !== undefined;
+}
+
+async function download(target: string): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await fetch(target);
+  if (answer.ok && answer.body !== null) return answer.body;
+  throw new Failure(`The file could not be fetched: the store answers ${String(answer.status)}.`, 1);
+}

@@ -1,0 +1,45 @@
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+import { table } from '../table.js';
+import { readOutboxes, type Outbox } from './outbox-metrics.js';
+
+/** A service and what waits in its outboxes, or why nobody knows. */
+interface ServiceOutboxes {
+  readonly service: string;
+  readonly outboxes: readonly Outbox[];
+  readonly problem: string | null;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** Asks every service what waits in its outboxes. @returns 1 where a service did not answer */
+export async function runStatus(output: Output): Promise<number> {
+  const services = await Promise.all([...findPlatform().adminAddresses()].map(([name, address]) => statusOf(name, address)));
+  output.result(services, () => describe(services));
+  return services.some(({ problem }) => problem !== null) ? 1 : 0;
+}
+
+async function statusOf(service: string, address: string): Promise<ServiceOutboxes> {
+  try {
+    const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { service, outboxes: readOutboxes(await answer.text()), problem: null };
+  } catch (caught) {
+    return { service, outboxes: [], problem: `${address} does not answer: ${caught instanceof Error ? caught.message : String(caught)}` };
+  }
+}
+
+function describe(services: readonly ServiceOutboxes[]): string {
+  const rows = services.flatMap(({ service, outboxes }) =>
+    outboxes.map(({ store, documents, age_seconds }) => [
+      service,
+      store,
+      String(documents),
+      documents === 0 ? '–' : `${String(age_seconds)} s`,
+    ]),
+  );
+  const problems = services.flatMap(({ service, problem }) => (problem === null ? [] : [`${service}: ${problem}`]));
+  const waiting = services.flatMap(({ outboxes }) => outboxes).reduce((sum, { documents }) => sum + documents, 0);
+  const summary =
+    waiting === 0 ? 'Nothing waits.' : `${String(waiting)} documents wait. When that stays so: is NATS there ("doctor" says)?`;
+  return [table(['service', 'store', 'documents', 'oldest'], rows), ...problems, summary].join('\n');
+}

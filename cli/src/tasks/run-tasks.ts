@@ -1,0 +1,102 @@
+import { tasksV1, type commonV1 } from '@stechuhr/contracts';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callerOfToken } from '../caller-of-token.js';
+import { Failure } from '../failure.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+import { table } from '../table.js';
+import { toShown, type ShownTask } from './task-json.js';
+
+/** The options that all of `tasks` share, as typed. */
+export interface TaskOptions {
+  readonly token?: string;
+}
+
+const PAGE = 1_000;
+
+export function runList(options: TaskOptions, output: Output): Promise<number> {
+  return withTasks(options, async (client, caller) => {
+    const tasks: ShownTask[] = [];
+    let read = PAGE;
+    while (read === PAGE) {
+      read = 0;
+      const page = { caller, parameters: {}, limit: PAGE, offset: tasks.length };
+      for await (const { part } of readStream(client, client.listTasks, page)) {
+        if (part?.$case !== 'task') continue;
+        tasks.push(toShown(part.value));
+        read += 1;
+      }
+    }
+    output.result(tasks, () => (tasks.length === 0 ? 'No tasks.' : table(HEADER, tasks.map(rowOf))));
+    return 0;
+  });
+}
+
+export function runShow(id: string, options: TaskOptions, output: Output): Promise<number> {
+  const taskId = idOf(id);
+  return withTasks(options, async (client, caller) => {
+    const { task } = await callUnary(client, client.getTask, { caller, taskId }, { idempotent: true }).catch(noSuchTask(id));
+    if (task === undefined) throw new Failure(`There is no task ${id}.`, 1);
+    const shown = toShown(task);
+    output.result(shown, () => describe(shown));
+    return 0;
+  });
+}
+
+/** Ends a task: its job stops, its file goes, and an identical request starts anew. */
+export function runDelete(id: string, options: TaskOptions, output: Output): Promise<number> {
+  const taskId = idOf(id);
+  return withTasks(options, async (client, caller) => {
+    await callUnary(client, client.deleteTask, { caller, taskId }).catch(noSuchTask(id));
+    output.result({ id: taskId, deleted: true }, () => `Task ${taskId} is deleted.`);
+    return 0;
+  });
+}
+
+async function withTasks(
+  { token }: TaskOptions,
+  run: (client: tasksV1.TasksServiceClient, caller: commonV1.Caller) => Promise<number>,
+): Promise<number> {
+  const platform = findPlatform();
+  const address = platform.grpcAddress('tasks');
+  const caller = await callerOfToken(platform, token);
+  const client = createGrpcClient(tasksV1.TasksServiceClient, address);
+  try {
+    return await run(client, caller);
+  } catch (caught) {
+    if (!(caught instanceof AppError) || caught.code !== 'unavailable') throw caught;
+    throw new Failure(`The tasks service does not answer at ${address}. Is the platform running ("npm start")?`, 1, caught);
+  } finally {
+    client.close();
+  }
+}
+
+function idOf(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw new Failure(`"${text}" is no id of a task.`, 2);
+  return id;
+}
+
+function noSuchTask(id: string): (caught: unknown) => never {
+  return (caught) => {
+    if (!(caught instanceof AppError) || caught.code !== 'not_found') throw caught;
+    throw new Failure(`There is no task ${id} of this account, or it ended in error.`, 1, caught);
+  };
+}
+
+const HEADER = ['id', 'status', 'label', 'created', 'finished'];
+
+function rowOf({ id, status, label, created_at, finished_at }: ShownTask): readonly string[] {
+  return [id, status, label ?? '–', created_at, finished_at ?? '–'];
+}
+
+function describe({ skipped, ...task }: ShownTask): string {
+  const lines = Object.entries(task).map(([name, value]) => `${`${name}:`.padEnd(13)}${value ?? '–'}`);
+  if (skipped.length === 0) return lines.join('\n');
+  const left = table(
+    ['name', 'reason', 'id'],
+    skipped.map(({ name, reason, id }) => [name, reason, id]),
+  );
+  return `${lines.join('\n')}\n\nLeft out: ${String(skipped.length)}\n${left}`;
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, type Bus } from '@stechuhr/bus';
+import { deadLetterSubject, ingestSubject } from '@stechuhr/contracts';
+import { buildDepartment, buildEmployee, buildInstitution, toNdjson, watchSubjects } from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/records.js';
+import { stechuhr, type Ended } from './support/stechuhr.js';
+
+const MAIN = path.resolve(import.meta.dirname, '../dist/main.js');
+const institution = buildInstitution();
+const other = buildInstitution();
+const employee = buildEmployee({ institution_id: institution.id });
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+let records: RunningRecords;
+let bus: Bus;
+
+beforeAll(async () => {
+  records = await startRecords();
+  bus = await connectBus({ servers: records.servers.natsUrl, name: 'test', logger: silent });
+  const published = await watchSubjects(records.servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);
+  await stechuhr(['import', '-'], { env: records.env, input: toNdjson([institution, other, employee]) });
+  await published.next(() => true);
+  await published.stop();
+});
+afterAll(async () => {
+  await bus.close();
+  await records.stop();
+});
+
+const run = (...args: string[]): Promise<Ended> => stechuhr(args, { env: records.env });
+const json = (text: string): unknown => JSON.parse(text);
+const typesOf = (ndjson: string) =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (json(line) as { type: string }).type)
+    .sort();
+
+describe('stechuhr events replay', () => {
+  it('prints the events of an institution, one a line', async () => {
+    const { exitCode, stdout } = await run('events', 'replay', '--institution', institution.id);
+    expect(exitCode).toBe(0);
+    expect(typesOf(stdout)).toEqual([
+      'stechuhr.records.employee.changed.v1',
+      'stechuhr.records.import.finished.v1',
+      'stechuhr.records.institution.changed.v1',
+    ]);
+  });
+
+  it.each([
+    [['--type', 'records.employee'], ['stechuhr.records.employee.changed.v1']],
+    [
+      ['--type', 'records.institution.changed', '--type', '*.employee.*', '--since', '1h'],
+      ['stechuhr.records.employee.changed.v1', 'stechuhr.records.institution.changed.v1', 'stechuhr.records.institution.changed.v1'],
+    ],
+    [['--type', 'tasks'], []],
+    [['--since', '2126-01-01'], []],
+  ])('prints what was asked for: %j', async (options, types) => {
+    expect(typesOf((await run('events', 'replay', ...options)).stdout)).toEqual(types);
+  });
+
+  it('exits 2 for a type that there is not', async () => {
+    const { exitCode, stdout, stderr } = await run('events', 'replay', '--type', 'records.employees');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('--type: There are no events "records.employees".');
+  });
+});
+
+describe('stechuhr events tail', () => {
+  it.each([[[]], [['--json']]])('shows what happens until it is told to stop: %j', async (options) => {
+    const args = [MAIN, 'events', 'tail', '--type', 'records.department', '--since', '1h', ...options];
+    const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...records.env } });
+    const lines = createInterface({ input: child.stdout });
+    const department = buildDepartment({ institution_id: institution.id });
+    const shown = new Promise<string>((resolve) => {
+      lines.on('line', (line) => {
+        if (line.includes(department.id)) resolve(line);
+      });
+    });
+    await bus.publish(ingestSubject(institution.id, 'department'), JSON.stringify(department));
+    const line = await shown;
+    if (options.length > 0) expect(json(line)).toMatchObject({ subject: department.id, institutionid: institution.id });
+    else expect(line).toMatch(/^\S+Z {2}records\.department\.changed {2}\S+ {2}\(institution \S+\)$/u);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+  });
+});
+
+describe('stechuhr dead-letters', () => {
+  const letterOf = (line: { kind: string; institution_id: string }, reason = 'It came too early.') => ({
+    subject: ingestSubject(line.institution_id, line.kind),
+    ...{ reason, deliveries: 4, failed_at: '2026-05-01T08:00:00.000Z', payload: JSON.stringify(line) },
+  });
+  const give = (letter: object, origin = 'ingest') => bus.publish(deadLetterSubject(origin), JSON.stringify(letter));
+  const list = async (...options: string[]) =>
+    json((await run('dead-letters', 'list', '--json', ...options)).stdout) as { sequence: number; reason: string }[];
+
+  it('are listed, shown, and sent again', async () => {
+    expect(await list()).toEqual([]);
+    const department = buildDepartment({ institution_id: institution.id });
+    await give(letterOf(department));
+    await give(letterOf(department, 'Of somebody else.'), 'reviews');
+    const [letter, ...none] = await list('--origin', 'ingest');
+    expect([letter, none]).toMatchObject([{ origin: 'ingest', reason: 'It came too early.', deliveries: 4 }, []]);
+    const sequence = String(letter?.sequence);
+    expect(json((await run('dead-letters', 'show', sequence, '--json')).stdout)).toMatchObject({ payload: JSON.stringify(department) });
+    const watch = await watchSubjects(records.servers.natsUrl, `stechuhr.events.${institution.id}.records.department.changed`);
+    const retried = await run('dead-letters', 'retry', sequence, '--json');
+    expect([retried.exitCode, json(retried.stdout)]).toEqual([0, { retried: [letter?.sequence], failed: [] }]);
+    await watch.next(({ text }) => text.includes(department.id));
+    await watch.stop();
+    expect(await list()).toMatchObject([{ origin: 'reviews' }]);
+    expect((await run('dead-letters', 'show', sequence)).exitCode).toBe(1);
+  });
+
+  it('stay where they were cut', async () => {
+    await give({ ...letterOf(employee), payload: undefined, payload_base64: 'eA==', payload_truncated: true }, 'cut');
+    const { exitCode, stdout } = await run('dead-letters', 'retry', '--all', '--origin', 'cut');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('It was too long to be kept whole.');
+    expect(await list('--origin', 'cut')).toHaveLength(1);
+  });
+
+  it.each([[['retry']], [['show', '0']]])('exit 2 for %j', async (args) => {
+    expect(await run('dead-letters', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('stechuhr import --dry-run', () => {
+  it('judges lines and what they name, and writes nothing', async () => {
+    const fresh = buildInstitution();
+    const ids = { institution_id: fresh.id };
+    const department = buildDepartment(ids);
+    const good = buildEmployee({ ...ids, department_id: department.id });
+    const lost = buildEmployee({ ...ids, department_id: employee.id });
+    const lines = [good, lost, department, fresh, { ...employee, institution_id: fresh.id }, { kind: 'contract', ...ids, id: 'x' }];
+    const dry = await stechuhr(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson(lines) });
+    expect(dry.exitCode).toBe(1);
+    expect(json(dry.stdout)).toMatchObject({
+      accepted: { department: 1, employee: 1, institution: 1 },
+      rejected: [
+        { line: 2, reason: `department_id names no department of the institution: ${employee.id}.` },
+        { line: 5, reason: 'id belongs to a record of another institution.' },
+        { line: 6, reason: 'id must be a UUID.' },
+      ],
+    });
+    expect(dry.stderr).toContain('nothing was written');
+    const alone = await stechuhr(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson([department]) });
+    expect(json(alone.stdout)).toMatchObject({ rejected: [{ reason: `institution_id names no institution: ${fresh.id}.` }] });
+  });
+});

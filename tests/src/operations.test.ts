@@ -1,0 +1,103 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+
+const org = new Organization(31);
+const [ADMIN, ABEL] = [1, 21];
+const EXPORT = ['export', 'generic', '--daterange', '2026-03-01|2026-03-31', '--param', 'types=work-time:hours'];
+const file = join(tmpdir(), `stechuhr-operations-${String(process.pid)}.csv`);
+
+let platform: TestPlatform;
+let token: string;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  const lines = [
+    org.institution(),
+    org.account(ADMIN, 'admin'),
+    org.employee(ABEL, 'Anna', 'Abel'),
+    org.contract(31, ABEL),
+    org.shift(41, ABEL, { date: '2026-03-02', start: '08:00', end: '16:30' }),
+  ];
+  expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+  token = await platform.issueToken(org.id(ADMIN));
+}, 300_000);
+afterAll(async () => {
+  await platform.stop();
+  await rm(file, { force: true });
+}, 60_000);
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+}
+
+async function run<T>(...args: string[]): Promise<{ exitCode: number; value: T; stderr: string }> {
+  const { exitCode, stdout, stderr } = await platform.cli([...args, '--json']);
+  return { exitCode, value: (stdout === '' ? undefined : JSON.parse(stdout)) as T, stderr };
+}
+
+describe('export --async and tasks', () => {
+  it('run in the background, are found again, shown and deleted', async () => {
+    const args = [...EXPORT, '--account', org.id(ADMIN), '--async', '--output', file];
+    const first = await run<{ file: string; task_id: string }>(...args);
+    expect(first).toMatchObject({ exitCode: 0, value: { file, skipped: [], task_id: expect.any(String) } });
+    expect(await readFile(file, 'utf8')).toContain('Abel');
+    const again = await run<{ task_id: string }>(...args);
+    expect(again.value.task_id).toBe(first.value.task_id);
+    expect(again.stderr).toContain('is there already');
+
+    const { value: tasks } = await run<Shown[]>('tasks', 'list', '--token', token);
+    expect(tasks).toMatchObject([{ id: first.value.task_id, status: 'finished', action: 'generic_export', skipped: [] }]);
+    expect(await run('tasks', 'show', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 0, value: tasks[0] });
+    expect(await run('tasks', 'delete', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 0 });
+    expect(await run('tasks', 'show', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 1, value: undefined });
+    expect((await run('tasks', 'list', '--token', token)).value).toEqual([]);
+  }, 300_000);
+});
+
+describe('doctor', () => {
+  it('finds a well platform well, and says what every part is', async () => {
+    const { exitCode, value } = await run<{ name: string; state: string }[]>('doctor');
+    expect(value.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(exitCode).toBe(0);
+    const names = ['Node.js', 'MongoDB', 'Redis', 'NATS', 'dead letters', 'file store', 'records', 'worker', 'gateway', 'API'];
+    expect(value.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('says what to do about what is amiss', async () => {
+    await platform.service('reviews').kill('SIGKILL');
+    const { exitCode, stdout } = await platform.cli(['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/✗ reviews +does not answer at .*\n {2}→ Start reviews/u);
+    expect((await platform.cli(['outbox', 'status'])).stdout).toContain('reviews: ');
+    await platform.service('reviews').restart();
+  }, 60_000);
+});
+
+describe('outbox status', () => {
+  it('counts what waits by service and store', async () => {
+    const { exitCode, value } = await run<{ service: string; outboxes: { store: string; documents: number }[] }[]>('outbox', 'status');
+    expect(exitCode).toBe(0);
+    const stores = value.flatMap(({ service, outboxes }) => outboxes.map(({ store }) => `${service}/${store}`));
+    expect(stores).toEqual(expect.arrayContaining(['records/employees', 'records/workmonths', 'tasks/tasks', 'gateway/tokens']));
+  });
+
+  it('shows what waits while NATS is away, and nothing any more when it is back', async () => {
+    await platform.infra.servers.nats.kill();
+    await platform.importLines([org.employee(ABEL, 'Anna', 'Abel-Berg')]);
+    expect(await waiting('employees')).toBe(1);
+    expect((await platform.cli(['doctor'])).stdout).toMatch(/✗ NATS/u);
+    await platform.infra.servers.nats.restart();
+    await waitFor(async () => (await waiting('employees')) === 0, { timeoutMs: 30_000 });
+  }, 90_000);
+});
+
+async function waiting(name: string): Promise<number | undefined> {
+  const { value } = await run<{ outboxes: { store: string; documents: number }[] }[]>('outbox', 'status');
+  return value.flatMap(({ outboxes }) => outboxes).find(({ store }) => store === name)?.documents;
+}
