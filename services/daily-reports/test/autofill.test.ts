@@ -46,7 +46,7 @@ interface Asking {
 }
 
 async function ask(body: object, { caller = site.caller, client = reports.client, mayApprove = false }: Asking = {}): Promise<string[]> {
-  const { filled } = await callUnary(client, client.autofill, { caller, json: JSON.stringify(body), mayApprove });
+  const { filled } = await callUnary(client, client.autofill, { caller, json: JSON.stringify(body), mayApprove }, { deadlineMs: 30_000 });
   return filled;
 }
 
