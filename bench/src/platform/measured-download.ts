@@ -29,17 +29,19 @@ export async function measuredDownload(
   return outcomeOf(downloaded, await endUsage(processes, begun));
 }
 
-/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb` and `longestGapMs`. */
+/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs` and `longestBusyMs`. */
 export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
-  const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs }]) => [
+  const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs, busyMs }]) => [
     [`${name}RssMb`, rssMb],
     [`${name}GapMs`, gapMs],
+    [`${name}BusyMs`, busyMs],
   ]);
   const all = Object.values(usages);
   const together = {
     servicesCpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     largestRssMb: Math.max(...all.map(({ rssMb }) => rssMb)),
     longestGapMs: Math.max(...all.map(({ gapMs }) => gapMs)),
+    longestBusyMs: Math.max(...all.map(({ busyMs }) => busyMs)),
   };
   const values = { wallMs, firstByteMs, fileMb: bytes / 2 ** 20, ...together, ...Object.fromEntries(byService) };
   return { values, ...(digest === undefined ? {} : { digest }) };

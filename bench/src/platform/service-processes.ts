@@ -13,7 +13,10 @@ export interface ServiceProcesses {
 export interface ServiceUsage {
   readonly rssMb: number;
   readonly cpuMs: number;
+  /** For how long the event loop was late at worst. */
   readonly gapMs: number;
+  /** CPU time of its thread between two looks at the loop, at worst: a gap without what the machine did meanwhile. */
+  readonly busyMs: number;
 }
 
 /** What the kernel counts CPU time in: 100 ticks a second on every Linux (proc(5), USER_HZ). */
@@ -25,7 +28,7 @@ export async function beginUsage({ pids, probes }: ServiceProcesses): Promise<Re
   for (const [name, pid] of Object.entries(pids)) {
     // proc(5): 5 resets the peak resident set size.
     await writeFile(`/proc/${pid}/clear_refs`, '5');
-    await readGap(probes, pid);
+    await readGaps(probes, pid);
     started.set(name, await cpuMsOf(pid));
   }
   return started;
@@ -39,7 +42,7 @@ export async function endUsage(
   const usages: Record<string, ServiceUsage> = {};
   for (const [name, pid] of Object.entries(pids)) {
     const cpuMs = (await cpuMsOf(pid)) - (begun.get(name) ?? 0);
-    usages[name] = { rssMb: await peakRssMb(pid), cpuMs, gapMs: await readGap(probes, pid) };
+    usages[name] = { rssMb: await peakRssMb(pid), cpuMs, ...(await readGaps(probes, pid)) };
   }
   return usages;
 }
@@ -58,7 +61,6 @@ async function cpuMsOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-async function readGap(probes: string, pid: number): Promise<number> {
-  const answer = JSON.parse(await text(connect(probePath(probes, pid)))) as { readonly gapMs: number };
-  return answer.gapMs;
+async function readGaps(probes: string, pid: number): Promise<Pick<ServiceUsage, 'gapMs' | 'busyMs'>> {
+  return JSON.parse(await text(connect(probePath(probes, pid)))) as Pick<ServiceUsage, 'gapMs' | 'busyMs'>;
 }

@@ -41,7 +41,7 @@ export interface DrainValues {
 /** Without what is only written. */
 export const MONTH_PROJECTION = { outbox: 0 } as const;
 
-const EMPLOYEES_A_SLICE = 50;
+const EMPLOYEES_A_SLICE = 18;
 
 /** Connects to the database of a service, hands it to `work`, and closes it. */
 export async function withDatabase<T>(url: string, service: string, work: (database: MongoDb) => Promise<T>): Promise<T> {

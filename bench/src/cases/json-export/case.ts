@@ -31,7 +31,7 @@ export const jsonExport: Case = {
   equal: [['ours', 'stringify']],
   ratios: [
     { goal: 'G5', measure: 'wallMs', of: 'ours', to: 'stringify', target: 1.2, stretch: 1.05 },
-    { goal: 'G5', measure: 'longestGapMs', of: 'ours', to: 50, target: 1, note: 'ms in any process' },
+    { goal: 'G5', measure: 'longestBusyMs', of: 'ours', to: 50, target: 1, note: 'ms in any process' },
   ],
   prepare,
 };

@@ -32,7 +32,7 @@ export const xlsxExport: Case = {
   variants: { xlsx: downloadVariant, idle: smallGetsVariant, 'beside-xlsx': smallGetsVariant },
   ratios: [
     { goal: 'xlsx', measure: 'largestRssMb', of: 'xlsx', to: 300, target: 1, note: 'MiB of any process' },
-    { goal: 'xlsx', measure: 'longestGapMs', of: 'xlsx', to: 50, target: 1, stretch: 0.4, note: 'ms in any process' },
+    { goal: 'xlsx', measure: 'longestBusyMs', of: 'xlsx', to: 50, target: 1, stretch: 0.4, note: 'ms in any process' },
     { goal: 'xlsx', measure: 'p50Ms', of: 'beside-xlsx', to: 'idle', target: 3 },
   ],
   prepare,
