@@ -23,6 +23,7 @@ function storeOf(events: readonly MadeEvent[]): OutboxStore {
   let published = 0;
   return {
     name: 'memory',
+    count: async () => events.length - published,
     pending: async (limit) =>
       events.slice(published, published + limit).map(({ event }) => ({ docId: event.subject, events: [event], isDeleted: false })),
     async published(documents) {
