@@ -30,11 +30,23 @@ interface Placed {
 const MAX_RACES = 60;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
+/** Entries that are there, and the marks on their report that a description has to settle. */
+export interface Appended extends Recorded {
+  readonly marks: readonly string[];
+}
+
 /**
  * Appends entries to their groups and keeps the report in step, in steps that may stop anywhere (design.md §10): a mark on the report, which
  * takes the sequences; the entries, each as the next version of its group; the description, which settles the mark.
  */
-export async function recordEntries(ports: RecordPorts, tenant: Tenant, { report, drafts }: Recording): Promise<Recorded> {
+export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
+  const { marks, ...recorded } = await appendEntries(ports, tenant, recording);
+  if (marks.length > 0) await settleReports(ports, tenant, [recording.report], { own: marks, insist: true });
+  return recorded;
+}
+
+/** All but the last step, which `settleReports` can do for many reports together. */
+export async function appendEntries(ports: RecordPorts, tenant: Tenant, { report, drafts }: Recording): Promise<Appended> {
   const marks: string[] = [];
   const written: Entry[] = [];
   const known: string[] = [];
@@ -52,11 +64,8 @@ export async function recordEntries(ports: RecordPorts, tenant: Tenant, { report
     known.push(...[...outcomes].flatMap(([{ draft }, outcome]) => (outcome === 'known' ? [draft.id] : [])));
     open = [...turn.filter((placed) => outcomes.get(placed) === 'taken'), ...open.slice(turn.length)];
   }
-  if (marks.length > 0) {
-    ports.notifyOutbox();
-    await settleReports(ports, tenant, [report], { own: marks, insist: true });
-  }
-  return { written: written.sort((a, b) => a.sequence - b.sequence), known };
+  if (marks.length > 0) ports.notifyOutbox();
+  return { written: written.sort((a, b) => a.sequence - b.sequence), known, marks };
 }
 
 type Outcome = Entry | 'taken' | 'known';

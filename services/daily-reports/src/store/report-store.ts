@@ -11,7 +11,7 @@ import type { ReportDocument } from './report-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0, log: 0 } as const;
-const SLICE = 500;
+const SLICE = 200;
 
 type Reports = Model<ReportDocument>;
 
