@@ -19,11 +19,18 @@ export const steps = {
   'format-check': { after: 'install', run: [tool('prettier', '--check', '--log-level', 'warn', '.')] },
   lint: { run: [tool('eslint', '--max-warnings', '0', '.')] },
   deps: { run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
-  docs: { run: [node('scripts/events-doc.mjs'), node('scripts/chart-files.mjs'), node('scripts/dashboards.mjs')] },
+  docs: {
+    run: [node('scripts/events-doc.mjs'), node('scripts/chart-files.mjs'), node('scripts/dashboards.mjs'), node('scripts/asyncapi.mjs')],
+  },
   // Smoke sizes: outputs are compared, nothing is judged by its time.
   'bench-quick': { run: [node('bench/dist/main.js', '--quick')] },
   'docs-check': {
-    run: [node('scripts/events-doc.mjs', '--check'), node('scripts/chart-files.mjs', '--check'), node('scripts/dashboards.mjs', '--check')],
+    run: [
+      node('scripts/events-doc.mjs', '--check'),
+      node('scripts/chart-files.mjs', '--check'),
+      node('scripts/dashboards.mjs', '--check'),
+      node('scripts/asyncapi.mjs', '--check'),
+    ],
   },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },

@@ -1,16 +1,4 @@
-/** What is kept of a message that was given up (decisions: Events and live subjects). */
-export interface DeadLetter {
-  readonly subject: string;
-  readonly reason: string;
-  readonly deliveries: number;
-  /** Instant in UTC. */
-  readonly failed_at: string;
-  /** The message as text; instead `payload_base64` when it is no UTF-8. */
-  readonly payload?: string;
-  readonly payload_base64?: string;
-  /** True where the message was too long to be kept whole. */
-  readonly payload_truncated?: true;
-}
+import type { DeadLetter } from '@stechuhr/contracts';
 
 interface GivenUp {
   readonly subject: string;

@@ -22,6 +22,7 @@ export {
   parseIngestSubject,
 } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
+export { deadLetterSchema, type DeadLetter } from './dead-letter.js';
 export { absenceRuleBody, absenceRuleNumbers } from './rest/absence-rules.js';
 export {
   autofillBody,

@@ -1,5 +1,5 @@
-import type { Bus, DeadLetter } from '@stechuhr/bus';
-import { deadLetterSubject, exportJobSubject, type ExportJobMessage } from '@stechuhr/contracts';
+import type { Bus } from '@stechuhr/bus';
+import { deadLetterSubject, exportJobSubject, type DeadLetter, type ExportJobMessage } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Task } from '../domain/task.js';
 import type { Jobs } from '../operations/ports.js';

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** What is kept of a message that was given up (decisions: Events and live subjects). */
+export const deadLetterSchema = z.object({
+  subject: z.string().describe('Where the message was published.'),
+  reason: z.string(),
+  deliveries: z.int().nonnegative().describe('How often it was tried.'),
+  failed_at: z.iso.datetime().describe('Instant in UTC.'),
+  payload: z.string().optional().describe('The message as text.'),
+  payload_base64: z.string().optional().describe('The message, where it is no UTF-8 text.'),
+  payload_truncated: z.literal(true).optional().describe('Where the message was too long to be kept whole.'),
+});
+
+/** The message on `stechuhr.dead.<origin>`. */
+export type DeadLetter = Readonly<z.infer<typeof deadLetterSchema>>;

@@ -1,0 +1,99 @@
+// Writes docs/asyncapi.json from the catalogue in libs/contracts; with --check it only says whether the file is up to date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { cloudEventSchema, deadLetterSchema, events, ingestKinds, handedOverKinds, subscriptions } from '../libs/contracts/dist/index.js';
+
+const FILE = 'docs/asyncapi.json';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const schemaOf = (schema) => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+};
+const institution = { description: 'Id of the institution, a UUID; `*` subscribes to all that your user may see.' };
+const nameOf = (type) => type.replace(/[.-](\w)/g, (_all, letter) => letter.toUpperCase());
+
+const envelope = schemaOf(cloudEventSchema);
+
+function messageOf({ type, description, data }) {
+  const own = { type: 'object', properties: { type: { const: `stechuhr.${type}.v1` }, data: schemaOf(data) } };
+  return {
+    name: `stechuhr.${type}.v1`,
+    title: type,
+    summary: description,
+    contentType: 'application/cloudevents+json',
+    payload: { allOf: [{ $ref: '#/components/schemas/CloudEvent' }, own] },
+  };
+}
+
+const eventChannels = events.map((event) => [
+  nameOf(event.type),
+  {
+    address: `stechuhr.events.{institution}.${event.type}`,
+    summary: event.description,
+    parameters: { institution },
+    messages: { event: { $ref: `#/components/messages/${nameOf(event.type)}` } },
+  },
+]);
+const ingestChannels = [...ingestKinds, ...handedOverKinds].map((kind) => [
+  `ingest_${kind}`,
+  {
+    address: `stechuhr.ingest.{institution}.${kind}`,
+    summary: `A record of kind ${kind}, as one line of an import would say it; a bad one becomes a dead letter.`,
+    parameters: { institution },
+    messages: { record: { $ref: '#/components/messages/record' } },
+  },
+]);
+const dead = {
+  address: 'stechuhr.dead.{origin}',
+  summary: 'Messages that were given up, with the reason; kept for 30 days.',
+  parameters: {
+    origin: { enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))], description: 'Where it came from.' },
+  },
+  messages: { deadLetter: { $ref: '#/components/messages/deadLetter' } },
+};
+
+const consumersOf = ({ consumers }) => (consumers.length > 0 ? ` Consumed here by ${consumers.join(', ')}.` : '');
+const operations = [
+  ...events.map((event) => [
+    `send_${nameOf(event.type)}`,
+    { action: 'send', channel: { $ref: `#/channels/${nameOf(event.type)}` }, summary: `${event.description}${consumersOf(event)}` },
+  ]),
+  ...ingestChannels.map(([name]) => [`receive_${name}`, { action: 'receive', channel: { $ref: `#/channels/${name}` } }]),
+  ['send_deadLetter', { action: 'send', channel: { $ref: '#/channels/dead' } }],
+];
+
+const document = {
+  asyncapi: '3.0.0',
+  info: {
+    title: 'Stechuhr on NATS',
+    version,
+    description:
+      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, its `id` says so. The prose is in docs/events.md, a subscriber in docs/subscriber.mjs.',
+  },
+  defaultContentType: 'application/json',
+  servers: {
+    nats: { host: 'nats:4222', protocol: 'nats', description: 'JetStream; streams STECHUHR_EVENTS, STECHUHR_INGEST, STECHUHR_DEAD.' },
+  },
+  channels: { ...Object.fromEntries(eventChannels), ...Object.fromEntries(ingestChannels), dead },
+  operations: Object.fromEntries(operations),
+  components: {
+    schemas: { CloudEvent: envelope },
+    messages: {
+      ...Object.fromEntries(events.map((event) => [nameOf(event.type), messageOf(event)])),
+      record: {
+        summary: 'An object of design: kind, institution_id, id and the fields of its kind; or `deleted: true`.',
+        payload: { type: 'object' },
+      },
+      deadLetter: { summary: 'What was given up, and why.', payload: schemaOf(deadLetterSchema) },
+    },
+  },
+};
+
+const text = await format(JSON.stringify(document), { ...(await resolveConfig(FILE)), parser: 'json' });
+if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(`${FILE} does not match the catalogue: npm run docs`);
+  process.exitCode = 1;
+}
