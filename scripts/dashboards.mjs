@@ -108,6 +108,7 @@ const dashboards = {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),
       panel('Outbox', 's', 'Age of the oldest event that waits.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
+      panel('Waiting', 'none', 'Documents whose events wait.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)' }),
     ],
   },
   stores: {
