@@ -16,7 +16,19 @@ const { services } = parse(file, { merge: true }) as { readonly services: Readon
 const SERVERS = { mongodb: 'mongodb', nats: 'nats', redis: 'redis', s3: 'minio' } as const;
 const VARIABLE = { mongodb: 'MONGODB_URL', nats: 'NATS_URL', redis: 'REDIS_URL', s3: 'S3_ENDPOINT' } as const;
 
+const scraped = parse(readFileSync(new URL('../../observability/prometheus.yaml', import.meta.url), 'utf8')) as {
+  readonly scrape_configs: readonly {
+    readonly job_name: string;
+    readonly static_configs: readonly { readonly targets: readonly string[] }[];
+  }[];
+};
+
 describe('compose.yaml', () => {
+  it('has every service scraped under its name', () => {
+    const jobs = scraped.scrape_configs.map(({ job_name, static_configs }) => [job_name, static_configs[0]?.targets[0]]);
+    expect(jobs.sort()).toEqual(topology.map(({ name }) => [name, `${name}:9464`]).sort());
+  });
+
   it('runs every service of the platform, and nothing else that is built here but the command line', () => {
     const built = Object.keys(services).filter((name) => services[name]?.build !== undefined);
     expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
