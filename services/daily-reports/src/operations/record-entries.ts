@@ -1,7 +1,7 @@
 import { AppError, newId } from '@stechuhr/kernel';
 import { groupHash, type Entry } from '../domain/entry.js';
-import type { ReportKey } from '../domain/report.js';
-import type { EntryWrite, GroupHead } from './entry-port.js';
+import { reportId, type ReportKey } from '../domain/report.js';
+import type { EntryWrite, Inserted } from './entry-port.js';
 import type { EntryDraft, Ports } from './ports.js';
 import { settleReports } from './settle-reports.js';
 import type { Tenant } from './tenant.js';
@@ -22,15 +22,18 @@ export interface Recorded {
 }
 
 interface Placed {
+  readonly report: ReportKey;
   readonly draft: EntryDraft;
   readonly group: string;
 }
 
 /** Everybody else who writes the group may be faster once in a while, but not so often. */
 const MAX_RACES = 60;
+/** Reports that are marked at a time. */
+const PARALLEL_MARKS = 8;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
-/** Entries that are there, and the marks on their report that a description has to settle. */
+/** Entries that are there, and the marks on their reports that a description has to settle. */
 export interface Appended extends Recorded {
   readonly marks: readonly string[];
 }
@@ -40,29 +43,27 @@ export interface Appended extends Recorded {
  * takes the sequences; the entries, each as the next version of its group; the description, which settles the mark.
  */
 export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
-  const { marks, ...recorded } = await appendEntries(ports, tenant, recording);
+  const { marks, ...recorded } = await appendEntries(ports, tenant, [recording]);
   if (marks.length > 0) await settleReports(ports, tenant, [recording.report], { own: marks, insist: true });
   return recorded;
 }
 
-/** All but the last step, which `settleReports` can do for many reports together. */
-export async function appendEntries(ports: RecordPorts, tenant: Tenant, { report, drafts }: Recording): Promise<Appended> {
+/** All but the last step, for many reports together. */
+export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordings: readonly Recording[]): Promise<Appended> {
   const marks: string[] = [];
   const written: Entry[] = [];
   const known: string[] = [];
-  let open = drafts.map((draft) => ({ draft, group: groupHash({ ...draft, ...report }) }));
+  let open = recordings.flatMap(({ report, drafts }) => {
+    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }) }));
+  });
+  const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
-    if (race > MAX_RACES + drafts.length) throw new AppError('unavailable', 'Too many write the same report at once.');
-    const turn = upToRepeatedGroup(open);
-    const heads = await ports.entries.headsOf(
-      tenant,
-      turn.map(({ group }) => group),
-    );
-    const needed = turn.filter(({ draft, group }) => draft.isNeedless?.(heads.get(group)?.entry) !== true);
-    const outcomes = needed.length === 0 ? new Map<Placed, Outcome>() : await writeTurn(ports, tenant, { report, needed, heads, marks });
+    if (race > lastRace) throw new AppError('unavailable', 'Too many write the same report at once.');
+    const turn = nextTurn(open);
+    const outcomes = await writeTurn(ports, tenant, { turn, marks });
     written.push(...[...outcomes.values()].flatMap((outcome) => (typeof outcome === 'string' ? [] : [outcome])));
     known.push(...[...outcomes].flatMap(([{ draft }, outcome]) => (outcome === 'known' ? [draft.id] : [])));
-    open = [...turn.filter((placed) => outcomes.get(placed) === 'taken'), ...open.slice(turn.length)];
+    open = open.filter((placed) => !turn.has(placed) || outcomes.get(placed) === 'taken');
   }
   if (marks.length > 0) ports.notifyOutbox();
   return { written: written.sort((a, b) => a.sequence - b.sequence), known, marks };
@@ -71,35 +72,66 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, { report
 type Outcome = Entry | 'taken' | 'known';
 
 interface Turn {
-  readonly report: ReportKey;
-  readonly needed: readonly Placed[];
-  readonly heads: ReadonlyMap<string, GroupHead>;
+  readonly turn: ReadonlySet<Placed>;
+  /** Where the names of new marks go, before anything can fail. */
   readonly marks: string[];
 }
 
-async function writeTurn(ports: RecordPorts, tenant: Tenant, { report, needed, heads, marks }: Turn): Promise<Map<Placed, Outcome>> {
-  const mark = { id: newId(), at: Math.floor(ports.clock.now() / 1000) };
-  marks.push(mark.id);
+async function writeTurn(ports: RecordPorts, tenant: Tenant, { turn, marks }: Turn): Promise<Map<Placed, Outcome>> {
+  const groups = [...turn].map(({ group }) => group);
+  const heads = await ports.entries.headsOf(tenant, groups);
+  const needed = [...turn].filter(({ draft, group }) => draft.isNeedless?.(heads.get(group)?.entry) !== true);
+  if (needed.length === 0) return new Map();
   // After the heads were read: whatever comes behind one of them has a higher sequence.
-  const first = await ports.reports.mark(tenant, report, { mark, sequences: needed.length });
-  const writes = needed.map(({ draft, group }, at): EntryWrite => {
-    const { isNeedless: _, origin = NO_ORIGIN, ...fields } = draft;
-    const entry = { ...fields, ...report, sequence: first + at };
-    return { entry, version: (heads.get(group)?.version ?? 0) + 1, origin, event: ports.events.recorded(tenant, entry) };
+  const sequences = await takeSequences(ports, tenant, { needed, marks });
+  const writes = needed.map((placed): EntryWrite => {
+    const { isNeedless: _, origin = NO_ORIGIN, ...fields } = placed.draft;
+    const entry = { ...fields, ...placed.report, sequence: sequences.get(placed) ?? 0 };
+    return { entry, version: (heads.get(placed.group)?.version ?? 0) + 1, origin, event: ports.events.recorded(tenant, entry) };
   });
   const inserted = await ports.entries.insert(tenant, writes);
-  return new Map(
-    needed.map((placed, at) => {
-      const write = writes[at];
-      const outcome = inserted[at];
-      return [placed, outcome === 'inserted' && write !== undefined ? write.entry : outcome === 'known' ? 'known' : 'taken'];
-    }),
-  );
+  return new Map(needed.map((placed, at) => [placed, outcomeOf(inserted[at], writes[at])]));
 }
 
-/** A version has to be there before the next one of its group is judged; sequences follow the order of the drafts. */
-function upToRepeatedGroup(open: readonly Placed[]): readonly Placed[] {
-  const seen = new Set<string>();
-  const end = open.findIndex(({ group }) => seen.size === seen.add(group).size);
-  return end === -1 ? open : open.slice(0, end);
+function outcomeOf(inserted: Inserted | undefined, write: EntryWrite | undefined): Outcome {
+  if (inserted === 'inserted' && write !== undefined) return write.entry;
+  return inserted === 'known' ? 'known' : 'taken';
+}
+
+interface Needed {
+  readonly needed: readonly Placed[];
+  readonly marks: string[];
+}
+
+/** Sequences follow the order of the drafts. */
+async function takeSequences({ reports, clock }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
+  const sequences = new Map<Placed, number>();
+  const queue = [...Map.groupBy(needed, ({ report }) => reportId(report)).values()];
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [{ report } = { report: undefined }] = next;
+      if (report === undefined) continue;
+      const mark = { id: newId(), at: Math.floor(clock.now() / 1000) };
+      marks.push(mark.id);
+      const first = await reports.mark(tenant, { tagId: report.tagId, date: report.date }, { mark, sequences: next.length });
+      for (const [at, placed] of next.entries()) sequences.set(placed, first + at);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_MARKS }, work));
+  return sequences;
+}
+
+/** Of each report what comes before the first repeated group: a version has to be there before the next one of its group is judged. */
+function nextTurn(open: readonly Placed[]): ReadonlySet<Placed> {
+  const groups = new Set<string>();
+  const ended = new Set<string>();
+  const turn = new Set<Placed>();
+  for (const placed of open) {
+    const report = reportId(placed.report);
+    if (groups.has(placed.group)) ended.add(report);
+    if (ended.has(report)) continue;
+    groups.add(placed.group);
+    turn.add(placed);
+  }
+  return turn;
 }

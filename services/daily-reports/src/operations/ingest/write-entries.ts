@@ -14,11 +14,8 @@ export interface JudgedDraft {
   readonly draft: EntryDraft;
 }
 
-/** Reports that are written at a time. */
-const REPORTS = 4;
-
 /**
- * Each report in one go, and all of them described together; what somebody else stored under the same id in the meantime is judged like any
+ * All reports in one go; what somebody else stored under the same id in the meantime is judged like any
  * other repeat.
  */
 export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: readonly JudgedDraft[]): Promise<Map<EntryChange, Outcome>> {
@@ -26,21 +23,14 @@ export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: r
     drafts.flatMap(({ change, draft }) => (change.content === null ? [] : [{ change, draft, line: change.content.fields }])),
     ({ line }) => reportId(line),
   );
-  const queue = [...byReport.values()];
-  const known: string[] = [];
-  const marks: string[] = [];
-  const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [first] = next;
-      if (first === undefined) continue;
-      const { tagId, date } = first.line;
-      const appended = await appendEntries(needs, tenant, { report: { tagId, date }, drafts: next.map(({ draft }) => draft) });
-      known.push(...appended.known);
-      marks.push(...appended.marks);
-    }
-  };
-  await Promise.all(Array.from({ length: REPORTS }, work));
-  const reports = [...byReport.values()].flatMap(([first]) => (first === undefined ? [] : [first.line]));
+  const recordings = [...byReport.values()].flatMap((ofReport) => {
+    const [first] = ofReport;
+    if (first === undefined) return [];
+    const { tagId, date } = first.line;
+    return { report: { tagId, date }, drafts: ofReport.map(({ draft }) => draft) };
+  });
+  const { known, marks } = await appendEntries(needs, tenant, recordings);
+  const reports = recordings.map(({ report }) => report);
   if (marks.length > 0) await settleReports(needs, tenant, reports, { own: marks, insist: true });
   return judgeKnown(needs, drafts, known);
 }
