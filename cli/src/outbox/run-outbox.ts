@@ -10,7 +10,8 @@ interface ServiceOutboxes {
   readonly problem: string | null;
 }
 
-const TIMEOUT_MS = 5_000;
+/** Services ask their servers when metrics are read, and some may be away. */
+const TIMEOUT_MS = 10_000;
 
 /** Asks every service what waits in its outboxes. @returns 1 where a service did not answer */
 export async function runStatus(output: Output): Promise<number> {

@@ -1,13 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer } from '@nats-io/jetstream';
 import type { ObservableResult } from '@opentelemetry/api';
 import { lag } from './metrics.js';
+
+/** A server that is away answers nothing for seconds; the other metrics do not wait for it. */
+const LIMIT_MS = 1_000;
 
 /** Tells the backlog of a consumer whenever metrics are read, until the returned function is called. */
 export function observeLag(durable: string, consumer: Consumer): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
-      const { num_pending, num_ack_pending } = await consumer.info();
-      result.observe(num_pending + num_ack_pending, { durable });
+      const info = await Promise.race([consumer.info(), delay(LIMIT_MS, undefined, { ref: false })]);
+      if (info !== undefined) result.observe(info.num_pending + info.num_ack_pending, { durable });
     } catch {
       // Without the server nobody knows; an old number would be worse than none.
     }
