@@ -9,19 +9,21 @@ import { monthsBetween, monthsFilter } from '../../platform/stored-months.js';
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
   const [small, large] = [await firmValues(platform, monthFirm(size)), await firmValues(platform, monthFirm(size * 10))];
+  const url = `${platform.baseUrl}/reviews/reviews/?year=2025&month=10`;
   const sizes = [size, size * 10].join(' and ');
   return preparedOn({
     platform,
     quick,
     services: ['records', 'reviews', 'gateway'],
-    values: { mongodbUrl: platform.mongodbUrl, url: `${platform.baseUrl}/reviews/reviews/?year=2025&month=10` },
+    values: { mongodbUrl: platform.mongodbUrl, url },
     runs: { 'drain-small': small, 'drain-large': large, small, large },
     fresh: ['small', 'large'],
+    warmUp: { url, token: small.token },
     notes: [`${sizes} employees and a month`],
   });
 }
 
-async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: FirmPlan): Promise<object> {
+async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: FirmPlan): Promise<object & { readonly token: string }> {
   const { institutionId: institution_id, token } = await firm(plan);
   const employeeIds = (await employeesInOrder(mongodbUrl, institution_id)).map(({ id }) => id);
   const months = monthsBetween('2025-09', '2025-11');
