@@ -4,7 +4,7 @@ import { employeesInOrder } from '../../platform/employees.js';
 import { monthFirm } from '../../platform/firms.js';
 import { benchPlatform, type BenchPlatform } from '../../platform/platform.js';
 import { downloadVariant, drainVariant, preparedOn } from '../../platform/prepared.js';
-import { monthsBetween, monthsFilter } from '../../platform/stored-months.js';
+import { monthsBetween, monthsFilter, type DrainValues } from '../../platform/stored-months.js';
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
@@ -23,7 +23,12 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   });
 }
 
-async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: FirmPlan): Promise<object & { readonly token: string }> {
+interface DrainedFirm {
+  readonly token: string;
+  readonly drains: DrainValues['drains'];
+}
+
+async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: FirmPlan): Promise<DrainedFirm> {
   const { institutionId: institution_id, token } = await firm(plan);
   const employeeIds = (await employeesInOrder(mongodbUrl, institution_id)).map(({ id }) => id);
   const months = monthsBetween('2025-09', '2025-11');
