@@ -13,6 +13,8 @@ const [ADMIN, LEADER, OTHER_ADMIN, OFFICE, ABEL, BLAU, CRON] = [1, 2, 3, 10, 21,
 const MARCH = { daterange: '2026-03-01|2026-03-31' };
 const LIST = 'asynchronous-tasks/tasks/';
 const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
+/** Of a service that nobody asks here. */
+const NOBODY = '127.0.0.1:1';
 const GATEWAY = join(import.meta.dirname, '../../services/gateway/dist/main.js');
 
 const lines = [
@@ -59,6 +61,7 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
   const process = await startServiceProcess({
     main: GATEWAY,
     env: {
+      DAILY_REPORTS_ADDRESS: NOBODY,
       ...Object.fromEntries(addresses),
       MONGODB_URL: infra.mongodb,
       NATS_URL: infra.nats,

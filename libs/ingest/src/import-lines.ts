@@ -3,7 +3,7 @@ import { AppError } from '@stechuhr/kernel';
 import type { Apply, ApplyTerms } from './apply.js';
 import type { ImportEvent, ImportLine } from './import-events.js';
 import { ImportTally, type ImportCounts } from './import-tally.js';
-import type { LineJudge } from './judge-line.js';
+import { refusalOf, type LineJudge } from './judge-line.js';
 import type { Change, Refusal } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
 import type { Outcome } from './kinds/outcome.js';
@@ -111,8 +111,7 @@ async function* write<C extends Content, K extends string>(
     const outcome = outcomes[index];
     if ((outcome?.kind === 'unresolved' || outcome?.kind === 'behind') && pass.waiting !== undefined)
       await wait(pass.waiting, line, change);
-    else if (outcome?.kind === 'unresolved' || outcome?.kind === 'rejected')
-      yield reject(pass, line, { ...change, reason: outcome.reason });
+    else if (outcome?.kind === 'unresolved' || outcome?.kind === 'rejected') yield reject(pass, line, refusalOf(line.json, outcome.reason));
     else pass.tally.accept(change.institutionId, change.kind);
   }
   yield { kind: 'progress', lines: pass.tally.judged };

@@ -88,6 +88,11 @@ function refuse(line: Envelope, reason: string): { readonly refusal: Refusal } {
   return { refusal: { kind: readable(line.kind), id: readable(line.id), institutionId: uuidOf(line.institution_id), reason } };
 }
 
+/** Why a line that was acceptable by itself is refused: in its own words, as where it was not. */
+export function refusalOf(json: string, reason: string): Refusal {
+  return refuse(parse(json) as Envelope, reason).refusal;
+}
+
 function uuidOf(value: unknown): string | undefined {
   return typeof value === 'string' ? parseUuid(value) : undefined;
 }
