@@ -15,7 +15,7 @@ const commands = {
   test: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     const { runTests } = await import('./bootstrap/tests.mjs');
-    await prepare('dist', { fetchServers: true });
+    await prepare('dist', { fetchServers: true, fetchTools: true });
     return runTests(args);
   },
   bench: async (args) => {

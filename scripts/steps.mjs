@@ -32,6 +32,8 @@ export const steps = {
       node('scripts/asyncapi.mjs', '--check'),
     ],
   },
+  // Not among those that are checked always: it builds skaffold.
+  skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
 };

@@ -41,14 +41,15 @@ const isCurrent = (step) => present[step]() && isDone(step, state[step]());
 /**
  * Brings the checkout up to a step. Costs a tenth of a second when it is.
  * @param {Step} upTo
- * @param {{ fetchServers?: boolean }} [options] whether servers should be fetched beside a build that takes its time
+ * @param {{ fetchServers?: boolean, fetchTools?: boolean }} [options] whether servers, and then tools of tests, should be fetched beside a
+ *   build that takes its time
  */
-export async function prepare(upTo, { fetchServers = false } = {}) {
+export async function prepare(upTo, { fetchServers = false, fetchTools = false } = {}) {
   const wanted = STEPS.slice(0, STEPS.indexOf(upTo) + 1);
   if (wanted.every(isCurrent)) return;
   await withLock(LOCK, async () => {
     const missing = wanted.filter((step) => !isCurrent(step));
-    if (fetchServers && missing.includes('dist')) await besideFetching(missing);
+    if (fetchServers && missing.includes('dist')) await besideFetching(missing, fetchTools ? ['tools'] : []);
     else await installAndBuild(missing);
   });
 }
@@ -65,9 +66,10 @@ async function installAndBuild(missing, onInstalled = () => {}) {
 /**
  * Servers that have to be built take longest: that starts before anything else. MongoDB's download needs an installed package.
  * @param {readonly Step[]} missing
+ * @param {readonly string[]} tools
  */
-async function besideFetching(missing) {
-  const fetching = [fetchNow('s3', 'nats', 'redis')];
+async function besideFetching(missing, tools) {
+  const fetching = [fetchNow('s3', 'nats', 'redis', ...tools)];
   try {
     await installAndBuild(missing, () => fetching.push(fetchNow('mongodb')));
     await Promise.all(fetching.map(({ done }) => done));

@@ -4,6 +4,7 @@ import { cacheFolder } from './environment.js';
 import { cached, type Cache } from './fetch/cached.js';
 import { debianProgram } from './fetch/debian-package.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
+import { goModule, goProgramOfCopy } from './fetch/go-module.js';
 import { anyGo } from './fetch/go-toolchain.js';
 import { pythonTool, type PythonCommand } from './fetch/python-tool.js';
 import type { Log } from './log.js';
@@ -15,13 +16,13 @@ const GO_TOOLS = {
   kubeconform: { path: 'github.com/yannh/kubeconform/cmd/kubeconform', version: 'v0.8.0', name: 'kubeconform' },
 } as const satisfies Record<string, GoProgram>;
 
+const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
+
 /** Tools that checks run; none of them is needed to run the platform. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server';
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold';
 
 /** Kubernetes whose API the charts are held against. */
 export const kubernetesVersion = '1.34.3';
-
-const FETCH_TIMEOUT_MS = 300_000;
 
 const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log });
 
@@ -29,12 +30,20 @@ const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log 
 export async function provideTool(name: ToolName, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
   if (name === 'nats-server') return natsProgram(cache);
+  if (name === 'skaffold') return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
   if (name !== 'promtool') return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
   const installed = runCommand(name, ['--version'], { timeoutMs: 10_000 });
   return installed.then(
     () => name,
     async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command,
   );
+}
+
+/** Fetches and builds what tests run, so that none of them waits for it. */
+export async function prefetchTools(log: Log): Promise<void> {
+  await provideTool('helm', log);
+  await provideTool('kubeconform', log);
+  await provideTool('promtool', log);
 }
 
 /** Schemathesis, which tries an API with what its OpenAPI document allows. */
@@ -49,14 +58,8 @@ export async function goModuleFile(module: string, version: string, file: string
     name: `${module.replaceAll('/', '-')}-${version}-${basename(file)}`,
     what: `fetching ${basename(file)} of ${module} ${version}`,
     make: async (draft) => {
-      const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'local' };
-      const printed = await runCommand(await anyGo(cache), ['mod', 'download', '-json', `${module}@${version}`], {
-        cwd: draft,
-        env,
-        timeoutMs: FETCH_TIMEOUT_MS,
-      });
-      const { Dir } = JSON.parse(printed) as { readonly Dir: string };
-      copyFileSync(join(Dir, file), join(draft, basename(file)));
+      const sources = await goModule(cache, module, version);
+      copyFileSync(join(sources, file), join(draft, basename(file)));
     },
   });
   return join(folder, basename(file));
