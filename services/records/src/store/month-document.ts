@@ -1,5 +1,12 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { derivedMonthId, type MonthAddress, type MonthCounts, type MonthRecord, type StoredMonth, type StoredWorkday } from '../domain/month.js';
+import {
+  derivedMonthId,
+  type MonthAddress,
+  type MonthCounts,
+  type MonthRecord,
+  type StoredMonth,
+  type StoredWorkday,
+} from '../domain/month.js';
 
 /** A month of an employee as it lies in `workmonths`; `_id` is `<institution>/<employee>/<yyyy-mm>`. */
 export interface MonthDocument {
