@@ -48,8 +48,11 @@ function environment({ name, calls }: ServiceDefinition, adminPort: number): Rec
   };
 }
 
+/** One of each kind: the gateway, one with a program of the platform's own (sharp), one that serves nothing. */
+const tried = topology.filter(({ name }) => ['gateway', 'daily-reports', 'worker'].includes(name));
+
 describe('the folder that an image is made of', () => {
-  it.each(topology)(
+  it.each(tried)(
     'has all that $name needs to run',
     async (service) => {
       const out = join(folder, service.name);

@@ -11,7 +11,7 @@ import { startTestPlatform } from '../support/platform.js';
 const SEED = 20_261_005;
 
 /** A machine that is slower than this tries less. */
-const MAX_SECONDS = 50;
+const MAX_SECONDS = 30;
 
 /**
  * Whoever sends what a schema does not allow is often answered all the same: lists ignore what they cannot use (design.md §4). And what
