@@ -93,7 +93,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
       const { revokedAt, ...revoked } = await revokeToken(ports, id);
       return { ...revoked, revoked_at: formatLocalDateTime(Math.floor(revokedAt / 1000)) };
     },
-    callerOf: async (token) => (await authenticate({ ...ports, logger }, token)).caller,
+    callerOf: async (token) => (await authenticate({ ...ports, guesses: new Map(), logger }, token)).caller,
     async close() {
       records.close();
       redis.disconnect();

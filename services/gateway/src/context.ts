@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
@@ -29,9 +30,12 @@ export interface Context extends ServeContext {
 
 export interface Overrides {
   readonly clock?: Clock;
+  /** Where requests are logged; the process's logger unless told otherwise. */
+  readonly requestLog?: Logger;
 }
 
 const CHECK_MS = 1_500;
+const GUESSED_TOKENS = 10_000;
 /** Tokens are issued and revoked by other processes, which leave their events to us. */
 const SWEEP_MS = 1_000;
 
@@ -53,6 +57,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     tokens: createTokenStore(model),
     accounts: accountsOf(clients.records),
     lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
+    guesses: new LRUCache<string, string>({ max: GUESSED_TOKENS }),
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     clients,

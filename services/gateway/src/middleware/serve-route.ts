@@ -8,7 +8,7 @@ import { publicBaseOf } from '../http/links.js';
 import { parseQuery } from '../http/query.js';
 import { countRequest } from '../metrics.js';
 import { authenticate } from '../operations/authenticate.js';
-import type { Accounts, Lookups, TokenStore } from '../operations/ports.js';
+import type { AccountGuesses, Accounts, Lookups, TokenStore } from '../operations/ports.js';
 import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
 import { limitRequests } from './rate-limit.js';
 import { sendAnswer, sendError } from './send-error.js';
@@ -17,6 +17,7 @@ export interface ServeContext {
   readonly tokens: TokenStore;
   readonly accounts: Accounts;
   readonly lookups: Lookups;
+  readonly guesses: AccountGuesses;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Absent when it is off. */

@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@stechuhr/kernel';
 import type { GrantedScopes } from '../domain/scopes.js';
 import { hashToken, isToken } from '../domain/token-format.js';
 import { invalidToken, isUsable, type Token } from '../domain/token.js';
-import type { Accounts, Lookups, TokenStore } from './ports.js';
+import type { Account, AccountGuesses, Accounts, Lookups, TokenStore } from './ports.js';
 
 /** Who asks, and what the token allows. */
 export interface Principal {
@@ -16,6 +16,7 @@ interface Ports {
   readonly tokens: TokenStore;
   readonly accounts: Accounts;
   readonly lookups: Lookups;
+  readonly guesses: AccountGuesses;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -24,15 +25,22 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 /**
  * Tells who presents a token. The token and its account are looked up under separate keys, so that a revocation and a change of the account
- * each take effect at once.
+ * each take effect at once; both at the same time where the token was seen before.
  *
  * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account is gone; `unavailable`
  */
 export async function authenticate(ports: Ports, secret: string): Promise<Principal> {
+  if (!isToken(secret)) throw invalidToken();
   const now = ports.clock.now();
-  const token = isToken(secret) ? await lookUpToken(ports, hashToken(secret), now) : undefined;
+  const hash = hashToken(secret);
+  const guess = ports.guesses.get(hash);
+  const guessed = guess === undefined ? undefined : findAccount(ports, guess);
+  // Whether it failed matters only when the token turns out to be good.
+  guessed?.catch(() => undefined);
+  const token = await lookUpToken(ports, hash, now);
   if (token === undefined || !isUsable(token, now)) throw invalidToken();
-  const account = await ports.lookups.account(token.accountId, () => ports.accounts.find(token.accountId));
+  ports.guesses.set(hash, token.accountId);
+  const account = await (guessed !== undefined && guess === token.accountId ? guessed : findAccount(ports, token.accountId));
   // An id that now belongs to another institution is not the account that the token was issued for.
   if (account?.institutionId !== token.institutionId) throw invalidToken();
   return {
@@ -40,6 +48,10 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
     scopes: token.scopes,
     caller: { institutionId: account.institutionId, accountId: token.accountId, visibility: account.visibility },
   };
+}
+
+function findAccount({ lookups, accounts }: Ports, accountId: string): Promise<Account | undefined> {
+  return lookups.account(accountId, () => accounts.find(accountId));
 }
 
 /**

@@ -33,5 +33,11 @@ export interface Lookups {
   forgetToken(hash: string): Promise<void>;
 }
 
+/** Which account a token was of when it was last seen. A guess: what counts is what the token's row says. */
+export interface AccountGuesses {
+  get(hash: string): string | undefined;
+  set(hash: string, accountId: string): void;
+}
+
 /** Makes the event that tells of a token. */
 export type TokenEvent = (type: 'gateway.token.issued' | 'gateway.token.revoked', token: Token) => CloudEvent;

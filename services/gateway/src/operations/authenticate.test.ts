@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { commonV1 } from '@stechuhr/contracts';
+import { systemClock } from '@stechuhr/kernel';
+import { hashToken, newToken } from '../domain/token-format.js';
+import type { Token } from '../domain/token.js';
+import { authenticate } from './authenticate.js';
+import type { Account } from './ports.js';
+
+const visibility: commonV1.Visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
+const ANNA: Account = { institutionId: 'i', visibility };
+
+/** Rows in memory; `asked` tells in which order they were looked up and answered. */
+function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?: boolean } = {}) {
+  const { accountFails = false, ...changes } = more;
+  const hash = hashToken(secret);
+  const ids = { id: 't', hash, prefix: 'stu_', name: null, accountId: 'anna', institutionId: 'i', scopes: null };
+  const token: Token = { ...ids, createdAt: 0, expiresAt: null, lastUsedAt: null, revokedAt: null, ...changes };
+  const asked: string[] = [];
+  const observed = async <T>(name: string, load: () => Promise<T>): Promise<T> => {
+    asked.push(name);
+    const value = await load();
+    asked.push(`${name} known`);
+    return value;
+  };
+  const none = async (): Promise<never> => Promise.reject(new Error('not asked for here'));
+  return {
+    asked,
+    guesses: new Map<string, string>(),
+    clock: systemClock,
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    tokens: {
+      findByHash: async (hash: string) => (hash === token.hash ? token : undefined),
+      insert: none,
+      findById: none,
+      list: none,
+      revoke: none,
+      touch: async () => undefined,
+    },
+    accounts: {
+      find: async (id: string) => {
+        if (accountFails) throw new Error('records is away');
+        return id === 'anna' ? ANNA : undefined;
+      },
+    },
+    lookups: {
+      token: <T>(_: string, load: () => Promise<T>) => observed('token', load),
+      account: <T>(id: string, load: () => Promise<T>) => observed(id, load),
+      forgetToken: none,
+    },
+  };
+}
+
+const invalid = { code: 'unauthenticated', message: 'Invalid token.' };
+
+describe('a token that is presented again', () => {
+  it('is looked up together with its account', async () => {
+    const secret = newToken();
+    const ports = portsOf(secret);
+    const first = await authenticate(ports, secret);
+    expect(ports.asked).toEqual(['token', 'token known', 'anna', 'anna known']);
+    ports.asked.length = 0;
+    expect(await authenticate(ports, secret)).toEqual(first);
+    expect(ports.asked.slice(0, 2).sort()).toEqual(['anna', 'token']);
+    expect(ports.asked).toHaveLength(4);
+  });
+
+  it('is of the account that its row names, whatever was guessed', async () => {
+    const secret = newToken();
+    const ports = portsOf(secret);
+    ports.guesses.set(hashToken(secret), 'berta');
+    expect((await authenticate(ports, secret)).caller.accountId).toBe('anna');
+    expect(ports.guesses.get(hashToken(secret))).toBe('anna');
+  });
+
+  it('is invalid when it was revoked, also while its account cannot be had', async () => {
+    const secret = newToken();
+    const ports = portsOf(secret, { revokedAt: 1, accountFails: true });
+    ports.guesses.set(hashToken(secret), 'anna');
+    await expect(authenticate(ports, secret)).rejects.toMatchObject(invalid);
+  });
+
+  it('fails as the look at its account does', async () => {
+    const secret = newToken();
+    const ports = portsOf(secret, { accountFails: true });
+    ports.guesses.set(hashToken(secret), 'anna');
+    await expect(authenticate(ports, secret)).rejects.toThrow('records is away');
+  });
+});
