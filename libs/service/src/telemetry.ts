@@ -7,7 +7,7 @@
 import { register as registerLoader } from 'node:module';
 import { register, supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
 
-const INSTRUMENTED = ['http', 'https', 'node:http', 'node:https', 'express', '@grpc/grpc-js', 'mongodb', 'ioredis'];
+const INSTRUMENTED = ['http', 'https', 'node:http', 'node:https', '@grpc/grpc-js', 'mongodb', 'ioredis'];
 
 if (process.env.OTEL_SDK_DISABLED !== 'true') {
   // Before any instrumented module is loaded: an ES module that was linked without the hook can never be instrumented.

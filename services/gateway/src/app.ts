@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '@stechuhr/kernel';
+import { nameRoute } from '@stechuhr/service';
 import { notFound } from './http/answers.js';
 import { accessLog } from './middleware/access-log.js';
 import { addSlash } from './middleware/add-slash.js';
@@ -11,17 +12,20 @@ import type { Route } from './routes/route.js';
 interface AppOptions {
   readonly context: ServeContext;
   readonly routes: readonly Route[];
+  /** Gets a line for each request. */
+  readonly requestLog: Logger;
   readonly trustProxy: boolean | number | readonly string[];
 }
 
-export function createApp({ context, routes, trustProxy }: AppOptions): Express {
+export function createApp({ context, routes, requestLog, trustProxy }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
-  app.use(accessLog(context.logger), securityHeaders(), noStore);
+  app.use(accessLog(requestLog), securityHeaders(), noStore);
   for (const route of routes) {
-    app.all(route.path, unlessUnknown(route), serveRoute(context, route));
-    if (route.path.endsWith('/')) app.all(route.path.slice(0, -1), unlessUnknown(route), addSlash(context.publicUrl));
+    app.all(route.path, unlessUnknown(route), named(route.path), serveRoute(context, route));
+    const bare = route.path.slice(0, -1);
+    if (route.path.endsWith('/')) app.all(bare, unlessUnknown(route), named(bare), addSlash(context.publicUrl));
   }
   app.use(unknownPath);
   app.use(lastResort(context.logger));
@@ -46,6 +50,14 @@ const noStore: RequestHandler = (_, response, next) => {
 /** Lets a request go on to other routes whose path only looks like this one's. */
 function unlessUnknown({ matches = () => true }: Route): RequestHandler {
   return (request, _, next) => (matches(request.params) ? next() : next('route'));
+}
+
+/** Tells the telemetry of a request its route. */
+function named(path: string): RequestHandler {
+  return (_request, _response, next) => {
+    nameRoute(path);
+    next();
+  };
 }
 
 const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFound);

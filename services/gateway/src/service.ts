@@ -47,10 +47,15 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
   return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];
 }
 
-export async function createGateway(config: Config, logger: Logger, overrides?: Overrides): Promise<Gateway> {
+export async function createGateway(config: Config, logger: Logger, overrides: Overrides = {}): Promise<Gateway> {
   const context = await createContext(config, logger, overrides);
   let serving = true;
-  const app = createApp({ context, routes: routesOf(context, () => serving), trustProxy: config.trustProxy });
+  const app = createApp({
+    context,
+    routes: routesOf(context, () => serving),
+    trustProxy: config.trustProxy,
+    requestLog: overrides.requestLog ?? logger,
+  });
   const http = await startHttpServer({ ...config.http, listener: app });
   const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
   const accountDeleted = context.bus.consume(accountDeletedConsumer(context));

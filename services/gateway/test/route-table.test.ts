@@ -48,7 +48,11 @@ let server: HttpServer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   context = await createContext(readConfig(gateway.environment), collectLogs().logger);
-  server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: createApp({ context, routes, trustProxy: false }) });
+  server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    listener: createApp({ context, routes, requestLog: context.logger, trustProxy: false }),
+  });
 }, 60_000);
 afterAll(async () => {
   await server.stop(1_000);

@@ -1,5 +1,4 @@
 import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
-import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express';
 import { GrpcInstrumentation } from '@opentelemetry/instrumentation-grpc';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
@@ -25,8 +24,6 @@ export function createInstrumentations(): NodeSDKConfiguration['instrumentations
       redactedQueryParamsServer: SECRET_PARAMETERS,
     }),
     new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch', 'ServerReflectionInfo'] }),
-    // A span for each middleware says nothing that the handler's does not.
-    new ExpressInstrumentation({ ignoreLayersType: [ExpressLayerType.MIDDLEWARE] }),
     new MongoDBInstrumentation({ dbStatementSerializer: (command) => Object.keys(command)[0] ?? '' }),
     new IORedisInstrumentation({ dbStatementSerializer: (command) => command }),
     new RuntimeNodeInstrumentation(),
