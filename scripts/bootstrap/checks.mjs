@@ -26,21 +26,29 @@ export async function runStep(name, args) {
 }
 
 /**
- * Everything that has to be green: a line for each step with its time; the first that fails ends it, with its output.
+ * Everything that has to be green: a line for each step with its time. The first that fails ends its lane; what failed is told at the end.
  * @param {{ tests: boolean }} options
  */
 export async function check({ tests }) {
   const began = Date.now();
-  for (const name of checked) {
-    const stepBegan = Date.now();
-    await quietly(name);
-    say(`✓ ${name} ${secondsSince(stepBegan)}`);
-  }
+  await inTurn(checked.first);
+  const lanes = await Promise.allSettled(checked.lanes.map(inTurn));
+  const failures = lanes.flatMap((lane) => (lane.status === 'rejected' ? [lane.reason] : []));
+  if (failures.length > 0) throw new Advice(failures.map(({ message }) => message).join('\n\n'));
   if (!tests) return 0;
   const testsBegan = Date.now();
   const code = await runTests([]);
   say(code === 0 ? `✓ tests ${secondsSince(testsBegan)}; all of it ${secondsSince(began)}` : `✗ tests ${secondsSince(testsBegan)}`);
   return code;
+}
+
+/** @param {readonly string[]} names */
+async function inTurn(names) {
+  for (const name of names) {
+    const began = Date.now();
+    await quietly(name);
+    say(`✓ ${name} ${secondsSince(began)}`);
+  }
 }
 
 /** @param {string} name */

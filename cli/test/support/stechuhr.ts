@@ -24,7 +24,7 @@ export interface Called {
 /** Runs the built command line in a process of its own, with nothing in its environment but what the test says. */
 export async function stechuhr(args: readonly string[], { env = {}, input, cwd, nodeOptions = [] }: Called = {}): Promise<Ended> {
   const child = spawn(process.execPath, [...nodeOptions, MAIN, ...args], {
-    env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], STECHUHR_HOME: '/nonexistent', ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   child.stdin.end(input ?? '');

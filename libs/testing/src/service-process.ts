@@ -26,7 +26,7 @@ export interface ServiceProcess {
 /** Starts a built service and waits for the line in which it says that it is ready. @throws when it ends before */
 export async function startServiceProcess({ main, env, nodeOptions = [] }: ServiceProcessOptions): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...nodeOptions, main], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const end = async (signal: NodeJS.Signals) => {
