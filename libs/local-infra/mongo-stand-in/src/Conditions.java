@@ -17,6 +17,7 @@ final class Conditions {
   record Range(Object low, Object high) {}
 
   private final Map<String, List<Object>> byPath = new HashMap<>();
+  private final Map<String, List<Object>> points = new HashMap<>();
 
   Conditions(Document query) {
     collect("", query);
@@ -38,6 +39,10 @@ final class Conditions {
 
   /** The values one of which the path must have; null where the query does not enumerate them. */
   List<Object> points(String path) {
+    return points.computeIfAbsent(path, this::readPoints);
+  }
+
+  private List<Object> readPoints(String path) {
     for (Object condition : byPath.getOrDefault(path, List.of())) {
       if (isPlain(condition)) return List.of(normal(condition));
       if (!(condition instanceof Document operators)) continue;
@@ -80,6 +85,7 @@ final class Conditions {
 
   /** Numbers compare by value, whatever their BSON type. */
   static Object normal(Object value) {
+    if (value instanceof String) return value;
     return new KeyValue(value).normalized().get(0);
   }
 }

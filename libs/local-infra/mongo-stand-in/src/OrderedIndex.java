@@ -4,7 +4,6 @@ import de.bwaldvogel.mongo.backend.IndexKey;
 import de.bwaldvogel.mongo.backend.KeyValue;
 import de.bwaldvogel.mongo.backend.Missing;
 import de.bwaldvogel.mongo.backend.Utils;
-import de.bwaldvogel.mongo.backend.ValueComparator;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.DuplicateKeyError;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * A secondary index in memory: single values or $in on a prefix of its keys, then a range on the next one; unique and
@@ -30,7 +30,7 @@ final class OrderedIndex extends Index<Object> {
   private static final Comparator<List<Object>> ORDER = (left, right) -> {
     for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
       if (left.get(i) == ABOVE_ALL || right.get(i) == ABOVE_ALL) return left.get(i) == right.get(i) ? 0 : left.get(i) == ABOVE_ALL ? 1 : -1;
-      int compared = ValueComparator.asc().compare(left.get(i), right.get(i));
+      int compared = Scalars.ORDER.compare(left.get(i), right.get(i));
       if (compared != 0) return compared;
     }
     return Integer.compare(left.size(), right.size());
@@ -39,6 +39,9 @@ final class OrderedIndex extends Index<Object> {
   private final TreeMap<List<Object>, Set<Object>> positions = new TreeMap<>(ORDER);
   private final List<String> paths;
   private final boolean unique;
+
+  /** Whether each document that was ever in it had one scalar at each path: then its entry says all about them. */
+  private boolean scalar = true;
 
   OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique) {
     super(name, keys, sparse);
@@ -55,21 +58,37 @@ final class OrderedIndex extends Index<Object> {
     return isSparse() && paths.stream().anyMatch(conditions::demandsExistence) ? 1 : 0;
   }
 
+  List<String> paths() {
+    return paths;
+  }
+
+  /** Whether the entries say what every document has at these paths. */
+  boolean knows(Collection<String> demanded) {
+    return scalar && !isSparse() && paths.containsAll(demanded);
+  }
+
   /** Positions of all documents that may fulfil the conditions, in the order of the keys. */
   Collection<Object> find(Conditions conditions) {
+    Set<Object> found = new LinkedHashSet<>();
+    visit(conditions, (keys, positions) -> found.addAll(positions));
+    return found;
+  }
+
+  /** All entries of documents that may fulfil the conditions, in the order of the keys. */
+  void visit(Conditions conditions, BiConsumer<List<Object>, Set<Object>> visitor) {
     List<List<Object>> prefixes = List.of(List.of());
     int known = 0;
     for (; known < paths.size(); known++) {
       List<Object> points = conditions.points(paths.get(known));
       if (points == null || (known > 0 && prefixes.size() * points.size() > MAX_PREFIXES)) break;
-      prefixes = combine(prefixes, points.stream().sorted(ValueComparator.asc()).toList());
+      prefixes = combine(prefixes, points.stream().sorted(Scalars.ORDER).toList());
     }
     Conditions.Range range = known < paths.size() ? conditions.range(paths.get(known)) : null;
-    Set<Object> found = new LinkedHashSet<>();
     for (List<Object> prefix : prefixes) {
-      positions.subMap(from(prefix, range), true, to(prefix, range), true).values().forEach(found::addAll);
+      List<Object> from = from(prefix, range);
+      List<Object> to = to(prefix, range);
+      if (ORDER.compare(from, to) <= 0) positions.subMap(from, true, to, true).forEach(visitor);
     }
-    return found;
   }
 
   private static List<Object> from(List<Object> prefix, Conditions.Range range) {
@@ -93,7 +112,7 @@ final class OrderedIndex extends Index<Object> {
   }
 
   /** The entries of a document: one for each combination of its values, none where a sparse index passes it over. */
-  private Collection<List<Object>> entriesOf(Document document) {
+  Collection<List<Object>> entriesOf(Document document) {
     List<List<Object>> entries = List.of(List.of());
     boolean present = false;
     for (String path : paths) {
@@ -139,7 +158,12 @@ final class OrderedIndex extends Index<Object> {
   @Override
   public void add(Document document, Object position, MongoCollection<Object> collection) {
     check(document, position, collection);
+    noteKinds(document);
     for (List<Object> entry : entriesOf(document)) positions.merge(entry, Set.of(position), OrderedIndex::union);
+  }
+
+  private void noteKinds(Document document) {
+    scalar = scalar && paths.stream().allMatch(path -> Scalars.isScalar(Utils.getSubdocumentValueCollectionAware(document, path)));
   }
 
   private static Set<Object> union(Set<Object> present, Set<Object> added) {
@@ -164,6 +188,7 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
+    noteKinds(after); // An array of one has the entry of its element.
     if (entriesOf(before).equals(entriesOf(after))) return;
     remove(before);
     add(after, position, collection);
@@ -213,5 +238,6 @@ final class OrderedIndex extends Index<Object> {
   @Override
   public void drop() {
     positions.clear();
+    scalar = true;
   }
 }

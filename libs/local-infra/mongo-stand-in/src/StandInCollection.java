@@ -67,9 +67,12 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     // Positions of enumerated ids are exact: matching each document against a list of a thousand ids would cost more than reading it.
     Document rest = ids != null && conditions.onlyEnumerates(getIdField()) ? without(query, getIdField()) : query;
     Predicate<Document> matching = document -> document != null && (rest.isEmpty() || documentMatchesQuery(document, rest));
-    Stream<Object> positions = sorted(ids != null ? ids : candidates(conditions), matching, order);
-    Iterator<Document> matches = bounded(positions.map(documents::get).filter(matching), skip, limit).iterator();
-    LazyCursor cursor = new LazyCursor(cursorRegistry.generateCursorId(), matches, found -> project(found, projection));
+    CoveredRead covered = ids != null ? null : CoveredRead.of(query, order, getIndexes());
+    Stream<Document> found = covered != null
+        ? bounded(covered.positions(), skip, limit).map(documents::get).filter(document -> document != null && covered.finds(document))
+        : bounded(sorted(ids != null ? ids : candidates(conditions), matching, order).map(documents::get).filter(matching), skip, limit);
+    Iterator<Document> matches = found.iterator();
+    LazyCursor cursor = new LazyCursor(cursorRegistry.generateCursorId(), matches, batch -> project(batch, projection));
     if (batchSize == 0) return new QueryResult(cursor.takeAll());
     List<Document> first = cursor.takeDocuments(batchSize);
     if (cursor.isEmpty()) return new QueryResult(first);
@@ -129,8 +132,8 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return keys;
   }
 
-  private static Stream<Document> bounded(Stream<Document> stream, int skip, int limit) {
-    Stream<Document> skipped = skip > 0 ? stream.skip(skip) : stream;
+  private static <T> Stream<T> bounded(Stream<T> stream, int skip, int limit) {
+    Stream<T> skipped = skip > 0 ? stream.skip(skip) : stream;
     return limit > 0 ? skipped.limit(limit) : skipped;
   }
 
@@ -195,7 +198,17 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
 
   @Override
   public synchronized int count(Document query, int skip, int limit) {
-    return super.count(query, skip, limit);
+    Integer known = countByIndex(query, skip, limit);
+    return known != null ? known : super.count(query, skip, limit);
+  }
+
+  /** Null where documents have to be read for it; everything behind the skipped ones where the limit is not positive. */
+  synchronized Integer countByIndex(Document query, int skip, int limit) {
+    boolean all = query == null || query.isEmpty();
+    CoveredRead covered = all ? null : CoveredRead.of(query, null, getIndexes());
+    if (!all && covered == null) return null;
+    int left = Math.max(0, (all ? count() : covered.count()) - skip);
+    return limit > 0 ? Math.min(left, limit) : left;
   }
 
   @Override

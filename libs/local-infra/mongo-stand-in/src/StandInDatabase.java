@@ -131,6 +131,9 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     if (!(collection instanceof StandInCollection own) || !(query.get("pipeline") instanceof List<?> stages)) {
       return super.handleCommand(channel, "aggregate", query, databases, oplog);
     }
+    CountPipeline counting = query.containsKey("let") ? null : CountPipeline.of(stages);
+    Integer count = counting == null ? null : own.countByIndex(counting.match(), counting.skip(), counting.limit());
+    if (count != null) return counting.reply(own.getFullName(), count);
     return own.narrowedTo(leadingMatch(stages), () -> super.handleCommand(channel, "aggregate", query, databases, oplog));
   }
 
