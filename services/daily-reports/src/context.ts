@@ -13,6 +13,7 @@ import type { CaptureContext } from './operations/capture-weather.js';
 import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
+import { settleLeftBehind } from './operations/settle-marked.js';
 import { createPhotos } from './photos.js';
 import { callerRecords } from './records/caller-records.js';
 import { people, wholeInstitution } from './records/people.js';
@@ -56,7 +57,6 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   };
   const store = connectObjectStore(config.s3);
   const deleted = deletionMarkers(markers, clock);
-  const maintenance = startMaintenance(() => deleted.removeExpired(), logger);
   const closing = new AbortController();
   const ports: Ports = {
     ...around(stores),
@@ -65,6 +65,10 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     clock,
     notifyOutbox: () => relay.notify(),
   };
+  const maintenance = startMaintenance(async () => {
+    await deleted.removeExpired();
+    await settleLeftBehind(ports);
+  }, logger);
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,

@@ -6,7 +6,7 @@ interface Maintenance {
 
 const INTERVAL_MS = 60_000;
 
-/** Drops what has expired, from time to time. */
+/** Does away with what has expired or was left behind, from time to time. */
 export function startMaintenance(maintain: () => Promise<void>, logger: Logger): Maintenance {
   let running = Promise.resolve();
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.js';
 import { createContext, type Context } from '../src/context.js';
 import { recordEntries } from '../src/operations/record-entries.js';
 import type { EntryDraft } from '../src/operations/ports.js';
-import type { Stores } from '../src/store/stores.js';
+import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
@@ -14,12 +14,12 @@ let running: RunningDailyReports;
 let firm: Organization;
 let present = Date.now();
 /** What breaks between two steps of a writer; it is another replica that breaks. */
-let broken: { readonly store: 'entries' | 'reports'; readonly method: string; readonly before: boolean } | undefined;
+let broken: Interruption | undefined;
 let replica: Context;
 
 beforeAll(async () => {
   running = await startDailyReports({}, { clock: { now: () => present } });
-  const overrides = { clock: { now: () => present }, stores: breaking };
+  const overrides = { clock: { now: () => present }, stores: interruptedStores(() => broken) };
   replica = await createContext(readConfig(running.environment), createLogger('daily-reports', 'fatal'), overrides);
 });
 afterAll(async () => {
@@ -31,23 +31,6 @@ beforeEach(async () => {
   broken = undefined;
   firm = await openOrganization(running);
 });
-
-/** The real stores, one method of which does its work and then fails, or fails at once, when it is told so. */
-function breaking(stores: Stores): Stores {
-  const around = <T extends object>(name: 'entries' | 'reports', store: T): T =>
-    new Proxy(store, {
-      get(target, property, receiver) {
-        const method: unknown = Reflect.get(target, property, receiver);
-        if (typeof method !== 'function' || broken?.store !== name || broken.method !== property) return method;
-        const { before } = broken;
-        return async (...given: unknown[]) => {
-          if (!before) await Reflect.apply(method, target, given);
-          throw new Error('killed');
-        };
-      },
-    });
-  return { ...stores, entries: around('entries', stores.entries), reports: around('reports', stores.reports) };
-}
 
 function hours(value: number, employeeId: string): EntryDraft {
   const worked = {

@@ -5,6 +5,7 @@ import { autofill, autofillableFields } from '../domain/autofill.js';
 import { newestOfGroups } from '../domain/entry.js';
 import { activeForm, type FormField } from '../domain/form.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
+import { statusOf } from '../domain/status.js';
 import { trackedDay } from '../domain/tracked-day.js';
 import { draftsOf } from './autofill-drafts.js';
 import type { Call } from './ports.js';
@@ -27,16 +28,16 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
   const body = parseBody(autofillBody, readJson(json));
   const report = { tagId: body.tag, date: dayOf(body.date) };
   await projectOf(call, 'tag', report.tagId);
-  assertFillable(await call.reports.statusOf(call.caller, report), mayApprove);
+  const judge = async (): Promise<number> => {
+    const { revision, changes } = await call.reports.logOf(call.caller, report);
+    assertFillable(statusOf(changes), mayApprove);
+    return revision;
+  };
+  await judge();
   const form = activeForm(await call.forms.list(call.caller), report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
-  const filled = new Set(fields.length === 0 ? [] : await fill(call, report, fields));
-  const inOrder = fields.map(({ id }) => id).filter((id) => filled.has(id));
-  if (inOrder.length > 0) {
-    await call.reports.addEvent(call.caller, report, call.events.autofilled(call.caller, report, inOrder));
-    call.notifyOutbox();
-  }
-  return { ...report, filled: inOrder };
+  const filled = new Set(fields.length === 0 ? [] : await fill(call, report, { fields, judge }));
+  return { ...report, filled: fields.map(({ id }) => id).filter((id) => filled.has(id)) };
 }
 
 /** @throws AppError `forbidden` or `invalid` */
@@ -47,8 +48,13 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
+interface Filling {
+  readonly fields: readonly FormField[];
+  readonly judge: () => Promise<number>;
+}
+
 /** @returns the fields of what was written */
-async function fill(call: Call, report: ReportKey, fields: readonly FormField[]): Promise<readonly string[]> {
+async function fill(call: Call, report: ReportKey, { fields, judge }: Filling): Promise<readonly string[]> {
   const fieldIds = fields.map(({ id }) => id);
   const [tracked, entries] = await Promise.all([
     call.records.readProjectDay(report),
@@ -57,7 +63,7 @@ async function fill(call: Call, report: ReportKey, fields: readonly FormField[])
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
   const drafts = await draftsOf(call, writes);
-  const { written } = await recordEntries(call, call.caller, { report, drafts });
+  const { written } = await recordEntries(call, call.caller, { report, drafts, autofill: { judge } });
   return written.map(({ fieldId }) => fieldId);
 }
 

@@ -12,6 +12,13 @@ type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clo
 export interface Recording {
   readonly report: ReportKey;
   readonly drafts: readonly EntryDraft[];
+  /** Of an autofill, which is told of as a whole. */
+  readonly autofill?: Autofilling;
+}
+
+interface Autofilling {
+  /** Judges the report right before it is marked: what changes its status later comes after the entries. @returns the judged revision of its log */
+  judge(): Promise<number>;
 }
 
 export interface Recorded {
@@ -25,6 +32,7 @@ interface Placed {
   readonly report: ReportKey;
   readonly draft: EntryDraft;
   readonly group: string;
+  readonly autofill: Autofilling | undefined;
 }
 
 /** Everybody else who writes the group may be faster once in a while, but not so often. */
@@ -53,8 +61,8 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
   const marks: string[] = [];
   const written: Entry[] = [];
   const known: string[] = [];
-  let open = recordings.flatMap(({ report, drafts }) => {
-    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }) }));
+  let open = recordings.flatMap(({ report, drafts, autofill }) => {
+    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), autofill }));
   });
   const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
@@ -104,21 +112,34 @@ interface Needed {
 }
 
 /** Sequences follow the order of the drafts. */
-async function takeSequences({ reports, clock }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
+async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
   const sequences = new Map<Placed, number>();
   const queue = [...Map.groupBy(needed, ({ report }) => reportId(report)).values()];
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [{ report } = { report: undefined }] = next;
-      if (report === undefined) continue;
-      const mark = { id: newId(), at: Math.floor(clock.now() / 1000) };
-      marks.push(mark.id);
-      const first = await reports.mark(tenant, { tagId: report.tagId, date: report.date }, { mark, sequences: next.length });
+      const first = await markReport(ports, tenant, { needed: next, marks });
       for (const [at, placed] of next.entries()) sequences.set(placed, first + at);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL_MARKS }, work));
   return sequences;
+}
+
+/** @returns the first of the sequences of one report */
+async function markReport({ reports, clock }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<number> {
+  const [placed] = needed;
+  if (placed === undefined) return 0;
+  const { report, autofill } = placed;
+  const autofilled = autofill === undefined ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
+  const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
+  marks.push(mark.id);
+  const key = { tagId: report.tagId, date: report.date };
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const logRevision = await autofill?.judge();
+    const first = await reports.mark(tenant, key, { mark, sequences: needed.length, logRevision });
+    if (first !== undefined) return first;
+  }
+  throw new AppError('unavailable', 'Too many change the same report at once.');
 }
 
 /** Of each report what comes before the first repeated group: a version has to be there before the next one of its group is judged. */

@@ -10,6 +10,16 @@ import type { Tenant } from './tenant.js';
 export interface Mark {
   readonly id: string;
   readonly at: EpochSecond;
+  /** Entries of an autofill, which is told of when its mark is settled; those of all other writers are told of one by one. */
+  readonly autofilled: readonly { readonly entryId: string; readonly fieldId: string }[];
+}
+
+/** A mark on its way into the store. */
+export interface Marking {
+  readonly mark: Mark;
+  readonly sequences: number;
+  /** Only while the log is at this revision. */
+  readonly logRevision: number | undefined;
 }
 
 /** A report as it is stored: what lists say of it, and what says whether that is still true. */
@@ -31,6 +41,8 @@ export interface DescriptionWrite extends ReportKey {
   readonly description: Description;
   /** Marks that are settled with it. */
   readonly settled: readonly string[];
+  /** What settling them has to tell. */
+  readonly events: readonly CloudEvent[];
 }
 
 export interface ReportPage extends PageRequest {
@@ -69,10 +81,12 @@ export interface ReportStore {
   statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
   /** By report id; those without a document are left out. */
   load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, StoredReport>>;
-  /** Takes so many sequences and says that entries are about to change. @returns the first sequence */
-  mark(tenant: Tenant, report: ReportKey, marking: { readonly mark: Mark; readonly sequences: number }): Promise<number>;
+  /** Takes so many sequences and says that entries are about to change. @returns the first sequence; undefined where the log moved on */
+  mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
   /** Reports with marks. */
   marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
+  /** Reports with marks from before that time, of whatever institution. */
+  leftBehind(before: EpochSecond, limit: number): Promise<readonly (ReportKey & Tenant)[]>;
   /** @returns the ids of the reports that somebody else changed in the meantime; they stay as they are */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
@@ -83,5 +97,4 @@ export interface ReportStore {
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
   /** Changes by their ids, of whatever institution. */
   changes(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedChange>>;
-  addEvent(tenant: Tenant, report: ReportKey, event: CloudEvent): Promise<void>;
 }

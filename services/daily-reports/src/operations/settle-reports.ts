@@ -1,13 +1,13 @@
 import { describeReport, formFingerprint, type Description } from '../domain/description.js';
-import { newestOfGroups } from '../domain/entry.js';
-import { activeForm } from '../domain/form.js';
+import { newestOfGroups, type Entry } from '../domain/entry.js';
+import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { StoredEntry } from './entry-port.js';
 import type { Ports } from './ports.js';
-import type { DescriptionWrite, StoredReport } from './report-port.js';
+import type { DescriptionWrite, Mark, StoredReport } from './report-port.js';
 import type { Tenant } from './tenant.js';
 
-type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'clock'>;
+export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
 
 interface Terms {
   /** Marks of the one who calls. */
@@ -17,11 +17,11 @@ interface Terms {
 }
 
 /** A writer that has not come back by then is not coming. */
-const MARK_SECONDS = 60;
+export const MARK_SECONDS = 60;
 const MAX_RACES = 40;
 
 /**
- * Describes reports from their entries, and settles the marks of those who wrote them. Marks of writers that may still be at work stay: only
+ * Describes reports from their entries, and settles the marks of those who wrote them: an autofill is told of in the same write. Marks of writers that may still be at work stay: only
  * they know when their entries are there.
  *
  * @returns the descriptions by report id
@@ -38,6 +38,7 @@ export async function settleReports(
     const writes = await describeAll(ports, tenant, { reports: open, own });
     for (const write of writes) described.set(reportId(write), write.description);
     const lost = new Set(await ports.reports.describe(tenant, writes));
+    if (writes.some(({ events }) => events.length > 0)) ports.notifyOutbox();
     open = insist ? open.filter((report) => lost.has(reportId(report))) : [];
   }
   return described;
@@ -56,19 +57,31 @@ async function describeAll(ports: SettlePorts, tenant: Tenant, { reports, own }:
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
   return [...stored.values()].map((report) => {
     const form = activeForm(forms, report.date);
+    const ofReport = entries.get(reportId(report)) ?? [];
+    const settled = settledMarks(report, own, expired);
+    const filled = filledFields(form, settled, ofReport);
     return {
       tagId: report.tagId,
       date: report.date,
       revision: report.revision,
       formFingerprint: formFingerprint(form),
-      description: describeReport(form, entries.get(reportId(report)) ?? []),
-      settled: settledMarks(report, own, expired),
+      description: describeReport(form, ofReport),
+      settled: settled.map(({ id }) => id),
+      events: filled.length > 0 ? [ports.events.autofilled(tenant, report, filled)] : [],
     };
   });
 }
 
-function settledMarks({ marks }: StoredReport, own: readonly string[], expired: number): string[] {
-  return marks.filter(({ id, at }) => own.includes(id) || at < expired).map(({ id }) => id);
+function settledMarks({ marks }: StoredReport, own: readonly string[], expired: number): readonly Mark[] {
+  return marks.filter(({ id, at }) => own.includes(id) || at < expired);
+}
+
+/** The fields for which an autofill wrote what it announced, in the order of the form. */
+function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonly Entry[]): readonly string[] {
+  const written = new Set(entries.map(({ id }) => id));
+  const announced = marks.flatMap(({ autofilled }) => autofilled.filter(({ entryId }) => written.has(entryId)));
+  const place = (id: string): number => fields.findIndex((field) => field.id === id);
+  return [...new Set(announced.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
 }
 
 async function markSuperseded({ entries }: SettlePorts, tenant: Tenant, reports: readonly (readonly StoredEntry[])[]): Promise<void> {

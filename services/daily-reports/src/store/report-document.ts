@@ -1,7 +1,7 @@
 import type { Description } from '../domain/description.js';
 import type { ReportKey } from '../domain/report.js';
 import type { StatusChange } from '../domain/status.js';
-import type { StoredReport } from '../operations/report-port.js';
+import type { Mark, StoredReport } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { toDate, toSecond } from './keys.js';
 import type { LoggedChange, ReportDocument } from './report-model.js';
@@ -33,10 +33,17 @@ export function toReport(document: Omit<ReportDocument, 'outbox' | 'log'>): Stor
     date: document.date,
     status: document.status,
     revision: document.revision,
-    marks: document.marks.map(({ id, at }) => ({ id, at: toSecond(at) })),
+    marks: document.marks.map(({ id, at, autofilled = [] }) => {
+      return { id, at: toSecond(at), autofilled: autofilled.map(({ entry_id: entryId, field_id: fieldId }) => ({ entryId, fieldId })) };
+    }),
     formFingerprint: document.form_fingerprint,
     description: document.description ?? NOTHING,
   };
+}
+
+export function toMark({ institutionId }: Tenant, { id, at, autofilled }: Mark): ReportDocument['marks'][number] {
+  const written = autofilled.map(({ entryId, fieldId }) => ({ entry_id: entryId, field_id: fieldId }));
+  return { id, at: toDate(at), institution_id: institutionId, ...(written.length > 0 && { autofilled: written }) };
 }
 
 export function toChange({ id, status, actor_id, at, reason, live_sequence }: LoggedChange): StatusChange {

@@ -14,7 +14,7 @@ export interface ReportDocument {
   readonly next_sequence: number;
   readonly revision: number;
   /** With the institution, so that a list finds its marks by an index. */
-  readonly marks: readonly { readonly id: string; readonly at: Date; readonly institution_id: string }[];
+  readonly marks: readonly StoredMark[];
   readonly status: ReportStatus;
   readonly log: readonly LoggedChange[];
   readonly log_revision: number;
@@ -23,6 +23,14 @@ export interface ReportDocument {
   readonly form_fingerprint: string | null;
   readonly description: Description | null;
   readonly outbox: readonly CloudEvent[];
+}
+
+interface StoredMark {
+  readonly id: string;
+  readonly at: Date;
+  readonly institution_id: string;
+  /** Of an autofill. */
+  readonly autofilled?: readonly { readonly entry_id: string; readonly field_id: string }[];
 }
 
 /** A change of status. */
@@ -43,7 +51,15 @@ const schema = new Schema<ReportDocument>(
     date: { type: Number },
     next_sequence: { type: Number },
     revision: { type: Number },
-    marks: { type: [new Schema({ id: String, at: Date, institution_id: String }, { _id: false })], default: undefined },
+    marks: {
+      type: [
+        new Schema(
+          { id: String, at: Date, institution_id: String, autofilled: { type: [Schema.Types.Mixed], default: undefined } },
+          { _id: false },
+        ),
+      ],
+      default: undefined,
+    },
     status: { type: String },
     log: {
       type: [new Schema({ id: String, status: String, actor_id: String, at: Date, reason: String, live_sequence: Number }, { _id: false })],

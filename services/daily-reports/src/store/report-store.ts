@@ -2,11 +2,11 @@ import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
 import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
-import type { DescriptionWrite, LogWrite, Mark, ReportPage, ReportStore } from '../operations/report-port.js';
+import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { daysWithin } from './entry-filter.js';
 import { documentId, toDate } from './keys.js';
-import { fresh, toChange, toLogged, toReport } from './report-document.js';
+import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
@@ -26,6 +26,12 @@ export function createReportStore(model: Reports): ReportStore {
       return new Map(found.map(toReport).map((report) => [reportId(report), report]));
     },
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
+    async leftBehind(before, limit) {
+      // Any institution: the index holds marks alone.
+      const filter = { marks: trusted({ $elemMatch: { institution_id: { $gt: '' }, at: { $lt: toDate(before) } } }) };
+      const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).limit(limit).lean();
+      return found.map(({ institution_id: institutionId, tag_id: tagId, date }) => ({ institutionId, tagId, date }));
+    },
     async marked({ institutionId }, limit) {
       const found = await model.find({ 'marks.institution_id': institutionId }, { tag_id: 1, date: 1 }).limit(limit).lean();
       return found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
@@ -58,53 +64,36 @@ export function createReportStore(model: Reports): ReportStore {
       );
       return new Map(recorded.filter(({ change }) => ids.includes(change.id)).map((one) => [one.change.id, one]));
     },
-    async addEvent(tenant, report, event) {
-      await model.updateOne({ _id: documentId(tenant, report) }, { $push: { outbox: event } });
-    },
   };
 }
 
-interface Marking {
-  readonly report: ReportKey;
-  readonly mark: Mark;
-  readonly sequences: number;
-}
-
-async function mark(model: Reports, tenant: Tenant, marking: Marking): Promise<number> {
-  const {
-    report,
-    mark: { id, at },
-    sequences,
-  } = marking;
+async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonly report: ReportKey }): Promise<number | undefined> {
+  const { report, sequences, logRevision } = marking;
   const change = {
     $inc: { next_sequence: sequences, revision: 1 },
-    $push: { marks: { id, at: toDate(at), institution_id: tenant.institutionId } },
+    $push: { marks: toMark(tenant, marking.mark) },
     $setOnInsert: fresh(tenant, report),
   };
-  const marked = await orDuplicate(() =>
-    model
-      .findOneAndUpdate({ _id: documentId(tenant, report) }, change, {
-        upsert: true,
-        returnDocument: 'after',
-        projection: { next_sequence: 1 },
-      })
-      .lean(),
-  );
-  // Two made it at once: now it is there.
-  return marked === 'duplicate' || marked === null ? mark(model, tenant, marking) : marked.next_sequence - sequences;
+  const filter = { _id: documentId(tenant, report), ...(logRevision !== undefined && { log_revision: logRevision }) };
+  const terms = { upsert: (logRevision ?? 0) === 0, returnDocument: 'after', projection: { next_sequence: 1 } } as const;
+  const marked = await orDuplicate(() => model.findOneAndUpdate(filter, change, terms).lean());
+  if (marked !== 'duplicate' && marked !== null) return marked.next_sequence - sequences;
+  // Two made it at once: now it is there. Otherwise it is not for this revision.
+  return logRevision === undefined ? mark(model, tenant, marking) : undefined;
 }
 
 /** Where one was not for the revision any more, which of them it was is not worth asking: describing again does no harm. */
 async function describe(model: Reports, tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<string[]> {
   if (writes.length === 0) return [];
   const result = await model.bulkWrite(
-    writes.map(({ revision, formFingerprint, description, settled, ...report }) => ({
+    writes.map(({ revision, formFingerprint, description, settled, events, ...report }) => ({
       updateOne: {
         filter: { _id: documentId(tenant, report), revision },
         update: {
           $set: { form_fingerprint: formFingerprint, description, has_entries: description.hasEntries },
           $inc: { revision: 1 },
           ...(settled.length > 0 && { $pull: { marks: { id: trusted({ $in: [...settled] }) } } }),
+          ...(events.length > 0 && { $push: { outbox: { $each: [...events] } } }),
         },
       },
     })),

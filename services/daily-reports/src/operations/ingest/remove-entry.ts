@@ -17,8 +17,8 @@ export async function removeEntry(
   if (place !== undefined) await needs.markers.put(entryKind.name, id, place);
   if (entry === undefined) return accepted;
   const tenant = { institutionId };
-  const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000) };
-  await needs.reports.mark(tenant, entry, { mark, sequences: 0 });
+  const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000), autofilled: [] };
+  await needs.reports.mark(tenant, entry, { mark, sequences: 0, logRevision: undefined });
   await needs.entries.remove(tenant, id);
   await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
   return accepted;
