@@ -31,7 +31,10 @@ export async function runCommand(command: string, args: readonly string[], optio
       reject(cause.code === 'ENOENT' ? new Error(`no ${command} on PATH`, { cause }) : cause);
     });
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
-  }).finally(() => clearTimeout(timer));
+  }).finally(() => {
+    clearTimeout(timer);
+    process.off('exit', end);
+  });
   if (code === 0) return output;
   const shown = `${output}\n${errors}`.trim().split('\n').slice(-SHOWN_LINES).join('\n');
   throw new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${shown}`);
