@@ -3,21 +3,22 @@ import { readConfig } from './config.js';
 
 describe('readConfig', () => {
   it('has defaults', () => {
-    expect(readConfig({})).toEqual({ home: expect.stringMatching(/\/\.stechuhr$/), port: 8080, demo: true });
+    expect(readConfig({}, [])).toEqual({ home: expect.stringMatching(/\/\.stechuhr$/), port: 8080, demo: true, observe: false });
   });
 
   it('takes settings, an empty one as none', () => {
-    expect(readConfig({ PORT: '0', STECHUHR_HOME: 'state', STECHUHR_DEMO: 'off', INIT_CWD: '/here' })).toEqual({
+    expect(readConfig({ PORT: '0', STECHUHR_HOME: 'state', STECHUHR_DEMO: 'off', INIT_CWD: '/here' }, ['--observe'])).toEqual({
       home: '/here/state',
       port: 0,
       demo: false,
+      observe: true,
     });
-    expect(readConfig({ PORT: '', STECHUHR_DEMO: '' })).toMatchObject({ port: 8080, demo: true });
+    expect(readConfig({ PORT: '', STECHUHR_DEMO: '' }, [])).toMatchObject({ port: 8080, demo: true });
   });
 
   it('names everything that is wrong', () => {
-    expect(() => readConfig({ PORT: '70000', STECHUHR_DEMO: 'no' })).toThrow(
-      'PORT must be a port or 0, not "70000"\nSTECHUHR_DEMO must be on or off, not "no"',
+    expect(() => readConfig({ PORT: '70000', STECHUHR_DEMO: 'no' }, ['--observed'])).toThrow(
+      'PORT must be a port or 0, not "70000"\nthere is no option --observed, only --observe\nSTECHUHR_DEMO must be on or off, not "no"',
     );
   });
 });

@@ -9,20 +9,26 @@ export interface StartConfig {
   readonly port: number;
   /** `STECHUHR_DEMO=off` starts empty. */
   readonly demo: boolean;
+  /** `--observe`: traces, metrics and dashboards too. */
+  readonly observe: boolean;
 }
 
 const DEFAULT_HOME = fileURLToPath(new URL('../../../.stechuhr', import.meta.url));
 const DEFAULT_PORT = 8080;
+const OBSERVE = '--observe';
 
 /** Reads them; throws one error that names all that are wrong. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): StartConfig {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = process.argv.slice(2)): StartConfig {
   const port = env['PORT'] ? Number(env['PORT']) : DEFAULT_PORT;
   const demo = env['STECHUHR_DEMO'] || 'on';
+  const unknown = args.filter((argument) => argument !== OBSERVE);
   const problems = [
     ...(Number.isInteger(port) && port >= 0 && port <= 65_535 ? [] : [`PORT must be a port or 0, not "${env['PORT']}"`]),
+    ...unknown.map((argument) => `there is no option ${argument}, only ${OBSERVE}`),
     ...(demo === 'on' || demo === 'off' ? [] : [`STECHUHR_DEMO must be on or off, not "${demo}"`]),
   ];
   if (problems.length > 0) throw new Error(problems.join('\n'));
   // npm runs scripts in the package's folder: a relative path means the folder in which the user typed the command.
-  return { home: resolve(env['INIT_CWD'] ?? '.', env['STECHUHR_HOME'] || DEFAULT_HOME), port, demo: demo === 'on' };
+  const home = resolve(env['INIT_CWD'] ?? '.', env['STECHUHR_HOME'] || DEFAULT_HOME);
+  return { home, port, demo: demo === 'on', observe: args.includes(OBSERVE) };
 }

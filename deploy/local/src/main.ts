@@ -29,7 +29,7 @@ async function main(): Promise<number> {
       reportId = loaded.reportId;
       return loaded.access;
     };
-    const starting = startPlatform({ home, port: config.port, log, ...(config.demo ? { loadDemo: demo } : {}) });
+    const starting = startPlatform({ home, port: config.port, observe: config.observe, log, ...(config.demo ? { loadDemo: demo } : {}) });
     // A start that is stopped fails for that reason, which is none to complain about.
     const unlessStopped = starting.catch((error: unknown) => (stopping ? stopped : Promise.reject(error)));
     platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;

@@ -1,6 +1,7 @@
 import { freePort, Home, startInfra, type Infra, type Log } from '@stechuhr/local-infra';
 import { addressVariables, passedOn, serverVariables, serviceEnvironment, type Ports } from './environment.js';
 import { keepRunning } from './keep-running.js';
+import { startObservation, type Observation } from './observe/observation.js';
 import { gatewayPort } from './port.js';
 import { infraOf, removeRunFile, writeRunFile, type DemoAccess, type RunFile } from './run-file.js';
 import { Service } from './service.js';
@@ -14,8 +15,12 @@ export interface PlatformOptions {
   readonly port?: number;
   /** Settings for the services, besides those of this process's environment that are documented. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Settings for one service each, by its name; they go before everything else. */
+  readonly serviceEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Names of services to start; all by default. */
   readonly services?: readonly string[];
+  /** Traces, metrics and dashboards too. */
+  readonly observe?: boolean;
   /** Leaves aside servers that the environment names. */
   readonly own?: boolean;
   /** Runs before the platform is called ready, with the variables by which the CLI finds it. */
@@ -44,8 +49,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const stopping = new AbortController();
   try {
     const ports = await choosePorts(options);
-    const infra = await startInfra({ home, log, own: options.own ?? false });
-    return await startOnServers({ ...options, home, log }, { infra, ports, close, stopping });
+    const targets = Object.fromEntries([...ports].map(([name, { admin }]) => [name, `127.0.0.1:${admin}`]));
+    const [infra, observation] = await Promise.all([
+      startInfra({ home, log, own: options.own ?? false }),
+      options.observe === true ? startObservation({ home, log, targets, env: process.env }) : undefined,
+    ]);
+    return await startOnServers({ ...options, home, log }, { infra, observation, ports, close, stopping });
   } catch (error) {
     stopping.abort();
     await home.endAll();
@@ -56,6 +65,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 interface Ground {
   readonly infra: Infra;
+  readonly observation: Observation | undefined;
   readonly ports: ReadonlyMap<string, Ports>;
   readonly close: () => Promise<void>;
   /** Ends the watching over servers and services. */
@@ -64,15 +74,16 @@ interface Ground {
 
 type Settled = PlatformOptions & { readonly home: Home; readonly log: Log };
 
-async function startOnServers(options: Settled, { infra, ports, close, stopping }: Ground): Promise<Platform> {
+async function startOnServers(options: Settled, { infra, observation, ports, close, stopping }: Ground): Promise<Platform> {
   const { home, log } = options;
-  const settings = { ...passedOn(process.env), ...options.env };
-  const services = wanted(options).map(
-    (service) => new Service({ name: service.name, env: serviceEnvironment(service, infra, ports, settings), home, log }),
-  );
+  const settings = { ...passedOn(process.env), ...observation?.settings, ...options.env };
+  const services = wanted(options).map((service) => {
+    const env = { ...serviceEnvironment(service, infra, ports, settings), ...options.serviceEnv?.[service.name] };
+    return new Service({ name: service.name, env, home, log });
+  });
   const ready = await Promise.all(services.map(async (service) => [service.name, await service.start()] as const));
   const servers = Object.values(infra.servers).map((server) => ({ name: server.label, died: server.died, restart: server.restart }));
-  for (const target of [...services, ...servers]) void keepRunning(target, log, stopping.signal);
+  for (const target of [...services, ...servers, ...(observation?.companions ?? [])]) void keepRunning(target, log, stopping.signal);
 
   const cliVariables = Object.assign(
     {},
@@ -86,6 +97,7 @@ async function startOnServers(options: Settled, { infra, ports, close, stopping 
     base_url: `http://127.0.0.1:${ports.get('gateway')?.serving ?? 0}/api/v2`,
     demo,
     services: Object.fromEntries(ready),
+    ...(observation === undefined ? {} : { observe: observation.at }),
     infra: infraOf(infra),
   };
   writeRunFile(home.path, run);
@@ -103,6 +115,8 @@ async function startOnServers(options: Settled, { infra, ports, close, stopping 
       const [gateways, others] = [services.filter(({ name }) => name === 'gateway'), services.filter(({ name }) => name !== 'gateway')];
       for (const group of [gateways, others]) await Promise.all(group.map((service) => service.stop()));
       await infra.stop();
+      // Last: the services send their last spans as they stop.
+      await observation?.stop();
       await close();
     },
   };

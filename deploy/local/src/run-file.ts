@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Infra } from '@stechuhr/local-infra';
 import type { Ready } from './log-line.js';
+import type { ObservedAt } from './observe/observation.js';
 
 /** How to use the demo organization. */
 export interface DemoAccess {
@@ -17,6 +18,8 @@ export interface RunFile {
   readonly base_url: string;
   readonly demo: DemoAccess | null;
   readonly services: Readonly<Record<string, Ready>>;
+  /** Only where it was started with `--observe`. */
+  readonly observe?: ObservedAt;
   readonly infra: {
     readonly mongodb: string;
     readonly nats: string;

@@ -26,6 +26,17 @@ describe('welcome', () => {
     }
   });
 
+  it('says where to look where something watches', () => {
+    const at = { traces: 'http://p/traces', otlp: 'http://c', grafana: null };
+    const surroundings = { home: '/home', today: new Date(), reportId: undefined };
+    const all = { ...at, dashboards: 'http://p', prometheus: 'http://m' };
+    expect(welcome({ ...run, demo: null, observe: all }, surroundings)).toMatch(
+      /Dashboards: http:\/\/p\nMetrics and alerts: http:\/\/m\nTraces: http:\/\/p\/traces$/,
+    );
+    const tracesOnly = { ...at, dashboards: null, prometheus: null };
+    expect(welcome({ ...run, demo: null, observe: tracesOnly }, surroundings)).not.toContain('Dashboards');
+  });
+
   it('shows none for an empty platform', () => {
     expect(welcome({ ...run, demo: null }, { home: '/home', today: new Date(), reportId: undefined })).not.toContain('curl');
   });

@@ -1,3 +1,4 @@
+import type { ObservedAt } from './observe/observation.js';
 import type { RunFile } from './run-file.js';
 
 interface Surroundings {
@@ -9,8 +10,12 @@ interface Surroundings {
 }
 
 /** What is shown when everything is ready: where, with which token, and three commands that show something. */
-export function welcome({ base_url: baseUrl, demo }: RunFile, { home, today, reportId }: Surroundings): string {
-  const lines = [`Stechuhr is ready at ${baseUrl}`, `State and logs are in ${home}; Ctrl-C stops everything and keeps the data.`];
+export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, today, reportId }: Surroundings): string {
+  const lines = [
+    `Stechuhr is ready at ${baseUrl}`,
+    `State and logs are in ${home}; Ctrl-C stops everything and keeps the data.`,
+    ...(observe === undefined ? [] : observed(observe)),
+  ];
   if (demo === null) return lines.join('\n');
   const [first, last] = monthBefore(today);
   const show = (what: string, path: string, option = ''): string =>
@@ -28,6 +33,11 @@ export function welcome({ base_url: baseUrl, demo }: RunFile, { home, today, rep
         )
       : show('a day on a building site, as a PDF with photos', `/daily-reports/reports/${reportId.replace('|', '%7C')}/pdf/`, '-OJ '),
   ].join('\n');
+}
+
+function observed({ dashboards, traces, prometheus }: ObservedAt): string[] {
+  const metrics = dashboards === null ? [] : [`Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`];
+  return [...metrics, `Traces: ${traces}`];
 }
 
 /** First and last day of the month before, as the local calendar of the terminal has it. */

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { cacheFolder } from './environment.js';
 import { cached, type Cache } from './fetch/cached.js';
 import { debianProgram } from './fetch/debian-package.js';
+import { goCollector } from './fetch/go-collector.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
 import { goModule, goProgramOfCopy } from './fetch/go-module.js';
 import { anyGo } from './fetch/go-toolchain.js';
@@ -18,8 +19,24 @@ const GO_TOOLS = {
 
 const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
 
-/** Tools that checks run; none of them is needed to run the platform. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold';
+/** Debian's, with the scripts of its pages. */
+const PROMETHEUS = [
+  'prometheus',
+  'fonts-glyphicons-halflings',
+  'libjs-bootstrap4',
+  'libjs-d3',
+  'libjs-eonasdan-bootstrap-datetimepicker',
+  'libjs-jquery',
+  'libjs-jquery-hotkeys',
+  'libjs-moment',
+  'libjs-moment-timezone',
+  'libjs-mustache',
+  'libjs-popper.js',
+  'libjs-rickshaw',
+] as const;
+
+/** Tools that checks run, and servers that watch the platform; none of them is needed to run it. */
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'otelcol';
 
 /** Kubernetes whose API the charts are held against. */
 export const kubernetesVersion = '1.34.3';
@@ -29,14 +46,34 @@ const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log 
 /** The command of a tool in its pinned version: built by Go (a minute or two, once) or unpacked from Debian. */
 export async function provideTool(name: ToolName, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
-  if (name === 'nats-server') return natsProgram(cache);
-  if (name === 'skaffold') return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
-  if (name !== 'promtool') return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
-  const installed = runCommand(name, ['--version'], { timeoutMs: 10_000 });
-  return installed.then(
-    () => name,
-    async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command,
-  );
+  switch (name) {
+    case 'nats-server':
+      return natsProgram(cache);
+    case 'skaffold':
+      return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
+    case 'otelcol':
+      return unlessInstalled(name, () => goCollector(cache));
+    case 'promtool':
+      return unlessInstalled(name, async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command);
+    default:
+      return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
+  }
+}
+
+/** Prometheus, and the folder of its pages where they do not lie where it looks for them. */
+export async function providePrometheus(log: Log = () => {}): Promise<{ readonly command: string; readonly pages: string | undefined }> {
+  let pages: string | undefined;
+  const command = await unlessInstalled('prometheus', async () => {
+    const unpacked = await debianProgram(toolCache(log), PROMETHEUS, 'usr/bin/prometheus', 'prometheus-with-pages');
+    pages = join(unpacked.command, '../../share/prometheus/web');
+    return unpacked.command;
+  });
+  return { command, pages };
+}
+
+async function unlessInstalled(name: string, provide: () => Promise<string>): Promise<string> {
+  const isInstalled = await runCommand(name, ['--version'], { timeoutMs: 10_000 }).catch(() => undefined);
+  return isInstalled === undefined ? provide() : name;
 }
 
 /** Fetches and builds what tests run, so that none of them waits for it. */

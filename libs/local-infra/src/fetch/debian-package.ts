@@ -10,11 +10,19 @@ export interface UnpackedProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Fetches packages without root and unpacks them together; apt verifies their signatures. `program` is a path in them. */
-export async function debianProgram(cache: Cache, packages: readonly [string, ...string[]], program: string): Promise<UnpackedProgram> {
+/**
+ * Fetches packages without root and unpacks them together; apt verifies their signatures. `program` is a path in them. `name` is that of
+ * the cache's folder, for those who unpack the same first package with others.
+ */
+export async function debianProgram(
+  cache: Cache,
+  packages: readonly [string, ...string[]],
+  program: string,
+  name: string = packages[0],
+): Promise<UnpackedProgram> {
   if (process.platform !== 'linux') throw new Error('no Debian');
   const folder = await cached(cache, {
-    name: `debian-${packages[0]}-${process.arch}`,
+    name: `debian-${name}-${process.arch}`,
     what: `fetching Debian's ${packages[0]}`,
     make: async (draft) => {
       await runCommand('apt-get', ['download', ...packages], { cwd: draft, timeoutMs: 120_000 });

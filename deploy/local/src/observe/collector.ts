@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { provideTool, type Log, type Program } from '@stechuhr/local-infra';
+import { answers } from './companion.js';
+
+/** What the collector is told: traces in by OTLP over HTTP, on to a page for people. JSON is YAML. */
+export function collectorConfig(port: number, tracesUrl: string): object {
+  return {
+    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },
+    processors: { batch: { timeout: '1s' } },
+    exporters: { otlphttp: { endpoint: tracesUrl, encoding: 'json', compression: 'none' } },
+    service: {
+      // Its own metrics would want a port of their own.
+      telemetry: { metrics: { level: 'none' } },
+      pipelines: { traces: { receivers: ['otlp'], processors: ['batch'], exporters: ['otlphttp'] } },
+    },
+  };
+}
+
+/** An OpenTelemetry collector; its address is what `OTEL_EXPORTER_OTLP_ENDPOINT` takes. */
+export async function collector(tracesUrl: string, log: Log): Promise<Program<string>> {
+  const command = await provideTool('otelcol', log);
+  return {
+    name: 'otelcol',
+    description: 'OpenTelemetry collector',
+    probe: (url) => answers(`${url}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+    launch: async ({ folder, port }) => {
+      const file = join(folder, 'otelcol.json');
+      writeFileSync(file, JSON.stringify(collectorConfig(port, tracesUrl), null, 2));
+      return { command, args: ['--config', file], address: `http://127.0.0.1:${port}` };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunFile } from '../src/index.js';
+
+const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js');
+
+/** `npm start` without the build. */
+export interface Starter {
+  readonly child: ChildProcess;
+  output(): string;
+}
+
+/** A state folder of a test. */
+export interface TestHome {
+  readonly path: string;
+  /** Starts the platform in it, empty, on servers of its own. */
+  start(settings?: NodeJS.ProcessEnv, args?: readonly string[]): Starter;
+  /** Resolves when this starter says that everything is there. */
+  ready(starter: Starter): Promise<RunFile>;
+  run(): RunFile;
+  /** The processes that run, or did. */
+  started(): readonly { readonly name: string; readonly pid: number }[];
+  remove(): void;
+}
+
+export function testHome(): TestHome {
+  const path = mkdtempSync(join(tmpdir(), 'stechuhr-start-'));
+  const run = (): RunFile => JSON.parse(readFileSync(join(path, 'run.json'), 'utf8')) as RunFile;
+  return {
+    path,
+    run,
+    start: (settings = {}, args = []) => start(path, settings, args),
+    async ready({ child, output }) {
+      while (!existsSync(join(path, 'run.json')) || run().pid !== child.pid) {
+        if (child.exitCode !== null) throw new Error(output());
+        await sleep(50);
+      }
+      return run();
+    },
+    started: () => JSON.parse(readFileSync(join(path, 'processes.json'), 'utf8')) as [],
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+function start(home: string, settings: NodeJS.ProcessEnv, args: readonly string[]): Starter {
+  const env = {
+    PATH: process.env['PATH'],
+    STECHUHR_HOME: home,
+    STECHUHR_CACHE: process.env['STECHUHR_CACHE'],
+    STECHUHR_DEMO: 'off',
+    PORT: '0',
+  };
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  return { child, output: () => output };
+}
+
+/** Tells it to stop; its exit code when it has. */
+export async function end({ child }: Starter, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
+
+/** Those of the pids that are still there; one that has just ended may take a moment until it is collected. */
+export async function left(pids: readonly number[]): Promise<number[]> {
+  const runs = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let attempt = 0; attempt < 40 && pids.some(runs); attempt++) await sleep(50);
+  return pids.filter(runs);
+}
