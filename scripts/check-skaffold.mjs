@@ -1,37 +1,90 @@
-// What skaffold itself says of skaffold.yaml, as far as it goes without a cluster and without a Docker engine: the configuration is read in
-// every profile, and the chart is rendered as it would be deployed. Builds skaffold once, which takes some minutes; not part of CI.
+// What skaffold itself says of skaffold.yaml, as far as it goes without a cluster and without a Docker engine: the configuration is current,
+// every profile is read and builds an image of each service, and what it would deploy is what Helm renders of the same values. Builds
+// skaffold once, which takes some minutes; not part of CI.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { provideTool } from '../libs/local-infra/dist/index.js';
+import { delimiter, join } from 'node:path';
+import { topology } from '../deploy/local/dist/index.js';
+import { kubernetesVersion, provideTool } from '../libs/local-infra/dist/index.js';
+
+const REGISTRY = 'registry.example.com';
+const VALUES = { dev: 'helm/stechuhr/ci/development.yaml', ci: 'helm/stechuhr/ci/development.yaml', prod: 'values.prod.yaml' };
+const IMAGES = [...topology.map(({ name }) => name), 'cli'].sort();
 
 const log = (line) => console.error(line);
 const [skaffold, helm] = [await provideTool('skaffold', log), await provideTool('helm', log)];
-const env = { ...process.env, PATH: `${dirname(helm)}${delimiter}${process.env.PATH}`, SKAFFOLD_UPDATE_CHECK: 'false' };
 const folder = mkdtempSync(join(tmpdir(), 'stechuhr-skaffold-'));
-const run = (command, ...args) => execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26 });
+const env = { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`, SKAFFOLD_UPDATE_CHECK: 'false' };
+const run = (command, ...args) =>
+  execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Where there is no cluster to ask for its version, Helm has to be told. */
+const HELM_WITHOUT_CLUSTER = `#!/bin/sh
+for argument in "$@"; do
+  [ "$argument" = template ] && exec '${helm}' "$@" --kube-version ${kubernetesVersion}
+done
+exec '${helm}' "$@"
+`;
+
+/** @param {boolean} holds @param {string} problem */
+function insist(holds, problem) {
+  if (!holds) throw new Error(problem);
+}
+
+/** Kind and name of each object, and the image of each container; certificates and passwords differ from one rendering to the next. */
+function outlineOf(rendered) {
+  const objects = rendered.split(/^---$/m).flatMap((text) => {
+    const [, kind] = /^kind: (\w+)/m.exec(text) ?? [];
+    const [, name] = /^metadata:\n(?: .*\n)*? {2}name: (\S+)/m.exec(text) ?? [];
+    return kind === undefined ? [] : [`${kind} ${name}`];
+  });
+  const images = [...rendered.matchAll(/^\s+(?:- )?image: "?([^\s"]+)/gm)].map(([, image]) => `image ${image}`);
+  return [...objects, ...images].sort();
+}
+
+/** @param {keyof typeof VALUES} profile */
+function check(profile) {
+  const read = run(skaffold, 'diagnose', '--yaml-only', '--profile', profile);
+  const built = [...new Set(read.match(/(?<=image: stechuhr\/)[a-z-]+/g))].sort();
+  insist(built.join() === IMAGES.join(), `profile ${profile} builds ${built}, and the services are ${IMAGES}`);
+  const target = profile === 'dev' ? 'dev' : 'production';
+  const targets = read.match(/(?<=target: )\w+/g) ?? [];
+  insist(targets.length === IMAGES.length && targets.every((each) => each === target), `profile ${profile} builds the targets ${targets}`);
+
+  const tagged = IMAGES.map((name) => [name, `${REGISTRY}/stechuhr/${name}:checked`]);
+  const builds = tagged.map(([name, tag]) => ({ imageName: `stechuhr/${name}`, tag }));
+  writeFileSync(join(folder, 'builds.json'), JSON.stringify({ builds }));
+  const offline = ['--profile', profile, '--build-artifacts', 'builds.json', '--digest-source', 'none', '--offline=true'];
+  run(skaffold, 'render', ...offline, '--output', 'rendered.yaml');
+  const deployed = outlineOf(run('cat', 'rendered.yaml'));
+
+  const settings = tagged.flatMap(([name, tag]) => ['--set', `image.references.${name}=${tag}`]);
+  const writable = profile === 'dev' ? ['--set', 'writableContainers=true'] : [];
+  const wanted = ['template', 'stechuhr', 'helm/stechuhr', '--namespace', 'stechuhr', '--values', VALUES[profile]];
+  const rendered = outlineOf(run(join(folder, 'bin/helm'), ...wanted, ...settings, ...writable));
+  const differing = [...rendered.filter((line) => !deployed.includes(line)), ...deployed.filter((line) => !rendered.includes(line))];
+  insist(differing.length === 0, `profile ${profile} deploys something else than Helm renders: ${differing.join('; ')}`);
+  const ours = deployed.filter((line) => line.startsWith(`image ${REGISTRY}/`));
+  insist(new Set(ours).size >= topology.length, `profile ${profile} deploys only ${ours}`);
+  console.log(
+    `${profile}: ${built.length} images built, ${deployed.filter((line) => !line.startsWith('image ')).length} objects as Helm renders them`,
+  );
+}
 
 try {
   for (const path of ['skaffold.yaml', 'helm', 'deploy']) cpSync(path, join(folder, path), { recursive: true });
   // Of those who deploy to production.
   cpSync('helm/stechuhr/ci/external.yaml', join(folder, 'values.prod.yaml'));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/helm'), HELM_WITHOUT_CLUSTER, { mode: 0o755 });
   run(helm, 'dependency', 'build', 'helm/stechuhr');
-  for (const profile of ['dev', 'ci', 'prod']) {
-    const read = run(skaffold, 'diagnose', '--yaml-only', '--profile', profile);
-    const target = profile === 'dev' ? 'dev' : 'production';
-    if (!read.includes(`target: ${target}`)) throw new Error(`profile ${profile} does not build the target ${target}`);
-    const images = [...new Set(read.match(/stechuhr\/[a-z-]+/g))];
-    const builds = images.map((imageName) => ({ imageName, tag: `registry.example.com/${imageName}:checked` }));
-    writeFileSync(join(folder, 'builds.json'), JSON.stringify({ builds }));
-    const options = ['--profile', profile, '--build-artifacts', 'builds.json', '--digest-source', 'none', '--offline=true'];
-    const rendered = run(skaffold, 'render', ...options);
-    const deployed = new Set(rendered.match(/registry\.example\.com\/stechuhr\/[a-z-]+:checked/g));
-    console.log(
-      `${profile}: ${images.length} images, ${deployed.size} of them deployed, ${rendered.match(/^kind:/gm)?.length ?? 0} objects`,
-    );
-    if (deployed.size < 8) throw new Error(`profile ${profile} deploys other images than it builds`);
-  }
+  insist(run(skaffold, 'fix').startsWith('config is already version'), 'skaffold fix knows a newer version of skaffold.yaml');
+  for (const profile of Object.keys(VALUES)) check(profile);
+} catch (error) {
+  // The whole of what skaffold said, without Node's own view of it.
+  console.error(error.stderr ? `${error.message}\n${error.stdout}` : error.message);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
