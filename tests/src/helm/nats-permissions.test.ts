@@ -1,60 +1,28 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
-import { freePort, Home, provideTool, startProcess, type ManagedProcess } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
-import { openChart } from './chart.js';
+import { startChartNats, type ChartNats } from './chart-nats.js';
 
 const INSTITUTION = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 const OTHER_INSTITUTION = '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-let home: Home;
-let server: ManagedProcess;
-let urls: Readonly<Record<string, string>>;
+let server: ChartNats;
 const buses: Bus[] = [];
 
-/** The server of the chart, with its configuration. */
 beforeAll(async () => {
-  home = await Home.temporary();
-  const chart = await openChart();
-  const release = await chart.render('development.yaml');
-  await chart.close();
-  const [port, command] = await Promise.all([freePort(), provideTool('nats-server')]);
-  const configuration: string = release.object('Secret', 'demo-stechuhr-nats-config')['stringData']['nats.conf'];
-  const file = join(home.folder('nats'), 'nats.conf');
-  writeFileSync(
-    file,
-    configuration
-      .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
-      .replace('http_port: 8222', '')
-      .replace('store_dir: /data', `store_dir: "${home.folder('nats')}"`),
-  );
-  const logFile = join(home.folder('logs'), 'nats.log');
-  server = await startProcess(
-    { name: 'nats', command, args: ['--config', file], env: {}, cwd: home.folder('nats'), logFile, graceMs: 5_000 },
-    home,
-  );
-  const users = release.object('Secret', 'demo-stechuhr-nats')['stringData'] as Readonly<Record<string, string>>;
-  const here = (url: string): string => url.replace('demo-stechuhr-nats:4222', `127.0.0.1:${port}`);
-  const erp = /user: "erp"\s+password: "(\w+)"/.exec(configuration)?.[1] ?? '';
-  urls = {
-    ...Object.fromEntries(Object.entries(users).map(([name, url]) => [name, here(url)])),
-    erp: `nats://erp:${erp}@127.0.0.1:${port}`,
-  };
+  server = await startChartNats('development.yaml');
   await (await connect('records')).ensureStreams();
 }, 120_000);
 
 afterAll(async () => {
   await Promise.all(buses.map((bus) => bus.close()));
   await server.stop();
-  await home.close();
 });
 
 async function connect(user: string): Promise<Bus> {
-  const bus = await connectBus({ servers: urls[user] ?? '', name: user, logger: silent });
+  const bus = await connectBus({ servers: server.urlOf(user), name: user, logger: silent });
   await waitFor(() => bus.isConnected() || undefined);
   buses.push(bus);
   return bus;
@@ -131,7 +99,7 @@ describe('users of the bus', () => {
   }, 30_000);
 
   it('lets nobody in without a password', async () => {
-    const bus = await connectBus({ servers: (urls['records'] ?? '').replace(/:[^:@]+@/, ':guess@'), name: 'guess', logger: silent });
+    const bus = await connectBus({ servers: server.urlOf('records').replace(/:[^:@]+@/, ':guess@'), name: 'guess', logger: silent });
     await expect(bus.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await bus.close();
   });

@@ -40,12 +40,23 @@ const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
 const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
 
+/** What differs from process to process, for tests of that. */
+interface OwnSettings {
+  readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly cli: Readonly<Record<string, string>>;
+}
+
 /** @param more services that this test asks besides the usual ones */
-export async function startTestPlatform(env: Readonly<Record<string, string>> = {}, more: readonly string[] = []): Promise<TestPlatform> {
+export async function startTestPlatform(
+  env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
+  own: OwnSettings = { services: {}, cli: {} },
+): Promise<TestPlatform> {
   // Gone when it is closed; when this run is killed, the next one ends what it started.
   const home = await Home.temporary();
-  const platform = await startPlatform({ home, own: true, services: [...SERVICES, ...more], env: { ...NO_LIMITS, ...env } });
-  const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home.path }, input);
+  const services = [...SERVICES, ...more];
+  const platform = await startPlatform({ home, own: true, services, env: { ...NO_LIMITS, ...env }, serviceEnv: own.services });
+  const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, ...own.cli, STECHUHR_HOME: home.path }, input);
   const issue: TestPlatform['issue'] = async (accountId, ...options) => {
     const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
     if (stdout === '') throw new Error(`No token was issued: ${stderr}`);
