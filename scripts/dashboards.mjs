@@ -104,11 +104,10 @@ const dashboards = {
       panel('Dead letters', 'cps', 'Given up, by origin; look at them with `stechuhr dead-letters list`.', {
         '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
       }),
-      panel('Waiting documents', 'none', 'With events that wait, by store; see `stechuhr outbox status`.', {
+      panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),
       panel('Outbox', 's', 'Age of the oldest event that waits.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
-      panel('Waiting', 'none', 'Documents whose events wait.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)' }),
     ],
   },
   stores: {
