@@ -13,12 +13,17 @@ const MAX_PIXELS = 40 * MEGA;
 const MAX_ALPHA_PNG_PIXELS = 8 * MEGA;
 const QUALITY = 82;
 const DECODE_SECONDS = 10;
+/** Bytes of a pixel of a {@link RawImage}. */
+export const RGBA = 4;
 
 /** Pixels of red, green, blue and opacity. */
 export interface RawImage {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
+  /** Where the first row begins, and how far it is from there to the next. */
+  readonly firstRow: number;
+  readonly rowBytes: number;
 }
 
 /**
@@ -43,7 +48,7 @@ export function decodeToJpeg(data: Buffer, maxSide: number): Promise<Buffer> {
 export async function decodeRaw(data: Buffer, maxSide: number): Promise<RawImage> {
   const image = smaller(data, maxSide).toColourspace('srgb').ensureAlpha().raw();
   const { data: pixels, info } = await orBroken(image.toBuffer({ resolveWithObject: true }));
-  return { pixels, width: info.width, height: info.height };
+  return { pixels, width: info.width, height: info.height, firstRow: 0, rowBytes: info.width * RGBA };
 }
 
 function smaller(data: Buffer, maxSide: number): Sharp {

@@ -29,6 +29,24 @@ describe('prepareSignature', () => {
     expect(await colorOf(data)).toEqual([0x10, 0x2a, 0x6b]);
   });
 
+  it('keeps colours as they are, in a palette where they fit into one', async () => {
+    const ramp = (stops: string): Buffer =>
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60"><defs><linearGradient id="g" x2="1" y2="1">${stops}</linearGradient></defs><rect x="10" y="10" width="380" height="40" fill="url(#g)"/></svg>`,
+      );
+    const few = ramp('<stop offset="0" stop-color="#000"/><stop offset="1" stop-color="#333"/>');
+    const many = ramp('<stop offset="0" stop-color="#c00"/><stop offset=".5" stop-color="#0c0"/><stop offset="1" stop-color="#00c"/>');
+    for (const [colors, isPaletted] of [
+      [few, true],
+      [many, false],
+    ] as const) {
+      const { data } = await prepareSignature(await sharp(colors).png().toBuffer());
+      expect(data.includes('PLTE')).toBe(isPaletted);
+      const expected = sharp(colors).flatten({ background: '#fff' }).extract({ left: 10, top: 10, width: 380, height: 40 });
+      expect((await sharp(data).raw().toBuffer()).equals(await expected.raw().toBuffer())).toBe(true);
+    }
+  });
+
   it('lets white shine through thin ink', async () => {
     const { data } = await prepareSignature(await sharp(drawing('#000000', 0.5)).png().toBuffer());
     for (const mean of await colorOf(data)) expect(Math.abs(mean - 127)).toBeLessThanOrEqual(1);
@@ -53,6 +71,8 @@ describe('prepareSignature', () => {
 
   it('refuses bombs and what is none', async () => {
     await expect(prepareSignature(await blankPng({ width: 3000, height: 3000, colorType: 6 }))).rejects.toMatchObject({ problem: 'large' });
+    const torn = (await sharp(drawing('#000000')).png().toBuffer()).subarray(0, -30);
+    await expect(prepareSignature(torn)).rejects.toMatchObject({ problem: 'broken' });
     await expect(prepareSignature(Buffer.from('hello, this is text'))).rejects.toMatchObject({ problem: 'unsupported' });
     await expect(prepareSignature(Buffer.alloc(1))).rejects.toMatchObject({ problem: 'broken' });
   });

@@ -1,109 +1,125 @@
-import { promisify } from 'node:util';
-import { crc32, deflate } from 'node:zlib';
-import { decodeRaw, type RawImage } from './decode.js';
+import { decodeRaw, judgedHeader, RGBA, type RawImage } from './decode.js';
+import { readPlainPng } from './plain-png.js';
 import type { PreparedImage } from './prepare-photo.js';
-
-const deflated = promisify(deflate);
+import { writePng, type OpaquePixels } from './write-png.js';
 
 /** More than a frame of 5 cm can show. */
 const MAX_SIDE = 800;
 /** A dot stays a dot. */
 const POINTS_PER_PIXEL = 0.6;
 const WHITE = 255;
+/** Red, green and blue in one number. */
+const PAPER = 0xffffff;
+/** Place of the opacity in a pixel. */
+const ALPHA = 3;
 /** Paper that was photographed is not quite white. */
 const INK_BELOW = 245;
+const MAX_PALETTE = 256;
 
 /**
- * A signature on white, cut to its ink: some sign in a corner of the screen. Written as the plainest PNG there is, because pdfkit takes that
- * as it is, whereas it would split one with transparency in seven times the time of a whole report.
+ * A signature on white, cut to its ink: some sign in a corner of the screen. An opaque PNG, because pdfkit takes that as it is, whereas it
+ * would split one with transparency in seven times the time of a whole report; with a palette where its colours fit into one.
  *
  * @throws ImageProblem `large`, `unsupported` or `broken`
  */
 export async function prepareSignature(data: Buffer): Promise<PreparedImage> {
-  const image = await decodeRaw(data, MAX_SIDE);
+  const { width, height } = judgedHeader(data);
+  const plain = Math.max(width, height) > MAX_SIDE ? undefined : readPlainPng(data);
+  const image = plain ?? (await decodeRaw(data, MAX_SIDE));
   const ink = inkOf(image);
-  const [width, height] = [ink.right - ink.left, ink.bottom - ink.top];
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  // Eight bits for each of three colours, not interlaced.
-  header.set([8, 2], 8);
-  const pixels = await deflated(onWhite(image, ink), { level: 1 });
+  const drawing = inPalette(image, ink) ?? inColors(image, ink);
   return {
-    data: Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]),
-    largest: { width: width * POINTS_PER_PIXEL, height: height * POINTS_PER_PIXEL },
+    data: await writePng(drawing),
+    largest: { width: drawing.width * POINTS_PER_PIXEL, height: drawing.height * POINTS_PER_PIXEL },
   };
 }
 
 interface Area {
   readonly left: number;
   readonly top: number;
-  /** The first column and row behind it. */
-  readonly right: number;
-  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Where something is drawn; all of it where nothing is. */
-function inkOf(image: RawImage): Area {
-  const { width, height } = image;
-  const drawn = drawnPixels(image);
-  const area = { left: width, top: height, right: 0, bottom: 0 };
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if (drawn[at] === 0 || !isInk(image.pixels, at * 4)) continue;
-      if (x < area.left) area.left = x;
-      if (x >= area.right) area.right = x + 1;
-      if (y < area.top) area.top = y;
-      area.bottom = y + 1;
+function inkOf({ pixels, width, height, firstRow, rowBytes }: RawImage): Area {
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = firstRow + y * rowBytes; x < width; x++, at += RGBA) {
+      if (pixels[at + ALPHA] === 0) continue;
+      const isInside = x >= left && x < right && y < bottom;
+      if (isInside || !isInk(pixels, at)) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = y + 1;
     }
   }
-  return area.right === 0 ? { left: 0, top: 0, right: width, bottom: height } : area;
-}
-
-/** One number for each pixel, zero where nothing was ever drawn: nearly everywhere. */
-function drawnPixels({ pixels }: RawImage): Uint32Array {
-  const { buffer, byteOffset, length } = byteOffsetFits(pixels) ? pixels : Uint8Array.from(pixels);
-  return new Uint32Array(buffer, byteOffset, length / 4);
-}
-
-function byteOffsetFits({ byteOffset }: Buffer): boolean {
-  return byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0;
+  return right === 0 ? { left: 0, top: 0, width, height } : { left, top, width: right - left, height: bottom - top };
 }
 
 function isInk(pixels: Buffer, at: number): boolean {
   const dark = Math.min(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
-  return WHITE - ((WHITE - dark) * (pixels[at + 3] ?? 0)) / WHITE < INK_BELOW;
+  return WHITE - ((WHITE - dark) * (pixels[at + ALPHA] ?? 0)) / WHITE < INK_BELOW;
 }
 
-/** Rows of PNG, each after a zero: no filter. */
-function onWhite(image: RawImage, { left, top, right, bottom }: Area): Buffer {
-  const { pixels, width } = image;
-  const words = drawnPixels(image);
-  const rowBytes = 1 + (right - left) * 3;
-  const rows = Buffer.alloc(rowBytes * (bottom - top), WHITE);
-  for (let y = top; y < bottom; y++) {
-    let to = (y - top) * rowBytes;
+/** A pen has one colour, and its edges have that of the pen on white: undefined where there are more colours than a palette holds. */
+function inPalette(image: RawImage, { left, top, width, height }: Area): OpaquePixels | undefined {
+  const { pixels } = image;
+  const places = new Map([[PAPER, 0]]);
+  const rows = Buffer.alloc((1 + width) * height);
+  let last = 0;
+  let place = 0;
+  for (let y = 0; y < height; y++) {
+    let at = startOf(image, left, top + y);
+    const start = y * (1 + width) + 1;
+    for (let to = start; to < start + width; to++, at += RGBA) {
+      if (pixels[at + ALPHA] === 0) continue;
+      const pixel = pixels.readUInt32LE(at);
+      if (pixel !== last) place = placeOf(onWhite(pixels, at), places);
+      last = pixel;
+      rows[to] = place;
+    }
+    if (places.size > MAX_PALETTE) return undefined;
+  }
+  return { width, height, palette: Buffer.from([...places.keys()].flatMap((color) => bytesOf(color))), rows };
+}
+
+function startOf({ firstRow, rowBytes }: RawImage, x: number, y: number): number {
+  return firstRow + y * rowBytes + x * RGBA;
+}
+
+function placeOf(color: number, places: Map<number, number>): number {
+  const known = places.get(color);
+  if (known !== undefined) return known;
+  places.set(color, places.size);
+  return places.size - 1;
+}
+
+function inColors(image: RawImage, { left, top, width, height }: Area): OpaquePixels {
+  const rowBytes = 1 + width * 3;
+  const rows = Buffer.alloc(rowBytes * height, WHITE);
+  for (let y = 0; y < height; y++) {
+    let to = y * rowBytes;
     rows[to++] = 0;
-    for (let pixel = y * width + left; pixel < y * width + right; pixel++, to += 3) {
-      if (words[pixel] === 0) continue;
-      const from = pixel * 4;
-      const alpha = pixels[from + 3] ?? 0;
-      const paper = WHITE - alpha;
-      rows[to] = ((pixels[from] ?? 0) * alpha) / WHITE + paper;
-      rows[to + 1] = ((pixels[from + 1] ?? 0) * alpha) / WHITE + paper;
-      rows[to + 2] = ((pixels[from + 2] ?? 0) * alpha) / WHITE + paper;
+    let at = startOf(image, left, top + y);
+    for (const end = at + width * RGBA; at < end; at += RGBA, to += 3) {
+      if (image.pixels[at + ALPHA] !== 0) rows.writeUIntBE(onWhite(image.pixels, at), to, 3);
     }
   }
-  return rows;
+  return { width, height, rows };
 }
 
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** The colour of a pixel on paper. */
+function onWhite(pixels: Buffer, at: number): number {
+  const alpha = pixels[at + ALPHA] ?? 0;
+  return (mixed(pixels[at] ?? 0, alpha) << 16) | (mixed(pixels[at + 1] ?? 0, alpha) << 8) | mixed(pixels[at + 2] ?? 0, alpha);
+}
 
-function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + data.length);
-  bytes.writeUInt32BE(data.length, 0);
-  bytes.write(type, 4, 'latin1');
-  data.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
-  return bytes;
+function mixed(color: number, alpha: number): number {
+  return Math.trunc((color * alpha) / WHITE + WHITE - alpha);
+}
+
+function bytesOf(color: number): readonly number[] {
+  return [color >> 16, (color >> 8) & 0xff, color & 0xff];
 }

@@ -47,15 +47,14 @@ export async function blankPng({ width, height, colorType, isInterlaced = false 
     for (let y = 0; y < height; y++) yield row;
   };
   const data = await Readable.from(rows()).compose(createDeflate()).toArray();
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', Buffer.concat(data as Buffer[])),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([PNG_START, chunk('IHDR', header), chunk('IDAT', Buffer.concat(data as Buffer[])), chunk('IEND', Buffer.alloc(0))]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** What every PNG begins with. */
+export const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** A chunk of a PNG, which ends with a checksum. */
+export function chunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);
   bytes.write(type, 4, 'latin1');

@@ -1,0 +1,43 @@
+import { promisify } from 'node:util';
+import { crc32, deflate, deflateSync } from 'node:zlib';
+
+const deflated = promisify(deflate);
+
+/** Pixels of eight bits: three bytes each, or one that counts into a palette of such. */
+export interface OpaquePixels {
+  readonly width: number;
+  readonly height: number;
+  readonly palette?: Buffer;
+  /** From the top, each behind a zero: no filter. */
+  readonly rows: Buffer;
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** So few are done sooner than another thread is asked. */
+const MAX_AT_ONCE = 256 * 1024;
+const COLORS = 2;
+const PALETTE = 3;
+
+/** The plainest PNG there is (ISO/IEC 15948): pdfkit takes it as it is. */
+export async function writePng({ width, height, palette, rows }: OpaquePixels): Promise<Buffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, palette === undefined ? COLORS : PALETTE], 8);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    ...(palette === undefined ? [] : [chunk('PLTE', palette)]),
+    chunk('IDAT', rows.length > MAX_AT_ONCE ? await deflated(rows, { level: 1 }) : deflateSync(rows, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
+}
