@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { load, type Load } from '../http-load.js';
@@ -8,13 +9,14 @@ export interface LoadValues {
   /** The server to start; without one, somebody listens on `port` already. */
   readonly server?: 'bare' | 'express';
   readonly orders?: object;
-  /** Whether the server asks a bare one for its bodies. */
-  readonly upstream?: boolean;
+  /** Whether the server asks another one for its bodies. */
+  readonly upstream?: 'http' | 'grpc';
   readonly port?: number;
   readonly paths: { readonly unary: string; readonly list: string };
   readonly method?: string;
 }
 
+const PROTOS = join(import.meta.dirname, '../../../../../protos');
 const WARM_UP_MS = { quick: 100, full: 2_000 };
 const MEASURED_MS = { quick: 200, full: 3_000 };
 
@@ -28,7 +30,12 @@ export const run: Run = async ({ values, quick }) => {
     return server.port;
   };
   try {
-    const upstream = own.upstream === true ? { upstreamPort: await start('bare', {}) } : {};
+    const upstreams = {
+      none: async () => ({}),
+      http: async () => ({ upstreamPort: await start('bare', {}) }),
+      grpc: async () => ({ grpcPort: await start('rules', { protoRoot: PROTOS }) }),
+    };
+    const upstream = await upstreams[own.upstream ?? 'none']();
     const port = own.port ?? (await start(own.server ?? 'bare', { ...own.orders, ...upstream }));
     const period = { warmUpMs: quick ? WARM_UP_MS.quick : WARM_UP_MS.full, measuredMs: quick ? MEASURED_MS.quick : MEASURED_MS.full };
     const base = { port, token: own.token, ...period, ...(own.method === undefined ? {} : { method: own.method }) };
