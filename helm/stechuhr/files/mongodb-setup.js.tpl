@@ -17,5 +17,7 @@ try {
 admin.auth('administrator', password);
 for (const { user, password: pwd, database } of users) {
   const own = db.getSiblingDB(database);
+  // Whoever exists is brought back to what the release says.
   if (own.getUser(user) === null) own.createUser({ user, pwd, roles: ['readWrite'] });
+  else own.updateUser(user, { pwd, roles: ['readWrite'] });
 }
