@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createReportRenderer } from './render-report.js';
 import type { PhotoSource, ReportField } from './report.js';
@@ -224,6 +227,31 @@ describe('photos', () => {
       },
     };
     await expect(bytesOf(renderer.render(reportOf([photos(photoOf(source))]), controller.signal))).rejects.toThrow('left');
+  });
+
+  it('are waited for so long together, and the rest is left out', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/now') response.end(small);
+      else response.write(small.subarray(0, 100));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const at = (path: string): PhotoSource => ({
+      async open(signal) {
+        const { body } = await fetch(`http://127.0.0.1:${port.toString()}${path}`, { signal });
+        return Readable.fromWeb(body as ReadableStream);
+      },
+    });
+    const paths = ['/now', ...Array.from({ length: 9 }, () => '/never'), '/now'];
+    const hasty = createReportRenderer({ reportTimeoutMs: 300 });
+    const start = performance.now();
+    const file = await bytesOf(hasty.render(reportOf([photos(...paths.map((path) => photoOf(at(path), at(path))))])));
+    expect(performance.now() - start).toBeLessThan(5_000);
+    const { pages, pictures } = await readPdf(file);
+    expect(pages.flat().filter((text) => text === 'Foto nicht rechtzeitig geladen')).toHaveLength(10);
+    expect(pictures.reduce((sum, count) => sum + count)).toBe(1);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('that are bombs cost neither time nor memory', async () => {

@@ -1,6 +1,7 @@
 import type { ImageLimits, ImageLoader } from './images/image-loader.js';
 import { createImageLoader } from './images/image-loader.js';
 import { inOrder } from './images/in-order.js';
+import { createPatience, type Patience } from './images/patience.js';
 import type { Mark } from './layout/drawing.js';
 import { layoutReport } from './layout/layout-report.js';
 import { reportTitle } from './layout/letterhead.js';
@@ -25,28 +26,41 @@ export interface ReportRenderer {
   render(report: Report, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-const DEFAULT_LIMITS: ImageLimits = { parallelFetches: 6, parallelDecodes: 2, maxBytes: 8 * 1024 * 1024, timeoutMs: 10_000 };
+const DEFAULT_LIMITS: ImageLimits = {
+  parallelFetches: 6,
+  parallelDecodes: 2,
+  maxBytes: 8 * 1024 * 1024,
+  timeoutMs: 10_000,
+  reportTimeoutMs: 60_000,
+};
 /** Pictures of one report that are prepared before it is their turn. */
 const AHEAD = 3;
 const CHUNK_BYTES = 64 * 1024;
 
 /** A renderer; a process needs one. */
 export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportRenderer {
-  const images = createImageLoader({ ...DEFAULT_LIMITS, ...limits });
-  return { render: (report, signal) => render(report, images, signal) };
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  const images = createImageLoader(all);
+  return { render: (report, signal) => render(report, { images, patience: createPatience(all.reportTimeoutMs) }, signal) };
 }
 
-async function* render(report: Report, images: ImageLoader, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+/** Where the pictures of one report come from. */
+interface Pictures {
+  readonly images: ImageLoader;
+  readonly patience: Patience;
+}
+
+async function* render(report: Report, pictures: Pictures, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const left = new AbortController();
   const ended = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
   try {
-    yield* paint(report, images, ended);
+    yield* paint(report, pictures, ended);
   } finally {
     left.abort(new Error('Nobody reads the report any more.'));
   }
 }
 
-async function* paint(report: Report, images: ImageLoader, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+async function* paint(report: Report, { images, patience }: Pictures, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const typeface = typefaceFor(textsOf(report));
   const document = createDocument({
     title: reportTitle(report),
@@ -56,8 +70,9 @@ async function* paint(report: Report, images: ImageLoader, signal: AbortSignal):
   });
   const fonts = new Fonts(document, typeface);
   const pages = layoutReport(report, createTypesetter(createMeasure(typeface, fonts.width)));
+  const inTime = AbortSignal.any([signal, patience.signal]);
   const pictures = inOrder(pages.flat().filter(isPicture), AHEAD, (mark) =>
-    mark.kind === 'photo' ? images.photo(mark.photo, signal) : images.signature(mark.image, signal),
+    mark.kind === 'photo' ? images.photo(mark.photo, inTime) : images.signature(mark.image, signal),
   );
   const structure = new Structure(document);
   const painter = new Painter(document, fonts, typeface);
@@ -70,7 +85,7 @@ async function* paint(report: Report, images: ImageLoader, signal: AbortSignal):
         painter.draw(mark);
         continue;
       }
-      const next = await pictures.next();
+      const next = await patience.wait(pictures.next());
       structure.enter(mark.tag);
       painter.picture(mark, next.value ?? { problem: 'missing' });
       yield* drain(document);

@@ -16,6 +16,8 @@ export interface ImageLimits extends FetchLimits {
   readonly parallelFetches: number;
   /** Pictures that are decoded at once. */
   readonly parallelDecodes: number;
+  /** How long a report waits for all of its photos together; those that are left become placeholders. */
+  readonly reportTimeoutMs: number;
 }
 
 /** Reads and prepares pictures, bounded over all reports that use it. */
@@ -68,7 +70,8 @@ async function orProblem(image: Promise<PreparedImage>, signal: AbortSignal): Pr
   try {
     return await image;
   } catch (caught) {
-    signal.throwIfAborted();
+    // One that is only about pictures leaves the report as it is.
+    if (!(signal.reason instanceof ImageProblem)) signal.throwIfAborted();
     if (caught instanceof ImageProblem) return { problem: caught.problem };
     throw caught;
   }
