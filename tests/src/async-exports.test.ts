@@ -229,7 +229,7 @@ describe('deletion', () => {
 });
 
 describe('one asynchronous export', () => {
-  it('is one trace from HTTP over gRPC, outbox and NATS to S3', async () => {
+  it('is one trace through HTTP, gRPC, Redis, MongoDB, outbox, NATS and S3', async () => {
     const address = addressOf(newPeriod());
     await finishedTask(address, tokens.admin);
     const stored = await otlp.next(
@@ -247,6 +247,8 @@ describe('one asynchronous export', () => {
     expect(edges).toContainEqual({ service: 'worker', kind: SpanKind.consumer });
     const reading = { service: 'records', kind: SpanKind.server, name: /ReadTimeRecords/ };
     await chainOf(otlp, stored.traceId, reading, ['gateway', 'exports', 'tasks', 'worker', 'records']);
+    await chainOf(otlp, stored.traceId, { service: 'tasks', scope: /mongodb/ }, ['gateway', 'exports', 'tasks']);
+    await chainOf(otlp, stored.traceId, { service: 'gateway', scope: /ioredis/ }, ['gateway']);
   });
 
   /** Earlier tests have traces too; this one's root is the last that started a task. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { call } from './support/http.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
+import { judgeEvents } from './support/event-schemas.js';
 import { generateClient, type Answered, type GeneratedClient, type Given } from './support/generated-client.js';
 import { sampleOrganization } from './support/sample-organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
@@ -142,6 +143,16 @@ describe('a client that was generated from the document', () => {
     await ask('listGroups', 200);
     await ask('getOpenApiDocument', 200);
     await ask('getDocsPage', 200);
+  });
+
+  it('has made the platform publish what docs/asyncapi.json describes, and nothing else', async () => {
+    const { stdout } = await platform.cli(['events', 'replay']);
+    const { types, problems } = judgeEvents(stdout);
+    expect(problems).toEqual([]);
+    expect(types.length).toBeGreaterThan(15);
+    expect(judgeEvents(stdout.replaceAll('"data":{', '"data":{"name":"Abel",')).problems).not.toEqual([]);
+    const producers = new Set(types.map((type) => type.split('.')[0]));
+    expect([...producers].sort()).toEqual(['absence-rules', 'daily-reports', 'exports', 'gateway', 'records', 'reviews', 'tasks']);
   });
 
   it('has left out no operation', () => {

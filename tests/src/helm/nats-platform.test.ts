@@ -7,6 +7,7 @@ import { topology } from '@stechuhr/local';
 import { startServiceProcess, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { entryLine } from '../support/daily-reports.js';
+import { judgeEvents } from '../support/event-schemas.js';
 import { call, query, type Answer } from '../support/http.js';
 import { Organization } from '../support/organization.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
@@ -107,8 +108,9 @@ describe('the platform with the bus of the chart', () => {
       return exitCode === 0 && stdout.includes('daily-reports') && !/"documents":\s*[1-9]/.test(stdout);
     });
     const { stdout } = await platform.cli(['events', 'replay', '--institution', org.id(0)]);
-    const types = stdout.trim().split('\n').map((line) => (JSON.parse(line) as { readonly type: string }).type); // prettier-ignore
-    expect([...new Set(types.map((type) => type.split('.')[1]))].sort()).toEqual([...PRODUCERS].sort());
+    const { types, problems } = judgeEvents(stdout);
+    expect(problems).toEqual([]);
+    expect([...new Set(types.map((type) => type.split('.')[0]))].sort()).toEqual([...PRODUCERS].sort());
     expect(refused()).toEqual([]);
   }, 60_000);
 
