@@ -71,6 +71,13 @@ describe('the folder that an image is made of', () => {
     120_000,
   );
 
+  it('has all that the command line needs to run', async () => {
+    const out = join(folder, 'cli');
+    await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'cli', out]);
+    const { stdout } = await run(process.execPath, [join(out, 'main.js'), '--help'], { cwd: out });
+    expect(stdout).toContain('dead-letters');
+  }, 120_000);
+
   it('knows no service that does not exist', async () => {
     const pruned = run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'nothing', join(folder, 'nothing')]);
     await expect(pruned).rejects.toThrow('there is no workspace @stechuhr/nothing');
