@@ -7,7 +7,7 @@ const time = (startMs: number): string => new Date(startMs).toLocaleTimeString('
 
 const STYLE = `body{font:14px system-ui,sans-serif;margin:1.5rem;color:#222}table{border-collapse:collapse;width:100%}
 td,th{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #eee;white-space:nowrap}a{color:#0b5cad;text-decoration:none}
-.bar{position:relative;height:.8rem;min-width:40vw}.bar i{position:absolute;height:100%;min-width:2px;background:#5b8def;border-radius:2px}
+.bar{position:relative;min-width:40vw}.bar i{position:absolute;top:25%;height:50%;min-width:2px;background:#5b8def;border-radius:2px}
 .failed i{background:#c62828}.failed{color:#c62828}small{color:#666}`;
 
 function page(title: string, body: string): string {
