@@ -20,7 +20,7 @@ const dashboards = {
   overview: {
     title: 'Stechuhr: overview',
     panels: [
-      panel('Requests', 'reqps', 'What clients ask, by the first digit of the answer.', {
+      panel('Requests', 'reqps', 'What clients ask, by the status of the answer.', {
         '{{http_response_status_code}}': rate(`${HTTP}_count`, 'http_response_status_code'),
       }),
       panel('Requests that failed', 'percentunit', 'Answers of 500 and above, of all. The goal is below 0.1 %.', {
