@@ -1,6 +1,7 @@
 import de.bwaldvogel.mongo.backend.KeyValue;
 import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -85,7 +86,8 @@ final class Conditions {
 
   /** Numbers compare by value, whatever their BSON type. */
   static Object normal(Object value) {
-    if (value instanceof String) return value;
+    if (value instanceof String || value instanceof Boolean || value instanceof Instant) return value;
+    if (value instanceof Integer number) return number.doubleValue();
     return new KeyValue(value).normalized().get(0);
   }
 }

@@ -113,10 +113,19 @@ final class OrderedIndex extends Index<Object> {
 
   /** The entries of a document: one for each combination of its values, none where a sparse index passes it over. */
   Collection<List<Object>> entriesOf(Document document) {
+    return entriesOf(valuesOf(document));
+  }
+
+  private List<Object> valuesOf(Document document) {
+    List<Object> values = new ArrayList<>(paths.size());
+    for (String path : paths) values.add(Utils.getSubdocumentValueCollectionAware(document, path));
+    return values;
+  }
+
+  private Collection<List<Object>> entriesOf(List<Object> valuesAtPaths) {
     List<List<Object>> entries = List.of(List.of());
     boolean present = false;
-    for (String path : paths) {
-      Object value = Utils.getSubdocumentValueCollectionAware(document, path);
+    for (Object value : valuesAtPaths) {
       Collection<?> values = value instanceof Collection<?> elements ? elements : List.of(value == null ? new Nothing() : value);
       present |= values.stream().anyMatch(element -> !(element instanceof Missing));
       entries = combine(entries, normalized(values));
@@ -158,12 +167,13 @@ final class OrderedIndex extends Index<Object> {
   @Override
   public void add(Document document, Object position, MongoCollection<Object> collection) {
     check(document, position, collection);
-    noteKinds(document);
-    for (List<Object> entry : entriesOf(document)) positions.merge(entry, Set.of(position), OrderedIndex::union);
+    List<Object> values = valuesOf(document);
+    noteKinds(values);
+    for (List<Object> entry : entriesOf(values)) positions.merge(entry, Set.of(position), OrderedIndex::union);
   }
 
-  private void noteKinds(Document document) {
-    scalar = scalar && paths.stream().allMatch(path -> Scalars.isScalar(Utils.getSubdocumentValueCollectionAware(document, path)));
+  private void noteKinds(List<Object> values) {
+    scalar = scalar && values.stream().allMatch(Scalars::isScalar);
   }
 
   private static Set<Object> union(Set<Object> present, Set<Object> added) {
@@ -188,7 +198,7 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
-    noteKinds(after); // An array of one has the entry of its element.
+    noteKinds(valuesOf(after)); // An array of one has the entry of its element.
     if (entriesOf(before).equals(entriesOf(after))) return;
     remove(before);
     add(after, position, collection);
