@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, Home, provideTool, startProcess } from '@stechuhr/local-infra';
-import { openChart } from './chart.js';
+import type { Rendered } from './chart.js';
 
 /** The NATS server of the chart on this machine, with the users and permissions that the chart gives it. */
 export interface ChartNats {
@@ -14,12 +14,9 @@ export interface ChartNats {
   stop(): Promise<void>;
 }
 
-/** Renders the chart with the values and runs its NATS configuration, with only the places changed: port and folder. */
-export async function startChartNats(values: string | object): Promise<ChartNats> {
+/** Runs the NATS configuration of a release, with only the places changed: port and folder. */
+export async function startChartNats(release: Rendered): Promise<ChartNats> {
   const home = await Home.temporary();
-  const chart = await openChart();
-  const release = await chart.render(values);
-  await chart.close();
   const [port, command] = await Promise.all([freePort(), provideTool('nats-server')]);
   const configuration: string = release.object('Secret', 'demo-stechuhr-nats-config')['stringData']['nats.conf'];
   const file = join(home.folder('nats'), 'nats.conf');

@@ -44,11 +44,13 @@ export async function valueFiles(): Promise<string[]> {
   return (await readdir(join(HELM, 'stechuhr', 'ci'))).sort();
 }
 
-export async function openChart(): Promise<Chart> {
+/** @param edit changes the copy before it is rendered */
+export async function openChart(edit: (chart: string) => void = () => {}): Promise<Chart> {
   const helm = await provideTool('helm');
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-helm-'));
   await cp(HELM, folder, { recursive: true });
   const chart = join(folder, 'stechuhr');
+  edit(chart);
   await run(helm, ['dependency', 'build', chart]);
   return {
     async render(values) {

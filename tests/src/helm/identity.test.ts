@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { credentials, status, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
 import { recordsV1 } from '@stechuhr/contracts';
 import { callUnary, checkReachable, createGrpcClient, startGrpcServer, unary, type GrpcServer } from '@stechuhr/service';
-import { openChart, type KubernetesObject } from './chart.js';
+import { mountCertificate, variableOf } from './chart-identities.js';
+import { openChart } from './chart.js';
 
 /** DNS of the cluster is not here: the name of the Service is the one that the certificate is for. */
 class RecordsInTheCluster extends recordsV1.RecordsServiceClient {
@@ -18,23 +19,13 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let folder: string;
 let server: GrpcServer;
 
-/** As Kubernetes mounts it. */
-async function mount(secret: KubernetesObject, name: string): Promise<void> {
-  await mkdir(join(folder, name), { recursive: true });
-  for (const [file, base64] of Object.entries(secret['data'] as Readonly<Record<string, string>>)) {
-    await writeFile(join(folder, name, file), Buffer.from(base64, 'base64'));
-  }
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stechuhr-identity-'));
   const chart = await openChart();
   const [release, other] = await Promise.all([chart.render('external.yaml'), chart.render('external.yaml')]);
   await chart.close();
-  for (const name of ['records', 'exports', 'tasks']) await mount(release.object('Secret', `demo-stechuhr-${name}-tls`), name);
-  await mount(other.object('Secret', 'demo-stechuhr-exports-tls'), 'exports-of-another-release');
-  const [container] = release.object('Deployment', 'demo-stechuhr-records')['spec'].template.spec.containers;
-  const variable = (name: string): string => container.env.find((each: { name: string }) => each.name === name).value;
+  for (const name of ['records', 'exports', 'tasks']) mountCertificate(release, name, folder);
+  mountCertificate(other, 'exports', join(folder, 'of-another-release'));
   server = await startGrpcServer({
     bind: '127.0.0.1:0',
     services: [
@@ -45,7 +36,7 @@ beforeAll(async () => {
     ],
     identity: {
       tlsFolder: join(folder, 'records'),
-      allowedCallers: variable('GRPC_ALLOWED_CALLERS').split(','),
+      allowedCallers: variableOf(release, 'records', 'GRPC_ALLOWED_CALLERS')?.split(','),
       healthBind: '127.0.0.1:0',
     },
     logger: silent,
@@ -78,7 +69,7 @@ describe('calls between services', () => {
   });
 
   it('refuses the same service of another release', async () => {
-    await expect(ask(join(folder, 'exports-of-another-release'))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask(join(folder, 'of-another-release', 'exports'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('refuses whoever shows no certificate', async () => {

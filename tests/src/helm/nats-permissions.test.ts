@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
+import { openChart } from './chart.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
 
 const INSTITUTION = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
@@ -12,7 +13,9 @@ let server: ChartNats;
 const buses: Bus[] = [];
 
 beforeAll(async () => {
-  server = await startChartNats('development.yaml');
+  const chart = await openChart();
+  server = await startChartNats(await chart.render('development.yaml'));
+  await chart.close();
   await (await connect('records')).ensureStreams();
 }, 120_000);
 

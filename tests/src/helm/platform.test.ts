@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject } from '@stechuhr/contracts';
+import { ingestSubject, recordsV1 } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
+import { status } from '@grpc/grpc-js';
+import { callUnary, createGrpcClient } from '@stechuhr/service';
 import { startServiceProcess, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { entryLine } from '../support/daily-reports.js';
@@ -13,7 +17,9 @@ import { Organization } from '../support/organization.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 import { sampleOrganization } from '../support/sample-organization.js';
 import { download, finishedTask } from '../support/tasks.js';
+import { forThisMachine, mountCertificate, variableOf } from './chart-identities.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
+import { openChart } from './chart.js';
 
 const sample = sampleOrganization(61);
 const { org } = sample;
@@ -25,18 +31,34 @@ const PRODUCERS = ['absence-rules', 'daily-reports', 'exports', 'gateway', 'reco
 const REVIEWS = fileURLToPath(new URL('../../../services/reviews/dist/main.js', import.meta.url));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+let folder: string;
 let nats: ChartNats;
 let platform: TestPlatform;
 let erp: Bus;
 let token: string;
 
-/** Every service with the user that the chart gives it, the command line with that of the toolbox, and a publisher of the institution. */
+/**
+ * Every service with the user of the bus and the certificate that the chart gives it, answering the callers that the chart names; the command
+ * line is the toolbox; and a publisher of the institution.
+ */
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stechuhr-release-'));
   const values = parse(readFileSync(VALUES, 'utf8')) as { readonly nats: object };
-  nats = await startChartNats({ ...values, nats: { ...values.nats, publishers: [{ user: 'erp', institution: org.id(0) }] } });
-  const services = Object.fromEntries(topology.map(({ name }) => [name, { NATS_URL: nats.urls[name] ?? 'missing' }]));
-  const cli = { NATS_URL: nats.urls['toolbox'] ?? 'missing' };
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { services, cli });
+  const chart = await openChart(forThisMachine);
+  const release = await chart.render({ ...values, nats: { ...values.nats, publishers: [{ user: 'erp', institution: org.id(0) }] } });
+  await chart.close();
+  nats = await startChartNats(release);
+  const identityOf = (name: string): Record<string, string> => ({
+    NATS_URL: nats.urls[name] ?? 'missing',
+    GRPC_TLS_FOLDER: mountCertificate(release, name, folder),
+  });
+  const services = Object.fromEntries(
+    topology.map(({ name }) => {
+      const callers = variableOf(release, name, 'GRPC_ALLOWED_CALLERS');
+      return [name, { ...identityOf(name), ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
+    }),
+  );
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { services, cli: identityOf('toolbox') });
   expect(await platform.importLines(sample.lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(sample.admin);
   erp = await connectBus({ servers: nats.urlOf('erp'), name: 'erp', logger: silent });
@@ -45,6 +67,7 @@ afterAll(async () => {
   await erp.close();
   await platform.stop();
   await nats.stop();
+  rmSync(folder, { recursive: true });
 }, 60_000);
 
 const get = (path: string, parameters: Readonly<Record<string, string>>): Promise<Answer> =>
@@ -64,7 +87,7 @@ const refused = (): string[] =>
     .split('\n')
     .filter((line) => /violation|authorization|authentication/i.test(line));
 
-describe('the platform with the bus of the chart', () => {
+describe('the platform as the chart sets it up', () => {
   it('exports at once and in the background', async () => {
     expect(await get('exports/generic/', { ...MONTH, response_only: 'true' })).toMatchObject({
       status: 200,
@@ -126,7 +149,7 @@ describe('the platform with the bus of the chart', () => {
       main: REVIEWS,
       env: {
         ...{ MONGODB_URL: platform.infra.mongodbUrl, MONGODB_DATABASE: 'stechuhr_impostor', NATS_URL: nats.urls['tasks'] ?? '' },
-        ...{ RECORDS_ADDRESS: records?.grpc ?? '' },
+        ...{ RECORDS_ADDRESS: records?.grpc ?? '', GRPC_TLS_FOLDER: join(folder, 'reviews') },
       },
     });
     await waitFor(() => refused().length > known);
@@ -135,4 +158,16 @@ describe('the platform with the bus of the chart', () => {
     expect(said.filter((line) => !line.includes('reviews-'))).toEqual([]);
     expect(said.join()).toMatch(/user:tasks.* - Publish Violation - Subject "\$JS\.API\.CONSUMER\.\S*reviews-/);
   }, 60_000);
+
+  it('answers the service that calls by design, not one that has no business with it, and nobody without a certificate', async () => {
+    const ask = async (caller: string | undefined): Promise<unknown> => {
+      const tlsFolder = caller === undefined ? undefined : join(folder, caller);
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', { tlsFolder });
+      const request = recordsV1.GetAccountRequest.fromPartial({ accountId: sample.admin });
+      return callUnary(client, client.getAccount, request, { deadlineMs: 3_000 }).finally(() => client.close());
+    };
+    await expect(ask('exports')).resolves.toMatchObject({ account: { id: sample.admin } });
+    await expect(ask('tasks')).rejects.toMatchObject({ cause: { code: status.PERMISSION_DENIED } });
+    await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  }, 30_000);
 });
