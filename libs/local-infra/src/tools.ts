@@ -54,7 +54,7 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
     case 'otelcol':
       return unlessInstalled(name, () => goCollector(cache));
     case 'promtool':
-      return unlessInstalled(name, async () => (await debianProgram(cache, ['prometheus'], 'usr/bin/promtool')).command);
+      return unlessInstalled(name, () => unpackedPrometheus(cache, name));
     default:
       return goProgram(cache, GO_TOOLS[name], () => anyGo(cache));
   }
@@ -64,11 +64,15 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
 export async function providePrometheus(log: Log = () => {}): Promise<{ readonly command: string; readonly pages: string | undefined }> {
   let pages: string | undefined;
   const command = await unlessInstalled('prometheus', async () => {
-    const unpacked = await debianProgram(toolCache(log), PROMETHEUS, 'usr/bin/prometheus', 'prometheus-with-pages');
-    pages = join(unpacked.command, '../../share/prometheus/web');
-    return unpacked.command;
+    const unpacked = await unpackedPrometheus(toolCache(log), 'prometheus');
+    pages = join(unpacked, '../../share/prometheus/web');
+    return unpacked;
   });
   return { command, pages };
+}
+
+async function unpackedPrometheus(cache: Cache, program: 'prometheus' | 'promtool'): Promise<string> {
+  return (await debianProgram(cache, PROMETHEUS, `usr/bin/${program}`, 'prometheus-with-pages')).command;
 }
 
 async function unlessInstalled(name: string, provide: () => Promise<string>): Promise<string> {
