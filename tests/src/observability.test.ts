@@ -38,6 +38,16 @@ const shown = dashboards.flatMap((text) => {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 });
 
+/** Given to every series where it is scraped. */
+const FROM_PROMETHEUS = ['job', 'instance'];
+
+/** Labels that an expression sums by or chooses by. */
+function labelsIn(expr: string): string[] {
+  const summed = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
+  const chosen = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)].map(([, name = '']) => name);
+  return [...summed, ...chosen];
+}
+
 /** Names of series in expressions, without their labels: ours, and those of the instrumentations. */
 function metricsIn(expressions: readonly string[]): string[] {
   const bare = expressions.map((expr) => expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, ' '));
@@ -53,6 +63,12 @@ describe('alert rules', () => {
     await expect(run(promtool, ['test', 'rules', ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   }, 60_000);
 
+  it('lie beside a configuration for compose that promtool reads, too', async () => {
+    const config = join(ROOT, 'deploy/observability/prometheus.yaml');
+    const checked = run(await provideTool('promtool'), ['check', 'config', '--syntax-only', config]);
+    await expect(checked).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
+  });
+
   it.each(alerts)('%s has a test and an entry in the runbook', (alert) => {
     const rule = rules.find((each) => each.alert === alert);
     expect(rule?.annotations?.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
@@ -67,7 +83,8 @@ describe('a platform at work', () => {
   const MARCH = { daterange: '2026-03-01|2026-03-31', types: 'work-time:hours', columns: 'last-name|value' };
   let platform: TestPlatform;
   let nats: NatsConnection;
-  let emitted: ReadonlySet<string>;
+  /** Labels of each metric. */
+  let emitted: ReadonlyMap<string, ReadonlySet<string>>;
 
   beforeAll(async () => {
     platform = await startTestPlatform({ EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports']);
@@ -103,8 +120,25 @@ describe('a platform at work', () => {
     expect(named.filter((name) => !emitted.has(name))).toEqual([]);
   });
 
+  it('emits them with the labels by which they are chosen and summed', () => {
+    const missing = [...shown, ...rules.map(({ expr }) => expr)].flatMap((expr) => {
+      const known = new Set([...FROM_PROMETHEUS, ...metricsIn([expr]).flatMap((name) => [...(emitted.get(name) ?? [])])]);
+      return labelsIn(expr)
+        .filter((label) => metricsIn([expr]).length > 0 && !known.has(label))
+        .map((label) => `${label} in ${expr}`);
+    });
+    expect(shown.flatMap(labelsIn).length).toBeGreaterThan(40);
+    expect(missing).toEqual([]);
+  });
+
+  it('emits what the choice of a service is made of', () => {
+    const variables = dashboards.flatMap((text) => [...text.matchAll(/label_values\((\w+),/g)].map(([, name = '']) => name));
+    expect(variables).not.toEqual([]);
+    expect(variables.filter((name) => !emitted.has(name))).toEqual([]);
+  });
+
   it('has every metric of its own shown on a dashboard', () => {
-    const own = [...emitted].filter((name) => name.startsWith('stechuhr_') && !/_(sum|bucket)$/.test(name));
+    const own = [...emitted.keys()].filter((name) => name.startsWith('stechuhr_') && !/_(sum|bucket)$/.test(name));
     const onDashboards = metricsIn(shown).map((name) => name.replace(/_(bucket|sum)$/, '_count'));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((name) => !onDashboards.includes(name))).toEqual([]);
@@ -126,8 +160,15 @@ describe('a platform at work', () => {
   });
 });
 
-async function emittedMetrics({ run: { services } }: TestPlatform): Promise<ReadonlySet<string>> {
+async function emittedMetrics({ run: { services } }: TestPlatform): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const texts = await Promise.all(Object.values(services).map(async ({ admin }) => (await fetch(`http://${admin}/metrics`)).text()));
   const series = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));
-  return new Set(series.map((line) => /^[a-z0-9_]+/.exec(line)?.[0] ?? ''));
+  const labels = new Map<string, Set<string>>();
+  for (const line of series) {
+    const [, name = '', list = ''] = /^([a-z0-9_]+)(?:\{(.*)\})?/.exec(line) ?? [];
+    const known = labels.get(name) ?? new Set<string>();
+    for (const [, label = ''] of list.matchAll(/(?:^|,)(\w+)="/g)) known.add(label);
+    labels.set(name, known);
+  }
+  return labels;
 }
