@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
 import { formFingerprint, type Description } from '../domain/description.js';
 import type { EntryValue } from '../domain/entry-value.js';
-import { activeForm } from '../domain/form.js';
+import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type DayBounds, type ReportKey, type ReportStatus } from '../domain/report.js';
 import type { Call, Employee, Project } from './ports.js';
 import type { StoredReport } from './report-port.js';
@@ -34,18 +34,18 @@ const NOTHING: Page<ListedReport> = { count: 0, results: [] };
 export async function listReports(call: Call, { parameters, limit, offset }: ListRequest): Promise<Page<ListedReport>> {
   const query = readReportsQuery(parameters);
   if (query === undefined) return NOTHING;
-  const projects = await selectedProjects(call, query);
+  const [projects] = await Promise.all([selectedProjects(call, query), settleMarked(call, call.caller)]);
   if (projects.size === 0) return NOTHING;
-  await settleMarked(call, call.caller);
-  const { count, results } = await call.reports.page(call.caller, {
+  const page = {
     projectIds: [...projects.keys()],
     range: daysOf(query.range),
     statuses: query.statuses,
     ascending: query.order[0]?.descending === false,
     limit,
     offset,
-  });
-  const descriptions = await currentDescriptions(call, results);
+  };
+  const [{ count, results }, forms] = await Promise.all([call.reports.page(call.caller, page), call.forms.list(call.caller)]);
+  const descriptions = await currentDescriptions(call, results, forms);
   return { count, results: await resolve(call, results, { projects, descriptions }) };
 }
 
@@ -56,8 +56,11 @@ async function selectedProjects({ records }: Call, { projectIds }: ReportsQuery)
 }
 
 /** A form that changed since makes a description old. */
-async function currentDescriptions(call: Call, reports: readonly StoredReport[]): Promise<ReadonlyMap<string, Description>> {
-  const forms = await call.forms.list(call.caller);
+async function currentDescriptions(
+  call: Call,
+  reports: readonly StoredReport[],
+  forms: readonly Form[],
+): Promise<ReadonlyMap<string, Description>> {
   const old = reports.filter(({ date, formFingerprint: known }) => known !== formFingerprint(activeForm(forms, date)));
   const described = await settleReports(call, call.caller, old);
   return new Map(reports.map((report) => [reportId(report), described.get(reportId(report)) ?? report.description]));
