@@ -56,7 +56,8 @@ export interface Tab {
 export async function openTab(program: string): Promise<Tab> {
   const profile = await mkdtemp(join(tmpdir(), 'stechuhr-browser-'));
   const options = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const browser = spawn(program, [...options, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // In a group of its own: Debian's command is a script, which would be ended without the browser.
+  const browser = spawn(program, [...options, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const port = new URL(await debuggerAddress(browser)).port;
   const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { type: string; webSocketDebuggerUrl: string }[];
   const page = targets.find(({ type }) => type === 'page');
@@ -68,8 +69,9 @@ export async function openTab(program: string): Promise<Tab> {
   return Object.assign(tab, {
     async close() {
       socket.close();
-      browser.kill();
-      await once(browser, 'exit');
+      const ended = once(browser, 'exit');
+      if (browser.pid !== undefined) process.kill(-browser.pid);
+      await ended;
       // Its helpers may outlive it and hold the other end.
       browser.stderr.destroy();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
