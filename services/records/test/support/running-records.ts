@@ -151,10 +151,11 @@ async function all<T>(messages: AsyncIterable<T>): Promise<T[]> {
 }
 
 async function allPublished(database: mongoose.mongo.Db): Promise<void> {
-  await waitFor(async () => {
+  const nothingWaits = async (): Promise<boolean> => {
     for (const { name } of await database.listCollections().toArray()) {
       if ((await database.collection(name).findOne({ 'outbox.id': { $gt: '' } })) !== null) return false;
     }
     return true;
-  });
+  };
+  await waitFor(nothingWaits, { timeoutMs: 25_000 });
 }
