@@ -22,8 +22,8 @@ const shared = {
 export default {
   // Servers have to start, and the machine may be busy.
   testTimeout: 30_000,
-  // Much of the time is spent waiting for servers, and some tests wait for deadlines: more files at a time than cores.
-  maxWorkers: availableParallelism() + 2,
+  // Much of the time is spent waiting for servers, and some tests wait for deadlines: more than one file a core.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [
     {
       ...shared,
