@@ -26,7 +26,7 @@ export async function goProgramOfCopy(cache: Cache, module: string, program: GoP
       cpSync(await goModule(cache, module, program.version), sources, { recursive: true });
       makeWritable(sources);
       const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'auto', CGO_ENABLED: '0' };
-      const build = ['build', '-ldflags', '-s -w', '-o', join(draft, program.name), program.path];
+      const build = ['build', '-gcflags', 'all=-dwarf=false', '-ldflags', '-s -w', '-o', join(draft, program.name), program.path];
       await runCommand(await anyGo(cache), build, { cwd: sources, env, timeoutMs: BUILD_TIMEOUT_MS });
       rmSync(sources, { recursive: true });
     },

@@ -21,7 +21,7 @@ export async function goProgram(cache: Cache, program: GoProgram, findGo: () => 
       const go = await findGo();
       // The user's own flags and workspace are meant for the user's own modules; Go may fetch itself in the version that the module needs.
       const env = { ...process.env, GOBIN: draft, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'auto', CGO_ENABLED: '0' };
-      const install = ['install', '-ldflags', '-s -w', `${program.path}@${program.version}`];
+      const install = ['install', '-gcflags', 'all=-dwarf=false', '-ldflags', '-s -w', `${program.path}@${program.version}`];
       await runCommand(go, install, { env, cwd: draft, timeoutMs: BUILD_TIMEOUT_MS });
     },
   });
