@@ -41,8 +41,8 @@ function newAddress(): string {
 }
 
 /** Whatever happened on the way: the file is whole, and it is the one that the task refers to. */
-async function expectWholeFile(address: string): Promise<void> {
-  const { id, target } = await finishedTask(address, token, 60_000);
+async function expectWholeFile(address: string, timeoutMs = 60_000): Promise<void> {
+  const { id, target } = await finishedTask(address, token, timeoutMs);
   const { status, body } = await download(target);
   expect(status).toBe(200);
   expect(body.toString().split('\r\n')).toHaveLength(ROWS + 2);
@@ -101,6 +101,7 @@ describe('without the store', () => {
     await delay(30_000);
     for (const address of addresses) expect(['created', 'in_progress']).toContain((await askForTask(address, token)).status);
     await servers().s3.restart();
-    for (const address of addresses) await expectWholeFile(address);
-  }, 150_000);
+    // Pauses have become half a minute long by then.
+    for (const address of addresses) await expectWholeFile(address, 100_000);
+  }, 200_000);
 });
