@@ -126,6 +126,15 @@ describe('stechuhr dead-letters', () => {
     expect(await list('--origin', 'cut')).toHaveLength(1);
   });
 
+  it('are not sent again to an institution that their message does not name', async () => {
+    const stranger = buildDepartment({ institution_id: institution.id });
+    await give({ ...letterOf(stranger), subject: ingestSubject(other.id, stranger.kind) }, 'forged');
+    const { exitCode, stdout } = await run('dead-letters', 'retry', '--all', '--origin', 'forged');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`which its subject stechuhr.ingest.${other.id}.department does not name.`);
+    expect(await list('--origin', 'forged')).toHaveLength(1);
+  });
+
   it.each([[['retry']], [['show', '0']]])('exit 2 for %j', async (args) => {
     expect(await run('dead-letters', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
   });

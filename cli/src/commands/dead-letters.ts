@@ -15,7 +15,8 @@ Examples:
 
 const RETRY_EXAMPLES = `
 Sends letters again on the subject that they came on, where they count as new: do it when what they lacked is there. A live object then wins
-over objects that came after it at first. What fails again is a new dead letter.
+over objects that came after it at first. What fails again is a new dead letter. Only live objects and export jobs are sent again, and an object
+only to the institution and kind that it names itself: the letter is what its sender wrote.
 
 Examples:
   $ stechuhr dead-letters retry 7 8

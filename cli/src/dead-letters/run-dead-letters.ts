@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { table } from '../table.js';
 import { withBus } from '../with-bus.js';
+import { retryTarget } from './retry-target.js';
 import { payloadOf, toLetter, type Letter } from './letter.js';
 
 /** Which dead letters are meant. */
@@ -58,8 +59,10 @@ export function runRetry(sequences: readonly number[], options: RetryOptions, ou
 async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined> {
   const payload = payloadOf(letter);
   if (payload === undefined) return 'It was too long to be kept whole.';
+  const target = retryTarget(letter.subject, payload);
+  if ('refusal' in target) return target.refusal;
   try {
-    await bus.publish(letter.subject, payload, { msgId: `retry:${String(letter.sequence)}` });
+    await bus.publish(target.subject, payload, { msgId: `retry:${String(letter.sequence)}` });
   } catch (caught) {
     return AppError.from(caught).message;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { deadLetterSubject, originSubjectHeader } from '@stechuhr/contracts';
+import { deadLetterSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
 import { HeldMessages } from './held-messages.js';
@@ -185,7 +185,7 @@ async function settleFailure(parts: ConsumptionParts, message: JsMsg, error: App
 
 async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, message: JsMsg, error: AppError): Promise<void> {
   const given = {
-    subject: message.headers?.get(originSubjectHeader) || message.subject,
+    subject: originOf(message.subject),
     payload: message.data,
     reason: reasonOf(error),
     deliveries: message.info.deliveryCount,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
-import { cloudEventSchema, deadLetterSubject, streams } from '@stechuhr/contracts';
+import { cloudEventSchema, deadLetterSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
 import { AppError, systemClock } from '@stechuhr/kernel';
 import { testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
 
@@ -180,6 +180,34 @@ describe('consume', () => {
     await dead.stop();
     expect(letter).toMatchObject({ deliveries: 1, payload_base64: '//4=' });
     expect(letter.reason).toBe('date: This field is required.; timespans: [{},{"type":["\\"x\\" is not a valid choice."]}]');
+  });
+
+  it('names the subject on which it came, whatever the sender claims in a header', async () => {
+    const subject = newSubject();
+    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    await bus.publish(subject, 'forged', { headers: { 'Stechuhr-Origin-Subject': ingestSubject(randomUUID(), 'account') } });
+    consume(subject, async () => {
+      throw AppError.invalid({ id: ['Must be a valid UUID.'] });
+    });
+    const letter = JSON.parse((await dead.next(({ text }) => text.includes('forged'))).text);
+    await dead.stop();
+    expect(letter).toMatchObject({ subject, payload: 'forged' });
+  });
+
+  it('names the subject of the live object where one was handed over', async () => {
+    const [institution, kind] = [randomUUID(), 'review_settings'];
+    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    await bus.publish(handOverSubject(institution, kind), institution);
+    consume(
+      handOverSubject(institution, kind),
+      async () => {
+        throw AppError.invalid({ id: ['Must be a valid UUID.'] });
+      },
+      { durable: randomUUID() },
+    );
+    const letter = JSON.parse((await dead.next(({ text }) => text.includes(institution))).text);
+    await dead.stop();
+    expect(letter).toMatchObject({ subject: ingestSubject(institution, kind) });
   });
 
   it('does not hold up other messages for a bad one', async () => {

@@ -18,7 +18,7 @@ export {
   handOverHeaders,
   handOverSubject,
   ingestSubject,
-  originSubjectHeader,
+  originOf,
   parseIngestSubject,
 } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';

@@ -32,21 +32,36 @@ export function handOverSubject(institutionId: string, kind: string): string {
   return `stechuhr.jobs.ingest.${institutionId}.${kind}`;
 }
 
-/** The header that names the subject on which a message was published at first; a dead letter shows it. */
-export const originSubjectHeader = 'Stechuhr-Origin-Subject';
+/**
+ * The subject on which a message was published at first: of a hand-over that of the live object, else its own. It follows from the subject
+ * alone, which the server's permissions guard; what a sender's headers claim does not count.
+ */
+export function originOf(subject: string): string {
+  const object = parseHandOverSubject(subject);
+  return object === undefined ? subject : ingestSubject(object.institutionId, object.kind);
+}
+
+function parseHandOverSubject(subject: string): { institutionId: string; kind: string } | undefined {
+  const match = /^stechuhr\.jobs\.ingest\.([^.]+)\.([^.]+)$/.exec(subject);
+  return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
+}
 
 const ORIGIN_SEQUENCE_HEADER = 'Stechuhr-Origin-Sequence';
 
-/** Headers of a live object that is handed over: where it came from. */
+/**
+ * Headers of a live object that is handed over: its place in the stream of live objects. The origin subject stands beside it for consumers
+ * of version 0.1, which take the institution and the kind from there.
+ */
 export function handOverHeaders(subject: string, sequence: number): Record<string, string> {
-  return { [originSubjectHeader]: subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
+  return { 'Stechuhr-Origin-Subject': subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
 }
 
-/** What {@link handOverHeaders} say; `undefined` when they are not there. */
+/** What a message on a {@link handOverSubject} is about; `undefined` when it is none. */
 export function handedOver(
+  subject: string,
   header: (name: string) => string | undefined,
 ): { institutionId: string; kind: string; sequence: number } | undefined {
-  const subject = parseIngestSubject(header(originSubjectHeader) ?? '');
+  const object = parseHandOverSubject(subject);
   const sequence = Number(header(ORIGIN_SEQUENCE_HEADER) ?? Number.NaN);
-  return subject === undefined || !Number.isSafeInteger(sequence) ? undefined : { ...subject, sequence };
+  return object === undefined || !Number.isSafeInteger(sequence) ? undefined : { ...object, sequence };
 }

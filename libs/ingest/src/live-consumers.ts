@@ -33,7 +33,7 @@ export function handedOverConsumer<C extends Content, K extends string>(
   options: LiveOptions,
 ): ConsumeOptions {
   const handler = async (message: BusMessage): Promise<void> => {
-    const origin = handedOver((name) => message.header(name));
+    const origin = handedOver(message.subject, (name) => message.header(name));
     if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
     await ingestObject(ingest, { ...origin, json: message.text() });
   };

@@ -1,0 +1,32 @@
+import { exportJobSchema, exportJobSubject, ingestSubject, parseIngestSubject } from '@stechuhr/contracts';
+import { z } from 'zod';
+
+const objectSchema = z.object({ institution_id: z.string(), kind: z.string() });
+
+/**
+ * Where a dead letter may be sent again. A letter is what its sender wrote, and a retry has the rights of the operator: so the subject has to
+ * be one that a message of this content may have been published on, a live object of the same institution and kind, or an export job.
+ */
+export function retryTarget(subject: string, payload: Uint8Array): { readonly subject: string } | { readonly refusal: string } {
+  const content = jsonOf(payload);
+  if (subject === exportJobSubject) {
+    return exportJobSchema.safeParse(content).success ? { subject } : { refusal: 'Its message is no export job.' };
+  }
+  const origin = parseIngestSubject(subject);
+  if (origin === undefined) return { refusal: `Only live objects and export jobs are sent again, and it came on ${subject}.` };
+  const object = objectSchema.safeParse(content);
+  if (!object.success) return { refusal: 'Its message names no institution and kind.' };
+  const { institution_id: institutionId, kind } = object.data;
+  if (institutionId.toLowerCase() !== origin.institutionId.toLowerCase() || kind !== origin.kind) {
+    return { refusal: `Its message is of ${institutionId} and ${kind}, which its subject ${subject} does not name.` };
+  }
+  return { subject: ingestSubject(origin.institutionId, origin.kind) };
+}
+
+function jsonOf(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
