@@ -1,4 +1,5 @@
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
+export { attachment } from './attachment.js';
 export { systemClock, type Clock } from './clock.js';
 export { isUuid, newId, parseUuid, uuidV5 } from './ids.js';
 export type { Logger } from './logger.js';

@@ -1,3 +1,4 @@
+import { attachment } from '@stechuhr/kernel';
 import { ALGORITHM, timestamp, type SignerV4 } from './signature-v4.js';
 
 /** How an answer presents the object, whatever it was stored as. */
@@ -36,10 +37,4 @@ export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at 
 /** RFC 3986, 2.3: everything but the unreserved characters. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** RFC 6266: the plain name for old clients, the encoded one for all others. */
-function attachment(fileName: string): string {
-  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 }

@@ -1,7 +1,6 @@
 import type { dailyReportsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream } from '@stechuhr/service';
-import { attachment } from '../http/content-disposition.js';
 import { sendStream } from '../http/send-stream.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 

@@ -1,9 +1,8 @@
 import type { exportsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream } from '@stechuhr/service';
 import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
-import { attachment } from '../http/content-disposition.js';
 import { sendStream } from '../http/send-stream.js';
 import { countRefusal } from '../metrics.js';
 import { setRateLimitHeaders } from '../middleware/rate-limit.js';

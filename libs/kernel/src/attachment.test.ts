@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachment } from './content-disposition.js';
+import { attachment } from './attachment.js';
 
 describe('attachment', () => {
   it.each([
