@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { PhotoEntry } from '../report.js';
 import { fetchBytes, type FetchLimits } from './fetch-bytes.js';
 import { createGate } from './gate.js';
 import { ImageProblem, type Problem } from './image-problem.js';
 import { preparePhoto, type PreparedImage } from './prepare-photo.js';
 import { prepareSignature } from './prepare-signature.js';
-import { createRecent } from './recent.js';
 
 /** A picture, or why there is none. */
 export type LoadedImage = PreparedImage | { readonly problem: Problem };
@@ -33,7 +33,7 @@ const SIGNATURES_KEPT = 64;
 export function createImageLoader(limits: ImageLimits): ImageLoader {
   const fetches = createGate(limits.parallelFetches);
   const decodes = createGate(limits.parallelDecodes);
-  const signatures = createRecent<PreparedImage>(SIGNATURES_KEPT);
+  const signatures = new LRUCache<string, PreparedImage>({ max: SIGNATURES_KEPT });
   return {
     async photo({ sources }, signal) {
       let problem: Problem = 'missing';
