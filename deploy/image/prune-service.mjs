@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What an image of one service contains: `node deploy/image/prune-service.mjs <service> <folder>` fills the folder with the compiled service
-// (or `cli`), the compiled libraries that it uses, the production packages of these, as locked, and a `main.js` that starts it. Needs a
-// build. The Dockerfile runs it, and a test.
+// (or `cli`), the compiled libraries that it uses with what their package.json lists beside (`files`), the production packages of these, as
+// locked, and a `main.js` that starts it. Needs a build. The Dockerfile runs it, and a test.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,7 +58,9 @@ function copyWorkspace(path, out) {
   const dist = join(ROOT, path, 'dist');
   if (!existsSync(dist)) throw new Error(`${path} is not built: run npm run build first`);
   write(join(out, path, 'package.json'), manifest);
-  cpSync(dist, join(out, path, 'dist'), { recursive: true, filter: (file) => !/\.test\.|\.d\.ts|\.map$/.test(file) });
+  for (const folder of manifest.files ?? ['dist']) {
+    cpSync(join(ROOT, path, folder), join(out, path, folder), { recursive: true, filter: (file) => !/\.test\.|\.d\.ts|\.map$/.test(file) });
+  }
 }
 
 /** @param {string} path */

@@ -1,32 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
+import type { Demo, Photo, PhotoKeys, ReportDay, ReportEntryRecord } from '@stechuhr/demo-firm';
 import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { Failure } from '../failure.js';
-import type { Demo } from './generate.js';
-import { drawPhoto, drawSignature } from './pictures/draw.js';
-import type { ReportEntryRecord } from './records.js';
-import type { PhotoKeys, Picture } from './reports/pictures.js';
-import type { ReportDay } from './reports/report-days.js';
 
 type Client = dailyReportsV1.DailyReportsServiceClient;
 
 const ARCHIVED = dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED;
 const ALL = { limit: 1_000, offset: 0 };
-/** Enough for drawing to use every core while others are uploaded. */
 const SIDE_BY_SIDE = 4;
 
 /**
  * What the apps and the time tracking do after a day: hours and activities are filled in, photos are uploaded with tokens. Does nothing that
  * was done before.
  *
- * @returns entries of pictures that are to be imported
+ * @returns entries of photos that are to be imported
  */
 export async function completeReports(address: string, demo: Demo, note: (text: string) => void): Promise<readonly ReportEntryRecord[]> {
   const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
-  const { days, pictures } = demo.reports();
+  const { days, photos } = demo.reports();
   try {
     await fillFromTracking(client, callerOf(demo), days);
-    const missing = await missingPictures(client, callerOf(demo), pictures);
-    const entries = await sideBySide(missing, (picture) => entryOf(client, demo, picture));
+    const missing = await missingPhotos(client, callerOf(demo), photos);
+    const entries = await sideBySide(missing, (photo) => uploaded(client, demo, photo));
     if (entries.includes(undefined))
       note('Photos are left out: the address of the store that clients are given cannot be reached from here.');
     return entries.filter((entry) => entry !== undefined);
@@ -46,25 +42,24 @@ async function fillFromTracking(client: Client, caller: commonV1.Caller, days: r
   });
 }
 
-async function missingPictures(client: Client, caller: commonV1.Caller, pictures: readonly Picture[]): Promise<readonly Picture[]> {
-  if (pictures.length === 0) return [];
-  const parameters = { ids: pictures.map(({ id }) => id).join('|') };
+async function missingPhotos(client: Client, caller: commonV1.Caller, photos: readonly Photo[]): Promise<readonly Photo[]> {
+  if (photos.length === 0) return [];
+  const parameters = { ids: photos.map(({ id }) => id).join('|') };
   const known = new Set<string>();
   for await (const { entries } of readStream(client, client.listEntries, { caller, parameters, ...ALL })) {
     for (const { id } of entries) known.add(id);
   }
-  return pictures.filter(({ id }) => !known.has(id));
+  return photos.filter(({ id }) => !known.has(id));
 }
 
-/** @returns undefined for a photo that cannot be uploaded from here */
-async function entryOf(client: Client, demo: Demo, picture: Picture): Promise<ReportEntryRecord | undefined> {
-  if (picture.type === 'signature') return picture.entry(await drawSignature(picture.svg()));
-  const { photo, thumb } = await drawPhoto(picture.svg());
-  const body = { filename: `${picture.id}.jpg`, filetype: 'image/jpeg', filesize: photo.byteLength };
-  const caller = { ...callerOf(demo), accountId: picture.report.foreman.accountId };
+/** @returns the entry of the photo; undefined where it cannot be uploaded from here */
+async function uploaded(client: Client, demo: Demo, photo: Photo): Promise<ReportEntryRecord | undefined> {
+  const [jpeg, preview] = await Promise.all([readFile(photo.file), readFile(photo.previewFile)]);
+  const body = { filename: `${photo.id}.jpg`, filetype: 'image/jpeg', filesize: jpeg.byteLength };
+  const caller = { ...callerOf(demo), accountId: photo.report.foreman.accountId };
   const token = await callUnary(client, client.issueUploadToken, { caller, json: JSON.stringify(body) });
-  const reached = await Promise.all([upload(token.url, token.fields, photo), upload(token.url, token.thumbFields, thumb)]);
-  return reached.includes(false) ? undefined : picture.entry(keysOf(token));
+  const reached = await Promise.all([upload(token.url, token.fields, jpeg), upload(token.url, token.thumbFields, preview)]);
+  return reached.includes(false) ? undefined : photo.entry(keysOf(token));
 }
 
 function keysOf({ fields, thumbFields }: dailyReportsV1.IssueUploadTokenResponse): PhotoKeys {

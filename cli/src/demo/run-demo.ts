@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { generateDemo, type AsOf, type Demo, type DemoRecord, type ReportStatusRecord } from '@stechuhr/demo-firm';
 import { systemClock } from '@stechuhr/kernel';
 import { formatLocalTime, localDayOf } from '@stechuhr/worktime';
 import { Failure } from '../failure.js';
@@ -10,10 +11,7 @@ import { owners } from '../import/routes.js';
 import { openImport } from '../import/session.js';
 import { writeSlowly, type Output } from '../output.js';
 import { findPlatform, type Platform } from '../platform.js';
-import { generateDemo, type Demo } from './generate.js';
 import { completeReports } from './load-reports.js';
-import type { DemoRecord, ReportStatusRecord } from './records.js';
-import type { AsOf } from './workdays.js';
 
 export interface DemoCommandOptions {
   readonly employees: number;
@@ -49,7 +47,7 @@ function present(): AsOf {
 }
 
 /**
- * Two imports: reports are handed in, closed and archived when everything of them is there, and pictures need a platform that knows their
+ * Two imports: reports are handed in, closed and archived when everything of them is there, and photos need a platform that knows their
  * report.
  */
 async function importDemo(demo: Demo, output: Output): Promise<ImportResult> {
@@ -58,8 +56,8 @@ async function importDemo(demo: Demo, output: Output): Promise<ImportResult> {
   try {
     const steps: ReportStatusRecord[] = [];
     const first = await importRecords(platform, withoutSteps(demo.records, steps), (count) => progress.update(count, count));
-    const pictures = await completeReports(platform.grpcAddress('daily-reports'), demo, output.note);
-    return joined(first, await importRecords(platform, [...pictures, ...steps], () => undefined));
+    const photos = await completeReports(platform.grpcAddress('daily-reports'), demo, output.note);
+    return joined(first, await importRecords(platform, [...photos, ...steps], () => undefined));
   } finally {
     progress.stop();
   }
@@ -110,12 +108,12 @@ function* chunksOf(demo: Demo): Generator<string> {
   yield chunk;
 }
 
-/** The latest of those with the most pictures; null where nothing is reported. */
+/** The latest of those with the most photos; null where nothing is reported. */
 function reportToShow(demo: Demo): string | null {
-  const { days, pictures } = demo.reports();
+  const { days, photos } = demo.reports();
   const counted = days.map((day) => ({
     day,
-    count: pictures.filter(({ report }) => report.tagId === day.tagId && report.day === day.day).length,
+    count: photos.filter(({ report }) => report.tagId === day.tagId && report.day === day.day).length,
   }));
   const best = counted.reduce<(typeof counted)[number] | undefined>(
     (top, next) => (next.count >= (top?.count ?? 0) ? next : top),

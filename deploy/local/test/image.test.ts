@@ -76,6 +76,12 @@ describe('the folder that an image is made of', () => {
     await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'cli', out]);
     const { stdout } = await run(process.execPath, [join(out, 'main.js'), '--help'], { cwd: out });
     expect(stdout).toContain('dead-letters');
+    // Pictures are no code, and come along all the same.
+    const demo = await run(process.execPath, [join(out, 'main.js'), 'demo', '--months', '1', '--output', '-'], {
+      cwd: out,
+      maxBuffer: 64 << 20,
+    });
+    expect(demo.stdout).toContain('data:image/png;base64,');
   }, 120_000);
 
   it('knows no service that does not exist', async () => {

@@ -1,9 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { addDays, parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import { generateDemo, type DemoOptions } from '../generate.js';
-import { drawPhoto, drawSignature } from '../pictures/draw.js';
 import type { DemoRecord, ReportEntryRecord, ReportStatusRecord } from '../records.js';
-import type { Picture } from './pictures.js';
 
 /** A Thursday: the days before were worked. */
 const TODAY = dayOf('2026-11-19');
@@ -26,7 +25,7 @@ function generate(options: Partial<DemoOptions> = {}) {
 const keyOf = ({ tag_id, date }: ReportEntryRecord | ReportStatusRecord) => `${tag_id}|${date}`;
 
 describe('the reports of the demo', () => {
-  const { days, entries, statuses, pictures, ofKind } = generate();
+  const { days, entries, statuses, photos, ofKind } = generate();
 
   it('are of the last ten days, on sites with daily reports, where a crew was', () => {
     expect(days.length).toBeGreaterThanOrEqual(10);
@@ -47,7 +46,8 @@ describe('the reports of the demo', () => {
       expect(weather).toMatchObject([{ time: '07:00' }, { time: '12:00' }, { time: '17:00' }]);
     }
     const fields = new Set(entries.map(({ field_id }) => field_id));
-    expect([...fields].sort()).toEqual(['comments', 'deliveries', 'employee-working-times', 'materials', 'subcontractors', 'weather']);
+    const written = ['comments', 'deliveries', 'employee-working-times', 'materials', 'signatures', 'subcontractors', 'weather'];
+    expect([...fields].sort()).toEqual(written);
     const known = ofKind('daily_report_form')
       .at(-1)
       ?.fields.map(({ id }) => id);
@@ -58,7 +58,7 @@ describe('the reports of the demo', () => {
 
   it('refer to accounts and employees that exist, and have ids of their own', () => {
     const [accounts, employees] = (['account', 'employee'] as const).map((kind) => new Set(ofKind(kind).map(({ id }) => id)));
-    const all = [...entries, ...pictures.map(entryOf)];
+    const all = [...entries, ...photos.map((photo) => photo.entry({ image_key: 'k', thumb_key: 't' }))];
     for (const { author_id, on_behalf_of_id } of all) {
       expect(accounts).toContain(author_id);
       if (on_behalf_of_id !== null) expect(employees).toContain(on_behalf_of_id);
@@ -80,7 +80,11 @@ describe('the reports of the demo', () => {
     for (const later of [1, 6].map((ahead) => generate({ today: addDays(TODAY, ahead) }))) {
       const now = new Map([...later.entries, ...later.statuses].map((record) => [record.id, record]));
       const window = new Set(later.days.map(({ tagId, date }) => `${tagId}|${date}`));
-      for (const record of [...entries, ...statuses].filter((each) => window.has(keyOf(each)))) expect(now.get(record.id)).toEqual(record);
+      for (const record of [...entries, ...statuses].filter((each) => window.has(keyOf(each)))) {
+        const isSignature = record.kind === 'daily_report_entry' && record.field_id === 'signatures';
+        // What was signed is not said again when the report is about to be archived.
+        if (!isSignature || now.has(record.id)) expect(now.get(record.id)).toEqual(record);
+      }
     }
   });
 
@@ -90,33 +94,31 @@ describe('the reports of the demo', () => {
 });
 
 describe('the pictures of the demo', () => {
-  const { pictures } = generate();
-  const ofType = (type: Picture['type']) => pictures.filter((picture) => picture.type === type);
+  const { photos, entries } = generate();
+  const signatures = entries.flatMap((entry) => ('image' in entry ? [String(entry.image)] : []));
 
   it('are some photos and signatures of the latest reports', () => {
-    expect(ofType('photo').length).toBeGreaterThanOrEqual(6);
-    expect(ofType('photo').length).toBeLessThanOrEqual(24);
-    expect(ofType('signature').length).toBeGreaterThanOrEqual(4);
-    expect(pictures.every(({ report }) => report.age <= 6)).toBe(true);
-    expect(new Set(pictures.map(({ svg }) => svg())).size).toBe(pictures.length);
+    expect(photos.length).toBeGreaterThanOrEqual(6);
+    expect(photos.length).toBeLessThanOrEqual(24);
+    expect(photos.every(({ report }) => report.age <= 4)).toBe(true);
+    expect(signatures.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(signatures).size).toBe(3);
   });
 
-  it('are the same whenever they are drawn', () => {
-    expect(generate().pictures.map(({ svg }) => svg())).toEqual(pictures.map(({ svg }) => svg()));
+  it('show a site of the trade, each photo of a report another view', () => {
+    for (const report of new Set(photos.map((photo) => photo.report))) {
+      const files = photos.filter((photo) => photo.report === report).map(({ file }) => file.pathname);
+      expect(new Set(files.map((path) => path.at(-'1.jpg'.length))).size).toBe(files.length);
+      for (const path of files) expect(path).toContain(`/${report.trade}-`);
+    }
   });
 
-  it('are small JPEGs with a preview, and PNGs', async () => {
-    const { photo, thumb } = await drawPhoto(ofType('photo')[0]?.svg() ?? '');
-    expect([photo.subarray(0, 3).toString('hex'), thumb.subarray(0, 3).toString('hex')]).toEqual(['ffd8ff', 'ffd8ff']);
-    expect(photo.byteLength).toBeLessThan(60_000);
-    expect(photo.byteLength).toBeGreaterThan(10_000);
-    expect(thumb.byteLength).toBeLessThan(15_000);
-    const signature = await drawSignature(ofType('signature')[0]?.svg() ?? '');
-    expect(signature).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/);
-    expect(signature.length).toBeLessThan(20_000);
+  it('are small JPEGs with a preview, and PNGs', () => {
+    for (const { file, previewFile } of photos) {
+      const [photo, preview] = [readFileSync(file), readFileSync(previewFile)];
+      expect([photo.toString('hex', 0, 3), preview.toString('hex', 0, 3)]).toEqual(['ffd8ff', 'ffd8ff']);
+      expect([photo.length > 10_000 && photo.length < 40_000, preview.length < 6_000]).toEqual([true, true]);
+    }
+    for (const signature of signatures) expect(signature).toMatch(/^data:image\/png;base64,iVBORw0KGgo[A-Za-z0-9+/]+=*$/);
   });
 });
-
-function entryOf(picture: Picture): ReportEntryRecord {
-  return picture.type === 'photo' ? picture.entry({ image_key: 'k', thumb_key: 't' }) : picture.entry('');
-}

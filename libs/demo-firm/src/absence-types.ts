@@ -1,4 +1,4 @@
-import type { AbsenceType } from '@stechuhr/worktime';
+import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 
 /** The absence types of the firm. Time off in lieu is not credited: it is what the overtime account pays for. */
 export const absenceTypes = [
@@ -12,3 +12,14 @@ export const absenceTypes = [
 ] as const satisfies readonly AbsenceType[];
 
 export type MissingType = (typeof absenceTypes)[number]['value'];
+
+/** An absence before it has an id. */
+export interface AbsenceDraft {
+  readonly missingType: MissingType;
+  readonly startsOn: EpochDay;
+  readonly endsOn: EpochDay;
+  readonly dayPart?: 0.5;
+  readonly hoursPerDay?: number;
+  readonly knownOn: EpochDay;
+  readonly requestedOn?: EpochDay;
+}

@@ -18,7 +18,7 @@ interface Draft {
   readonly name?: string;
 }
 
-/** What people wrote about a day. Hours and activities come from time tracking, photos and signatures when they can be uploaded. */
+/** What people wrote about a day. Hours and activities come from time tracking, photos when they can be uploaded. */
 export function entryRecords(firm: Firm, report: ReportDay): readonly ReportEntryRecord[] {
   const random = createRandom(firm.seed, 'report', report.tagId, report.day);
   const drafts = [...weather(firm, report), ...ownHours(report, random), ...subcontractors(report, random), ...texts(report, random)];

@@ -1,5 +1,5 @@
 import { addDays, epochDay, weekday, type EpochDay } from '@stechuhr/worktime';
-import type { AbsenceDraft } from './absence-draft.js';
+import type { AbsenceDraft } from './absence-types.js';
 import type { Firm } from './firm.js';
 import type { Person } from './people.js';
 import { createRandom, type Random } from './random.js';

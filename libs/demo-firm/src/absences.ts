@@ -9,8 +9,7 @@ import {
   type Absence,
   type EpochDay,
 } from '@stechuhr/worktime';
-import type { AbsenceDraft } from './absence-draft.js';
-import type { MissingType } from './absence-types.js';
+import type { AbsenceDraft, MissingType } from './absence-types.js';
 import { idOf, type Firm } from './firm.js';
 import type { Person } from './people.js';
 import { createRandom, type Random } from './random.js';

@@ -12,8 +12,9 @@ import { projectRecords, sitesOf } from './projects.js';
 import type { DemoRecord } from './records.js';
 import { entryRecords } from './reports/entries.js';
 import { formRecords } from './reports/forms.js';
-import { picturesOf, type Picture } from './reports/pictures.js';
+import { photosOf, type Photo } from './reports/photos.js';
 import { ReportDays, type ReportDay } from './reports/report-days.js';
+import { signatureRecords } from './reports/signatures.js';
 import { statusRecords } from './reports/statuses.js';
 import { workdayRecords, type AsOf, type WorkdaySource } from './workdays.js';
 
@@ -31,8 +32,8 @@ export interface Demo {
   readonly accountId: string;
   /** All records, made while they are read. */
   readonly records: Iterable<DemoRecord>;
-  /** The days that are reported, and the pictures that belong to them: known when all records were read. */
-  reports(): { readonly days: readonly ReportDay[]; readonly pictures: readonly Picture[] };
+  /** The days that are reported, and the photos that belong to them: known when all records were read. */
+  reports(): { readonly days: readonly ReportDay[]; readonly photos: readonly Photo[] };
 }
 
 /** How far ahead contracts and absences are known. */
@@ -48,7 +49,7 @@ export function generateDemo(options: DemoOptions): Demo {
     institutionId: firm.institutionId,
     accountId: accountId(firm, personAt(firm, 0, options.today)),
     records: watched(reportDays, recordsOf(firm, options), () => reportRecords(firm, reportDays.list())),
-    reports: () => ({ days: reportDays.list(), pictures: reportDays.list().flatMap((day) => picturesOf(firm, day)) }),
+    reports: () => ({ days: reportDays.list(), photos: reportDays.list().flatMap((day) => photosOf(firm, day)) }),
   };
 }
 
@@ -63,7 +64,10 @@ function* watched(days: ReportDays, records: Iterable<DemoRecord>, followers: ()
 
 function* reportRecords(firm: Firm, days: readonly ReportDay[]): Generator<DemoRecord> {
   yield* formRecords(firm);
-  for (const day of days) yield* entryRecords(firm, day);
+  for (const day of days) {
+    yield* entryRecords(firm, day);
+    yield* signatureRecords(firm, day);
+  }
   for (const day of days) yield* statusRecords(firm, day);
 }
 

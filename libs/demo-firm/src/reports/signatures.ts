@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import type { Firm } from '../firm.js';
+import type { ReportEntryRecord } from '../records.js';
+import { entryRecord } from './entries.js';
+import type { ReportDay } from './report-days.js';
+
+/** When the foreman signs, and when the boss, in days. */
+const SIGNED_AFTER = 2;
+const COUNTERSIGNED_AFTER = 4;
+/** Reports are archived a little later, and take no entries from then on. */
+const UNTIL_AGE = 6;
+
+/** The signatures under a report, as data URLs, which is how the apps send them. */
+export function signatureRecords(firm: Firm, report: ReportDay): readonly ReportEntryRecord[] {
+  if (report.age > UNTIL_AGE) return [];
+  const signers = [
+    { ...report.foreman, name: report.trade, after: SIGNED_AFTER, time: '16:55' },
+    { ...report.approver, name: 'owner', after: COUNTERSIGNED_AFTER, time: '17:20' },
+  ];
+  return signers
+    .filter(({ after }) => report.age >= after)
+    .map(({ accountId, employeeId, name, time }) => {
+      const of = { name: employeeId, authorId: accountId, onBehalfOfId: employeeId };
+      return entryRecord(firm, report, { fieldId: 'signatures', time, values: { image: imageOf(name) }, ...of });
+    });
+}
+
+const images = new Map<string, string>();
+
+function imageOf(signer: string): string {
+  const known = images.get(signer);
+  if (known !== undefined) return known;
+  const png = readFileSync(new URL(`../../pictures/signature-${signer}.png`, import.meta.url));
+  const image = `data:image/png;base64,${png.toString('base64')}`;
+  images.set(signer, image);
+  return image;
+}
