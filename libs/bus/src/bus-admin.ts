@@ -1,8 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { AppError } from '@stechuhr/kernel';
 import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
-import { connectionOptions, type BusOptions } from './connect.js';
-import { openLink } from './link.js';
+import type { BusOptions } from './connect.js';
+import { openLinkNow } from './create-streams.js';
 import { createPublisher, type Publish } from './publish.js';
 
 /** A stream as it is on the server. */
@@ -30,13 +29,8 @@ export interface BusAdmin {
 const NOT_FOUND = new Set([10_037, 10_043, 10_057, 10_059]);
 
 /** Connects for one command. @throws AppError `unavailable` when no server answers */
-export async function connectBusAdmin({ servers, name, logger }: Omit<BusOptions, 'replicas'>): Promise<BusAdmin> {
-  const pending = await openLink(connectionOptions(servers, name), logger);
-  const link = pending.current();
-  if (link === undefined) {
-    await pending.close();
-    throw new AppError('unavailable', `NATS does not answer at ${hostsOf(servers)}.`);
-  }
+export async function connectBusAdmin(options: Omit<BusOptions, 'replicas'>): Promise<BusAdmin> {
+  const link = await openLinkNow(options);
   const { manager } = link;
   return {
     publish: createPublisher(() => link.client),
@@ -50,7 +44,7 @@ export async function connectBusAdmin({ servers, name, logger }: Omit<BusOptions
       const info = await orMissing(manager.streams.info(wanted));
       return info && { name: wanted, messages: info.state.messages, bytes: info.state.bytes };
     },
-    close: () => pending.close(),
+    close: link.close,
   };
 }
 
@@ -61,9 +55,4 @@ async function orMissing<T>(answer: Promise<T | null>): Promise<T | undefined> {
     if (caught instanceof JetStreamApiError && NOT_FOUND.has(caught.code)) return undefined;
     throw caught;
   }
-}
-
-/** Without what is secret in an address. */
-function hostsOf(servers: string): string {
-  return servers.replaceAll(/[^@/,]*@/gu, '');
 }

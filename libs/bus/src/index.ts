@@ -1,6 +1,7 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
 export { connectBusAdmin, type BusAdmin, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';
+export { createStreams } from './create-streams.js';
 export type { ConsumeOptions, Consumption } from './consume.js';
 export { deletionConsumer, type Deletion } from './deletion-consumer.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
