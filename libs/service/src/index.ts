@@ -7,7 +7,7 @@ export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
 export { nameRoute } from './http-route.js';
 export { createLogger, withoutRedaction, type Logger } from './logging.js';
-export { runService, type RunningService } from './run-service.js';
+export { runService, type RunningService, type ServiceProgram } from './run-service.js';
 export { flushTelemetry } from './telemetry-handle.js';
 export { startService, type Running, type ServiceOptions, type StartedService } from './start-service.js';
 export {

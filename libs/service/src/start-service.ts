@@ -1,7 +1,6 @@
 import type { Logger } from '@stechuhr/kernel';
 import { startAdminServer, type AdminServerOptions } from './admin-server.js';
 import { startGrpcServer, type ServedService } from './grpc/server.js';
-import { isPreparing } from './preparing.js';
 import type { RunningService } from './run-service.js';
 
 /** Something that runs until it is told to stop, such as a consumer of the bus. */
@@ -34,7 +33,7 @@ export interface StartedService extends RunningService {
 export async function startService({ config, logger, services, checks, background, close }: ServiceOptions): Promise<StartedService> {
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ port: config.adminPort, checks, logger });
-  const running = isPreparing() ? [] : (background?.() ?? []);
+  const running = background?.() ?? [];
   grpc.setServing(true);
   admin.setReady(true);
   const host = config.grpcBind.slice(0, config.grpcBind.lastIndexOf(':'));

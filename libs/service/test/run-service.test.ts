@@ -10,7 +10,7 @@ interface Outcome {
 
 /** Runs the fixture, sends the signal once it is ready, and waits for its end. */
 async function run(how: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/lifecycle.mjs'), how], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/lifecycle.mjs'), ...how.split(' ')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -31,8 +31,16 @@ describe('runService', () => {
     expect(await run('stops', signal)).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
   });
 
-  it('stops by itself when it only had to prepare', async () => {
-    expect(await run('prepare', 'SIGCONT')).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
+  it.each<[string, NodeJS.Signals, Outcome]>([
+    ['prepare', 'SIGCONT', { code: 0, messages: ['ready', 'prepared'] }],
+    ['prepare in vain', 'SIGCONT', { code: 1, messages: ['ready', 'the service failed', 'did not stop in time'] }],
+    ['prepare for ever', 'SIGTERM', { code: 1, messages: ['ready', 'did not stop in time'] }],
+  ])('%s: starts nothing, and ends by itself or at once on a signal', async (how, signal, outcome) => {
+    expect(await run(how, signal)).toEqual(outcome);
+  });
+
+  it('ends with 1 and the reason when its environment is wrong', async () => {
+    expect(await run('is told nonsense')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
   });
 
   it('ends with 1 and the reason when the service cannot start, though something still runs', async () => {

@@ -1,4 +1,4 @@
-import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
@@ -21,10 +21,23 @@ export interface Context {
 const SWEEP_MS = 5_000;
 const RECORDS_CHECK_MS = 1_500;
 
-export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+/** The database, with the indexes of this version. */
+async function openDatabase(config: Config, logger: Logger) {
   const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'absence-rules' });
   const model = ruleModel(mongo.connection);
   await mongo.ensureIndexes();
+  return { mongo, model };
+}
+
+/** Creates what this version needs in its servers, and nothing else. */
+export async function prepare(config: Config, logger: Logger): Promise<void> {
+  const { mongo } = await openDatabase(config, logger);
+  await mongo.close();
+  await createStreams({ servers: config.natsUrl, name: 'absence-rules', logger });
+}
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const { mongo, model } = await openDatabase(config, logger);
   const bus = await connectBus({ servers: config.natsUrl, name: 'absence-rules', logger });
   await bus.ensureStreams();
   const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(model.collection)], bus, logger, sweepMs: SWEEP_MS });

@@ -1,4 +1,4 @@
-import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
@@ -43,11 +43,24 @@ export interface ContextOverrides {
 
 const SWEEP_MS = 5_000;
 
+/** The database, with the indexes of this version. */
+async function openDatabase(config: Config, logger: Logger) {
+  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'daily-reports' });
+  const storage = createStores(mongo.connection);
+  await mongo.ensureIndexes();
+  return { mongo, ...storage };
+}
+
+/** Creates what this version needs in its servers, and nothing else. */
+export async function prepare(config: Config, logger: Logger): Promise<void> {
+  const { mongo } = await openDatabase(config, logger);
+  await mongo.close();
+  await createStreams({ servers: config.natsUrl, name: 'daily-reports', logger });
+}
+
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores } = overrides;
-  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'daily-reports' });
-  const { stores, collections, markers, weatherClaims } = createStores(mongo.connection);
-  await mongo.ensureIndexes();
+  const { mongo, stores, collections, markers, weatherClaims } = await openDatabase(config, logger);
   const bus = await connectBus({ servers: config.natsUrl, name: 'daily-reports', logger });
   await bus.ensureStreams();
   const relay = startOutboxRelay({ stores: collections.map((one) => outboxOf<CloudEvent>(one)), bus, logger, sweepMs: SWEEP_MS });

@@ -1,11 +1,6 @@
 import { createLogger, runService } from '@stechuhr/service';
 import { readConfig } from './config.js';
+import { prepare } from './context.js';
 import { createDailyReportsService } from './service.js';
 
-const logger = createLogger('daily-reports');
-
-await runService(async () => {
-  const config = readConfig();
-  logger.level = config.logLevel;
-  return createDailyReportsService(config, logger);
-}, logger);
+await runService({ logger: createLogger('daily-reports'), readConfig, start: createDailyReportsService, prepare });

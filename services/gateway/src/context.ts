@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
@@ -39,10 +39,23 @@ const GUESSED_TOKENS = 10_000;
 /** Tokens are issued and revoked by other processes, which leave their events to us. */
 const SWEEP_MS = 1_000;
 
-export async function createContext(config: Config, logger: Logger, { clock = systemClock }: Overrides = {}): Promise<Context> {
+/** The database, with the indexes of this version. */
+async function openDatabase(config: Config, logger: Logger) {
   const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'gateway' });
   const model = tokenModel(mongo.connection);
   await mongo.ensureIndexes();
+  return { mongo, model };
+}
+
+/** Creates what this version needs in its servers, and nothing else. */
+export async function prepare(config: Config, logger: Logger): Promise<void> {
+  const { mongo } = await openDatabase(config, logger);
+  await mongo.close();
+  await createStreams({ servers: config.natsUrl, name: 'gateway', logger });
+}
+
+export async function createContext(config: Config, logger: Logger, { clock = systemClock }: Overrides = {}): Promise<Context> {
+  const { mongo, model } = await openDatabase(config, logger);
   const bus = await connectBus({ servers: config.natsUrl, name: 'gateway', logger });
   await bus.ensureStreams();
   const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(model.collection)], bus, logger, sweepMs: SWEEP_MS });

@@ -1,7 +1,11 @@
 import { createLogger, runService, withoutRedaction } from '@stechuhr/service';
 import { readConfig } from './config.js';
+import { prepare } from './context.js';
 import { createGateway } from './service.js';
 
-const config = readConfig();
-const logger = createLogger('gateway', config.logLevel);
-await runService(() => createGateway(config, logger, { requestLog: withoutRedaction(logger) }), logger);
+await runService({
+  logger: createLogger('gateway'),
+  readConfig,
+  start: (config, logger) => createGateway(config, logger, { requestLog: withoutRedaction(logger) }),
+  prepare,
+});

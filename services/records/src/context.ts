@@ -1,7 +1,7 @@
-import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
-import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
+import { connectMongo, deletionMarkers, outboxOf, type MongoDb } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
@@ -26,9 +26,22 @@ export interface Context extends WriteContext {
 
 const SWEEP_MS = 5_000;
 
-export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+/** The database, with the indexes of this version. */
+async function openDatabase(config: Config, logger: Logger): Promise<MongoDb> {
   const database = await connectMongo({ ...config.mongodb, logger, appName: 'records' });
   await ensureIndexes(database);
+  return database;
+}
+
+/** Creates what this version needs in its servers, and nothing else. */
+export async function prepare(config: Config, logger: Logger): Promise<void> {
+  const database = await openDatabase(config, logger);
+  await database.close();
+  await createStreams({ servers: config.natsUrl, name: 'records', logger });
+}
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const database = await openDatabase(config, logger);
   const bus = await connectBus({ servers: config.natsUrl, name: 'records', logger });
   await bus.ensureStreams();
   const redis = connectRedis({ url: config.redisUrl, logger });

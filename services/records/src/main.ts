@@ -1,11 +1,6 @@
 import { createLogger, runService } from '@stechuhr/service';
 import { readConfig } from './config.js';
+import { prepare } from './context.js';
 import { createRecordsService } from './service.js';
 
-const logger = createLogger('records');
-
-await runService(async () => {
-  const config = readConfig();
-  logger.level = config.logLevel;
-  return createRecordsService(config, logger);
-}, logger);
+await runService({ logger: createLogger('records'), readConfig, start: createRecordsService, prepare });

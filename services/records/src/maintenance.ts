@@ -8,16 +8,17 @@ interface Maintenance {
 
 const INTERVAL_MS = 60_000;
 
-/** Finishes what a crashed process left behind, before anything new is taken and then from time to time, and drops what has expired. */
-export async function startMaintenance(context: WriteContext, logger: Logger): Promise<Maintenance> {
-  const maintain = async () => {
-    await finishRemovals(context);
-    await context.markers.removeExpired();
-  };
-  await maintain();
+/** Finishes what a crashed process left behind, and drops what has expired. */
+export async function maintain(context: WriteContext): Promise<void> {
+  await finishRemovals(context);
+  await context.markers.removeExpired();
+}
+
+/** Maintains from time to time. */
+export function startMaintenance(context: WriteContext, logger: Logger): Maintenance {
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(maintain).catch((caught: unknown) => logger.warn({ err: caught }, 'maintenance failed'));
+    running = running.then(() => maintain(context)).catch((caught: unknown) => logger.warn({ err: caught }, 'maintenance failed'));
   }, INTERVAL_MS);
   return {
     async stop() {

@@ -16,7 +16,7 @@ import { listProjectsRpc } from './grpc/list-projects.js';
 import { listRecordsRpc } from './grpc/list-records.js';
 import { readProjectDayRpc } from './grpc/read-project-day.js';
 import { readTimeRecordsRpc, recordsServiceDefinition } from './grpc/read-time-records.js';
-import { startMaintenance } from './maintenance.js';
+import { maintain, startMaintenance } from './maintenance.js';
 import { recordCheck } from './operations/check-import.js';
 import { recordImport } from './operations/ingest.js';
 
@@ -28,7 +28,8 @@ interface Overrides {
 
 export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
-  const maintenance = await startMaintenance(context, logger);
+  // Before anything new is taken.
+  await maintain(context);
   const services = [
     { definition: recordsServiceDefinition, implementation: implementationOf(context) },
     {
@@ -41,7 +42,7 @@ export async function createRecordsService(config: Config, logger: Logger, overr
     logger,
     services,
     checks: context.checks,
-    background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), maintenance],
+    background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), startMaintenance(context, logger)],
     close: () => context.close(),
   });
 }

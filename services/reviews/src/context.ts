@@ -1,4 +1,4 @@
-import { connectBus, startOutboxRelay, type Bus } from '@stechuhr/bus';
+import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { recordsV1, type CloudEvent } from '@stechuhr/contracts';
 import type { ReferenceLookup } from '@stechuhr/ingest';
 import { systemClock, type Clock } from '@stechuhr/kernel';
@@ -30,11 +30,24 @@ export interface Context {
 const SWEEP_MS = 5_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+/** The database, with the indexes of this version. */
+async function openDatabase(config: Config, logger: Logger) {
   const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'reviews' });
   const suppressions = suppressionModel(mongo.connection);
   const settings = settingsModel(mongo.connection);
   await mongo.ensureIndexes();
+  return { mongo, suppressions, settings };
+}
+
+/** Creates what this version needs in its servers, and nothing else. */
+export async function prepare(config: Config, logger: Logger): Promise<void> {
+  const { mongo } = await openDatabase(config, logger);
+  await mongo.close();
+  await createStreams({ servers: config.natsUrl, name: 'reviews', logger });
+}
+
+export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+  const { mongo, suppressions, settings } = await openDatabase(config, logger);
   const bus = await connectBus({ servers: config.natsUrl, name: 'reviews', logger });
   await bus.ensureStreams();
   const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(suppressions.collection)], bus, logger, sweepMs: SWEEP_MS });

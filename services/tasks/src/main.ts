@@ -1,11 +1,6 @@
 import { createLogger, runService } from '@stechuhr/service';
 import { readConfig } from './config.js';
+import { prepare } from './context.js';
 import { createTasksService } from './service.js';
 
-const logger = createLogger('tasks');
-
-await runService(async () => {
-  const config = readConfig();
-  logger.level = config.logLevel;
-  return createTasksService(config, logger);
-}, logger);
+await runService({ logger: createLogger('tasks'), readConfig, start: createTasksService, prepare });

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { streams } from '@stechuhr/contracts';
+import { topology, type ServiceDefinition } from '@stechuhr/local';
+import { connectMongo } from '@stechuhr/mongo';
+import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
+
+/** Nothing answers here: neither peers nor the object store may be needed. */
+const NOBODY = '127.0.0.1:1';
+/** A process that prepares is cut off by nobody; it has to end by itself. */
+const PATIENCE_MS = 20_000;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const prepared = topology.filter(({ needs }) => needs.includes('mongodb'));
+
+let servers: TestServers;
+let connection: NatsConnection;
+let manager: JetStreamManager;
+
+beforeAll(async () => {
+  servers = await testServers();
+  connection = await connect({ servers: servers.natsUrl });
+  manager = await jetstreamManager(connection);
+}, 60_000);
+beforeEach(async () => {
+  for await (const { config } of manager.streams.list()) await manager.streams.delete(config.name);
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+const mainOf = (name: string): string => fileURLToPath(new URL(`../../services/${name}/dist/main.js`, import.meta.url));
+
+function environmentOf({ calls }: ServiceDefinition, database: string): Record<string, string> {
+  const addresses = calls.map((peer) => [`${peer.toUpperCase().replaceAll('-', '_')}_ADDRESS`, NOBODY]);
+  return {
+    MONGODB_URL: servers.mongodbUrl,
+    MONGODB_DATABASE: servers.database(database),
+    NATS_URL: servers.natsUrl,
+    REDIS_URL: servers.redisUrl,
+    ...{ S3_ENDPOINT: `http://${NOBODY}`, S3_ACCESS_KEY: 'nobody', S3_SECRET_KEY: 'nobodys-key', S3_BUCKET: 'nothing' },
+    ...{ ADMIN_PORT: '0', GRPC_BIND: '127.0.0.1:0', PORT: '0' },
+    ...(Object.fromEntries(addresses) as Record<string, string>),
+  };
+}
+
+/** @returns how it ended, and what it said of it; `killed` when it did not end by itself */
+async function prepare(name: string, env: Readonly<Record<string, string>>): Promise<{ outcome: number | 'killed'; output: string }> {
+  const child = spawn(process.execPath, [mainOf(name), 'prepare'], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const [[code], output] = await Promise.all([once(child, 'exit') as Promise<[number | null]>, text(child.stdout)]);
+  clearTimeout(timer);
+  return { outcome: code ?? 'killed', output };
+}
+
+/** The indexes by collection, those that every collection has left out. */
+async function indexesOf(database: string): Promise<Record<string, string[]>> {
+  const mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database(database), logger: silent });
+  const found: Record<string, string[]> = {};
+  for (const { name } of await mongo.connection.listCollections()) {
+    const indexes = await mongo.connection.collection(name).indexes();
+    const declared = indexes.map((index) => String(index.name)).filter((index) => index !== '_id_');
+    if (declared.length > 0) found[name] = declared.sort();
+  }
+  await mongo.close();
+  return found;
+}
+
+const namesOf = async <T>(list: AsyncIterable<T>, name: (each: T) => string): Promise<string[]> => {
+  const names: string[] = [];
+  for await (const each of list) names.push(name(each));
+  return names.sort();
+};
+
+describe.each(prepared)('main.js prepare of $name', (service) => {
+  const { name } = service;
+
+  it('creates the indexes and streams that the service starts with, without peers, takes no work and ends', async () => {
+    expect(await prepare(name, environmentOf(service, `${name}_prepared`))).toMatchObject({ outcome: 0 });
+    expect(await namesOf(manager.streams.list(), ({ config }) => config.name)).toEqual(
+      Object.values(streams)
+        .map((each) => each.name)
+        .sort(),
+    );
+    for (const stream of Object.values(streams))
+      expect(await namesOf(manager.consumers.list(stream.name), (each) => each.name)).toEqual([]);
+    const indexes = await indexesOf(`${name}_prepared`);
+    const started = await startServiceProcess({ main: mainOf(name), env: environmentOf(service, `${name}_started`) });
+    await started.stop();
+    expect(indexes).toEqual(await indexesOf(`${name}_started`));
+    expect(Object.keys(indexes)).not.toEqual([]);
+  }, 90_000);
+});
+
+describe('main.js prepare', () => {
+  const [service] = prepared as [ServiceDefinition];
+
+  it.each([
+    ['MongoDB', { MONGODB_URL: `mongodb://${NOBODY}/?serverSelectionTimeoutMS=1000` }, /ECONNREFUSED/],
+    ['NATS', { NATS_URL: `nats://${NOBODY}` }, /NATS/],
+  ])(
+    'fails and says why when there is no %s',
+    async (_server, missing, reason) => {
+      const { outcome, output } = await prepare(service.name, { ...environmentOf(service, 'missing'), ...missing });
+      expect({ outcome, output }).toEqual({ outcome: 1, output: expect.stringMatching(reason) });
+    },
+    60_000,
+  );
+});
