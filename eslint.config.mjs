@@ -1,5 +1,21 @@
 import tseslint from 'typescript-eslint';
 
+/** Names of generated packages may not be imported from the contracts; see docs/adr/0026-where-wire-types-may-be-used.md. */
+const noWireTypes = (allowed) => ({
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        {
+          group: ['@stechuhr/contracts'],
+          importNamePattern: `^(?!(${allowed})$)[a-z][A-Za-z]*V[0-9]+$`,
+          message: 'Generated types are mapped in grpc/ and in the clients of other services (ADR 26).',
+        },
+      ],
+    },
+  ],
+});
+
 /** Sizes from which a file or a function deserves a second look (CONTRIBUTING.md, Budgets). */
 const budgets = (fileLines, functionLines) => ({
   'max-lines': ['error', { max: fileLines, skipBlankLines: true, skipComments: true }],
@@ -36,6 +52,18 @@ export default tseslint.config(
   },
   { files: ['libs/**/src/**/*.ts'], ignores: ['**/*.test.ts'], rules: { '@typescript-eslint/explicit-module-boundary-types': 'error' } },
   { files: ['services/**/*.ts'], rules: budgets(300, 60) },
+  {
+    files: ['services/*/src/{domain,store}/**/*.ts'],
+    // What records reads in bulk goes from stored bytes to encoded messages (ADR 20).
+    ignores: ['services/records/src/store/wire/**', 'services/records/src/store/find-owned.ts'],
+    rules: noWireTypes('none'),
+  },
+  {
+    files: ['services/*/src/operations/**/*.ts'],
+    // The service exports passes the tasks of the service tasks on as they are.
+    ignores: ['services/exports/src/operations/ports.ts'],
+    rules: noWireTypes('commonV1'),
+  },
   {
     files: ['**/*.test.ts', '**/test/**/*.ts', 'tests/**/*.ts', 'libs/testing/**/*.ts'],
     rules: { ...budgets(600, 200), 'no-restricted-properties': 'off' },

@@ -6,11 +6,16 @@ import { events, streams } from '../libs/contracts/dist/index.js';
 
 const FILE = 'docs/events.md';
 
+/** The type of a field; one that may be null is a choice of two. */
+function typeOf(schema) {
+  return schema.anyOf?.map(typeOf).join(' or ') ?? schema.format ?? schema.type;
+}
+
 /** One table row; the fields of `data` with their types, read from the JSON schema of the event. */
 function row(event) {
   const [service, entity, verb] = event.type.split('.');
   const { properties = {} } = z.toJSONSchema(event.data);
-  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\` ${schema.format ?? schema.type}`);
+  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\` ${typeOf(schema)}`);
   const consumers = event.consumers.length > 0 ? event.consumers.join(', ') : '–';
   return `| \`${service}.${entity}.${verb}\` | ${event.description} | ${fields.join(', ')} | ${consumers} |`;
 }

@@ -20,7 +20,13 @@ export const steps = {
   lint: { run: [tool('eslint', '--max-warnings', '0', '.')] },
   deps: { run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
   docs: {
-    run: [node('scripts/events-doc.mjs'), node('scripts/chart-files.mjs'), node('scripts/dashboards.mjs'), node('scripts/asyncapi.mjs')],
+    run: [
+      node('scripts/events-doc.mjs'),
+      node('scripts/chart-files.mjs'),
+      node('scripts/dashboards.mjs'),
+      node('scripts/asyncapi.mjs'),
+      node('scripts/adr-index.mjs'),
+    ],
   },
   // Smoke sizes: outputs are compared, nothing is judged by its time.
   'bench-quick': { run: [node('bench/dist/main.js', '--quick')] },
@@ -30,6 +36,8 @@ export const steps = {
       node('scripts/chart-files.mjs', '--check'),
       node('scripts/dashboards.mjs', '--check'),
       node('scripts/asyncapi.mjs', '--check'),
+      node('scripts/adr-index.mjs', '--check'),
+      node('scripts/check-docs.mjs'),
     ],
   },
   // Not among those that are checked always: it builds skaffold.

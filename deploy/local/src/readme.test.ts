@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { topology } from './topology.js';
+
+const SERVERS: ReadonlySet<string> = new Set(topology.flatMap(({ needs }) => needs));
+const SERVICES: ReadonlySet<string> = new Set(topology.map(({ name }) => name));
+
+/** `a & b([text]) -- label --> c` as the edges a → c and b → c; chains too. */
+function edgesOf(statement: string): string[] {
+  const groups = statement
+    .replace(/\s--\s+("[^"]*"|[^-"]+?)\s+-->/g, ' -->')
+    .split('-->')
+    .map((group) => group.split('&').map((node) => /^[\w-]+/.exec(node.trim())?.[0] ?? ''));
+  return groups.slice(1).flatMap((to, index) => (groups[index] ?? []).flatMap((from) => to.map((node) => `${from} → ${node}`)));
+}
+
+function picture(): string[] {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const block = /```mermaid\n(.*?)```/s.exec(readme)?.[1] ?? '';
+  return block.split('\n').flatMap(edgesOf);
+}
+
+describe('the picture in the README', () => {
+  it('has every edge of the topology and no other, between services and from services to servers', () => {
+    const drawn = picture().filter((edge) => {
+      const [from = '', to = ''] = edge.split(' → ');
+      return SERVICES.has(from) && (SERVICES.has(to) || SERVERS.has(to));
+    });
+    const built = topology.flatMap(({ name, calls, needs }) => [...calls, ...needs].map((to) => `${name} → ${to}`));
+    expect(drawn.toSorted()).toEqual(built.toSorted());
+  });
+});

@@ -1,0 +1,72 @@
+// Checks that links in documents lead somewhere, that the documents and decisions which sources cite exist, and that CONTRIBUTING's map names
+// every workspace.
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { marked } from 'marked';
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(file));
+const documents = tracked.filter((file) => file.endsWith('.md'));
+const problems = [];
+
+/** The text of a heading without its Markdown, as GitHub makes an anchor of it. */
+function plainText(tokens) {
+  return tokens.map((token) => (token.tokens === undefined ? token.text : plainText(token.tokens))).join('');
+}
+
+/** The links of a document, and the anchors that others may link to. */
+function readDocument(file) {
+  const links = [];
+  const anchors = new Set();
+  const slugger = new GithubSlugger();
+  marked.walkTokens(marked.lexer(readFileSync(file, 'utf8')), (token) => {
+    if (token.type === 'heading') anchors.add(slugger.slug(plainText(token.tokens)));
+    if (token.type === 'link' || token.type === 'image') links.push(token.href);
+  });
+  return { links, anchors };
+}
+
+const read = new Map(documents.map((file) => [file, readDocument(file)]));
+
+function checkTarget(from, target, folders) {
+  const [name, anchor] = target.split('#');
+  const found = name === '' ? from : folders.map((folder) => path.join(folder, decodeURI(name))).find((file) => existsSync(file));
+  if (found === undefined) problems.push(`${from}: ${target} is not there`);
+  else if (anchor !== undefined && read.get(found)?.anchors.has(anchor) !== true) problems.push(`${from}: ${target} has no such heading`);
+}
+
+let checked = 0;
+for (const [file, { links }] of read)
+  for (const link of links.filter((href) => !/^[a-z]+:/i.test(href))) {
+    checkTarget(file, link, [path.dirname(file)]);
+    checked += 1;
+  }
+
+// In sources and configuration a document is cited by its path from the root, or beside the file that cites it.
+const SOURCES = /\.(ts|js|mjs|java|html|proto|yaml|yml|json|tpl|txt)$|(^|\/)Dockerfile$/;
+const CITATION = /(?<![\w/.-])(?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?(?![\w-])/g;
+for (const file of tracked.filter((name) => SOURCES.test(name) && name !== 'package-lock.json'))
+  for (const [citation] of readFileSync(file, 'utf8').matchAll(CITATION)) {
+    checkTarget(file, citation, ['.', path.dirname(file)]);
+    checked += 1;
+  }
+
+const decisions = new Set(globSync('docs/adr/[0-9]*.md').map((file) => Number(path.basename(file).slice(0, 4))));
+for (const file of tracked.filter((name) => SOURCES.test(name) || name.endsWith('.md')))
+  for (const [cited, number] of readFileSync(file, 'utf8').matchAll(/\bADR 0*(\d+)\b/g))
+    if (!decisions.has(Number(number))) problems.push(`${file}: there is no ${cited}`);
+
+const map =
+  readFileSync('CONTRIBUTING.md', 'utf8')
+    .split(/^## /m)
+    .find((section) => section.startsWith('Where things live')) ?? '';
+const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
+for (const folder of workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`)).map((file) => path.dirname(file)))
+  if (!map.includes(`\`${folder}\``) && !map.includes(`(${folder})`)) problems.push(`CONTRIBUTING.md: the map does not name ${folder}`);
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`documents: ${documents.length} documents, ${checked} links and citations lead somewhere`);
