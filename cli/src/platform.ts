@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from './failure.js';
 
-/** What `npm start` writes when everything is ready (design.md §12), as far as the CLI needs it. */
+/** What `npm start` writes when everything is ready; the part that the CLI needs. */
 const runFile = z.object({
   ready: z.literal(true),
   pid: z.int().positive(),
@@ -25,7 +25,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for. */
+/**
+ * Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for.
+ */
 export interface Platform {
   /** `host:port` of a service. @throws Failure where nobody says it */
   grpcAddress(service: 'records' | 'reviews' | 'exports' | 'tasks' | 'daily-reports'): string;

@@ -10,7 +10,7 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
-/** What an import prints with `--json` (design.md §12). */
+/** What an import prints with `--json`. */
 export interface ImportResult {
   readonly accepted: Readonly<Record<string, number>>;
   readonly rejected: readonly RejectedLine[];

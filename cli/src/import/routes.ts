@@ -1,7 +1,7 @@
 /** A service that takes imports. */
 export type Owner = 'records' | 'reviews' | 'daily-reports';
 
-/** The owner of each kind of design.md §6. */
+/** The owner of each kind of record (docs/rules/records.md#the-import-contract). */
 export const owners = {
   institution: 'records',
   account: 'records',

@@ -17,7 +17,7 @@ export interface PublishOptions {
 /** Publishes one message; see {@link Bus.publish}. */
 export type Publish = (subject: string, payload: Uint8Array | string, options?: PublishOptions) => Promise<void>;
 
-// Enough to hide the round trip, few enough that a slow server is noticed (design.md §2).
+// Enough to hide the round trip, few enough that a slow server is noticed (docs/rules/services.md#publishing).
 const IN_FLIGHT = 128;
 const ACK_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** CloudEvents 1.0 in structured JSON mode, with our extension attributes `institutionid` and `traceparent` (design.md §11). */
+/**
+ * CloudEvents 1.0 in structured JSON mode, with our extension attributes `institutionid` and `traceparent` (docs/rules/events.md#events).
+ */
 export const cloudEventSchema = z.object({
   specversion: z.literal('1.0'),
   /** UUID; also the `Nats-Msg-Id`, so that a repeat is recognised. */

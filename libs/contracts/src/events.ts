@@ -12,7 +12,10 @@ export interface EventDefinition {
   readonly consumers: readonly string[];
 }
 
-/** Kinds of records that `records` owns, as they appear in import lines, live subjects and events (design.md §6). */
+/**
+ * Kinds of records that `records` owns, as they appear in import lines, live subjects and events
+ * (docs/rules/records.md#the-import-contract).
+ */
 export const ingestKinds = [
   'institution',
   'account',

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** A JetStream stream as design.md §11 wants it; libs/bus creates it. */
+/** A JetStream stream (docs/rules/events.md#streams); libs/bus creates it. */
 export interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];

@@ -114,7 +114,10 @@ function adjustable(days: readonly DraftDay[]): number {
   return days.filter(({ slack }) => slack > 0).length;
 }
 
-/** Minutes by which the account moves in a month: worked + credited absences − planned (design.md §6). */
+/**
+ * Minutes by which the account moves in a month: worked + credited absences − planned
+ * (docs/rules/working-time.md#credited-time-and-balance).
+ */
 function balanceOf({ terms }: Working, absences: readonly Absence[], month: number, days: readonly PlannedDay[]): number {
   const plan = planTotals({ terms, absences, absenceTypes }, rangeOfMonth(month));
   const worked = days.reduce((sum, { netMinutes, extraMinutes }) => sum + netMinutes + extraMinutes, 0);

@@ -1,4 +1,7 @@
-/** The objects of an import as the demo writes them (design.md §6). Dates are `YYYY-MM-DD`, datetimes local without designator. */
+/**
+ * The objects of an import as the demo writes them (docs/rules/records.md#the-import-contract). Dates are `YYYY-MM-DD`, datetimes local
+ * without designator.
+ */
 interface Common<K extends string> {
   readonly kind: K;
   readonly institution_id: string;
@@ -31,7 +34,7 @@ export interface DepartmentRecord extends Common<'department'> {
   readonly cost_center: string | null;
 }
 
-/** A setting from which absence rules follow (design.md §9). */
+/** A setting from which absence rules follow (docs/rules/absence-rules.md#entitlements). */
 interface EntitlementSetting {
   readonly id: string;
   readonly label: string;

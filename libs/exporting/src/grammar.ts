@@ -7,7 +7,7 @@ export interface ChoiceOption {
   readonly value: string | null;
 }
 
-/** `name(:option(>value)?)*`, the one grammar of formats and columns (design.md §7). */
+/** `name(:option(>value)?)*`, the one grammar of formats and columns (docs/rules/exports.md#grammar). */
 export interface Choice {
   readonly name: string;
   readonly options: readonly ChoiceOption[];

@@ -10,7 +10,7 @@ const MAX_MESSAGES = 50;
 const MAX_LENGTH = 3000;
 const MAX_QUOTED = 100;
 
-/** Collects the problems of all parameters, so that a client sees them together (design.md §4). */
+/** Collects the problems of all parameters, so that a client sees them together (docs/rules/api.md#errors). */
 export class Problems {
   readonly #messages = new Map<string, string[]>();
   readonly #nested = new Map<string, readonly Problems[]>();

@@ -60,7 +60,8 @@ export class Timesheet {
 
   /**
    * What the account of working time stands at when the period ends: the latest opening balance up to the period's last month, and the
-   * balances from the 1st of its month on; from the first tracked month on where there is no opening balance (decisions, Exports).
+   * balances from the 1st of its month on; from the first tracked month on where there is no opening balance
+   * (docs/rules/exports.md#row-types).
    */
   get accountSeconds(): number {
     const { last } = this.context.period;

@@ -16,7 +16,7 @@ export interface LiveOptions {
   readonly backoffMs?: readonly number[] | undefined;
 }
 
-/** A reference may come a little later than what names it (decisions: Events and live subjects). */
+/** A reference may come a little later than what names it (docs/rules/events.md#live-objects). */
 const DELIVERIES = 4;
 
 type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler'>;

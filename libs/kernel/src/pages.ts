@@ -17,8 +17,8 @@ const MAX_LIMIT = 1000;
 const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
- * Reads `limit` and `offset` of a query (design.md §4): a limit that is missing, not positive or no number is 100, above 1000 it is 1000; a
- * bad offset is 0. Never an error.
+ * Reads `limit` and `offset` of a query (docs/rules/api.md#paging): a limit that is missing, not positive or no number is 100, above 1000
+ * it is 1000; a bad offset is 0. Never an error.
  */
 export function pageOf(limit: string | undefined, offset: string | undefined): PageRequest {
   const size = integer(limit);

@@ -6,7 +6,7 @@ import { withStringIds, type StringIdDocument } from './string-ids.js';
 export interface DeletionMarkers {
   /** Of the ids those that were deleted, with the place of the deletion in the stream. */
   sequences(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Keeps the highest place for 30 days (decisions: Events and live subjects). */
+  /** Keeps the highest place for 30 days (docs/rules/events.md#order). */
   put(kind: string, id: string, sequence: number): Promise<void>;
   /** From time to time: no server is asked to do it by itself. */
   removeExpired(): Promise<void>;

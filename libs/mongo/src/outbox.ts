@@ -45,7 +45,7 @@ const WAITING = { 'outbox.id': { $gt: '' } };
 const MARKER_FIELD = 'marker_until';
 
 /**
- * The outbox inside the documents of a collection (design.md §3, rule 1): `_id` is a string, `outbox` an array of events.
+ * The outbox inside the documents of a collection (docs/rules/services.md#writing): `_id` is a string, `outbox` an array of events.
  *
  * When the last event of a document with `deleted_at` was published, the document is removed, unless it has the field `marker_until`.
  *

@@ -1,7 +1,7 @@
 import type { Logger } from './logging.js';
 import { flushTelemetry } from './telemetry-handle.js';
 
-/** A service that was started; `stop` does the whole order of design.md §3, rule 8, except for telemetry. */
+/** A service that was started; `stop` does the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
 export interface RunningService {
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface StartedService extends RunningService {
 
 /**
  * Starts a service that others call over gRPC: gRPC, port for operators, then what works in the background; then it is ready and logs where
- * it listens. It stops in the order of design.md §3, rule 8: not ready, calls, background, connections, port for operators.
+ * it listens. It stops in this order (docs/rules/services.md#shutdown): not ready, calls, background, connections, port for operators.
  */
 export async function startService({ config, logger, services, checks, background, close }: ServiceOptions): Promise<StartedService> {
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });

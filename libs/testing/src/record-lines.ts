@@ -1,4 +1,4 @@
-/** Lines of an import as design.md §6 has them; datetimes are local without designator, dates are calendar dates. */
+/** Lines of an import (docs/rules/records.md#the-import-contract); datetimes are local without designator, dates are calendar dates. */
 
 interface RecordLine {
   readonly id: string;

@@ -14,9 +14,9 @@ export interface AbsenceDay {
 }
 
 /**
- * The absence days of an employee inside a range, by date, then type (design.md §6, Absence day). A date counts when it is a planned day;
- * several absences of a type count once, with the largest day part; any sick absence removes vacation from its date.
- * A type that is not configured counts as `other`, not credited.
+ * The absence days of an employee inside a range, by date, then type (docs/rules/working-time.md#absence-days). A date counts when it is a
+ * planned day; several absences of a type count once, with the largest day part; any sick absence removes vacation from its date. A type
+ * that is not configured counts as `other`, not credited.
  */
 export function absenceDays(
   absences: readonly Absence[],

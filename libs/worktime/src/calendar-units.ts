@@ -23,7 +23,7 @@ export function lastDayOfMonth({ year, month }: YearMonth): EpochDay {
   return (month === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, month + 1, 1)) - 1;
 }
 
-/** `yyyy-mm` of a month, as in the keys of workmonths (design.md §6). */
+/** `yyyy-mm` of a month, as in the keys of workmonths (docs/rules/records.md#months). */
 export function monthKey({ year, month }: YearMonth): string {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
 }

@@ -10,8 +10,8 @@ export interface LocalInstant {
 }
 
 /**
- * What a text turned out to be: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which design.md §3.4
- * forbids); `nonexistent` (in the hour that is skipped in March).
+ * What a text turned out to be: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which
+ * docs/rules/working-time.md#local-time forbids); `nonexistent` (in the hour that is skipped in March).
  */
 export type ParsedLocalDateTime = LocalInstant | { readonly kind: 'malformed' | 'offset' | 'nonexistent' };
 
@@ -40,7 +40,7 @@ function timeAt(text: string): number {
 
 /**
  * Settles a start and an end that may lie in the repeated hour: the first occurrence, unless that puts the end before the start
- * (design.md §3.4). A result whose end still lies before its start is the caller's to reject.
+ * (docs/rules/working-time.md#local-time). A result whose end still lies before its start is the caller's to reject.
  */
 export function resolveInterval(start: LocalInstant, end: LocalInstant): { readonly start: EpochSecond; readonly end: EpochSecond } {
   const reversed = end.instant < start.instant;

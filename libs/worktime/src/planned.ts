@@ -42,7 +42,7 @@ function isLater(contract: Contract, than: Contract): boolean {
   return contract.validFrom > than.validFrom || (contract.validFrom === than.validFrom && contract.id > than.id);
 }
 
-/** The plan of one date (design.md §6, Planned). */
+/** The plan of one date (docs/rules/working-time.md#planned-time). */
 export function dayPlan(terms: Terms, day: EpochDay): DayPlan {
   if (!isEmployed(terms.employment, day)) return FREE;
   const contract = contractOn(terms.contracts, day);

@@ -14,7 +14,7 @@ export interface Timespan {
   readonly comment: string | null;
 }
 
-/** One shift of an employee. Its `date` may differ from the local date of its start (design.md §6). */
+/** One shift of an employee. Its `date` may differ from the local date of its start (docs/rules/working-time.md#workdays). */
 export interface Workday {
   readonly id: string;
   readonly date: EpochDay;
@@ -58,7 +58,7 @@ export interface AbsenceType {
   readonly credited: boolean;
 }
 
-/** From when to when somebody is employed; both inclusive (design.md §6, decisions: Worktime). */
+/** From when to when somebody is employed; both inclusive (docs/rules/working-time.md#planned-time). */
 export interface Employment {
   readonly hiredOn: EpochDay;
   readonly leftOn: EpochDay | null;

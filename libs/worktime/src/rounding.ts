@@ -1,5 +1,6 @@
 /**
- * `numerator / denominator` rounded half up away from zero, exact in integers (design.md §3.5): −0.005 gives −0.01. Never −0.
+ * `numerator / denominator` rounded half up away from zero, exact in integers (docs/rules/working-time.md#rounding): −0.005 gives −0.01.
+ * Never −0.
  * @param numerator an integer, for example seconds
  * @param denominator a positive integer, for example 3600
  */

@@ -60,7 +60,7 @@ interface CreditedDates {
   readonly marks: Uint8Array;
 }
 
-/** The totals of an employee over a range of dates, workdays cut at its borders by instants (decisions, Worktime and Exports). */
+/** The totals of an employee over a range of dates, workdays cut at its borders by instants (docs/rules/working-time.md#workdays). */
 export function periodTotals(records: EmployeeRecords, range: DateRange): PeriodTotals {
   const dates: CreditedDates = { range, marks: new Uint8Array(Math.max(0, range.last - range.first + 1)) };
   const work = sumWork(records.workdays, windowOf(range), records.terms.holidays, dates);

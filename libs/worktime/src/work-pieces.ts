@@ -11,7 +11,7 @@ export interface WorkPiece extends WorkSeconds {
 /**
  * The work timespans of a closed workday that have a part in the window: clipped to workday and window, breaks inside subtracted.
  * A workday without work timespans is one piece without a project; a work timespan that still runs in a closed workday counts 0
- * and is left out; an open workday has no pieces (decisions, Exports and Daily reports).
+ * and is left out; an open workday has no pieces (docs/rules/working-time.md#workdays).
  */
 export function workPieces(workday: Workday, window: Interval = ALWAYS): readonly WorkPiece[] {
   const presence = presenceOf(workday);

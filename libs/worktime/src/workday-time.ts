@@ -10,12 +10,18 @@ export interface WorkSeconds {
 
 const NO_INTERVALS: readonly Interval[] = [];
 
-/** The presence of a workday from its start to its end, or null while it is open: such a workday counts 0 (design.md §6). */
+/**
+ * The presence of a workday from its start to its end, or null while it is open: such a workday counts 0
+ * (docs/rules/working-time.md#workdays).
+ */
 export function presenceOf(workday: Workday): Interval | null {
   return workday.endedAt === null ? null : { from: workday.startedAt, to: workday.endedAt };
 }
 
-/** The union of the break timespans of a closed workday, clipped to it; an open break ends with the workday (decisions, Worktime). */
+/**
+ * The union of the break timespans of a closed workday, clipped to it; an open break ends with the workday
+ * (docs/rules/working-time.md#workdays).
+ */
 export function breaksOf(workday: Workday): readonly Interval[] {
   const { endedAt } = workday;
   if (endedAt === null) return NO_INTERVALS;

@@ -47,7 +47,7 @@ const waysTo: Readonly<Record<Status, readonly Status[]>> = {
   archived: ['closed', 'archived'],
 };
 
-/** The table of design.md §10; a move that is not in it needs more than any permission. */
+/** The table of docs/rules/daily-reports.md#status; a move that is not in it needs more than any permission. */
 const moves: Readonly<Record<Status, Readonly<Partial<Record<Status, Permission>>>>> = {
   draft: { submitted: 'edit', closed: 'approve' },
   submitted: { draft: 'approve', closed: 'approve', archived: 'supervise' },

@@ -13,8 +13,8 @@ const INTEGER = /^[+-]?[0-9]+$/;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
 /**
- * A required field of a request body with the messages of Django REST framework (design.md §4). `judge` sees any JSON value but null and
- * answers the value or one message.
+ * A required field of a request body with the messages of Django REST framework (docs/rules/api.md#errors). `judge` sees any JSON value but
+ * null and answers the value or one message.
  */
 function field<T>(judge: (input: unknown) => Outcome<T>, schema: FieldSchema) {
   const type = z.unknown().transform((input, context): T => {
@@ -138,8 +138,8 @@ export interface JudgedBody<T> {
 }
 
 /**
- * Reads a JSON body with a schema of fields; all problems together become the details of an `invalid` (design.md §4). Unknown fields are
- * ignored.
+ * Reads a JSON body with a schema of fields; all problems together become the details of an `invalid` (docs/rules/api.md#errors). Unknown
+ * fields are ignored.
  */
 export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): z.output<z.ZodObject<S>> {
   const result = schema.safeParse(fieldsOf(schema, body));

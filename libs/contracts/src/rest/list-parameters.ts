@@ -26,8 +26,8 @@ const DATE_PROBLEM = 'Date has wrong format. Use one of these formats instead: Y
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
 
 /**
- * Reads the query parameters that lists share (spec, General conventions 5; decisions, Conventions): an empty parameter counts as not given,
- * empty elements between pipes are skipped, problems are reported together.
+ * Reads the query parameters that lists share (spec, General conventions 5; docs/rules/api.md#query-parameters): an empty parameter counts
+ * as not given, empty elements between pipes are skipped, problems are reported together.
  */
 export class ListParameters {
   readonly #texts: ReadonlyMap<string, string>;

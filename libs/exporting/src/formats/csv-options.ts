@@ -17,7 +17,7 @@ export interface CsvOptions {
   readonly formulas: 'escape' | 'raw';
 }
 
-/** The options of the format csv (design.md §7). */
+/** The options of the format csv (docs/rules/exports.md#csv). */
 export const csvOptions = {
   delimiter: character(',', {
     title: 'Trennzeichen',

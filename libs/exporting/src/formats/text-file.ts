@@ -1,7 +1,7 @@
 import type { Row } from '../row.js';
 import type { Section } from './format.js';
 
-/** Large enough that chunks cost nothing, small enough that a slow reader holds little (measurements.md §2.1, §2.6). */
+/** Large enough that chunks cost nothing, small enough that a slow reader holds little (bench case csv-formatter). */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A section of a file: a beginning, a text per row and an end. */

@@ -1,6 +1,6 @@
 import type { StaffMember } from '../directory.js';
 
-/** Orders staff by accounting number: numbers by their value, then texts by code point (decisions, Exports). */
+/** Orders staff by accounting number: numbers by their value, then texts by code point (docs/rules/exports.md#payroll_a). */
 export function byAccountingNumber(a: StaffMember, b: StaffMember): number {
   const [left, right] = [a.accountingNumber ?? '', b.accountingNumber ?? ''];
   const [leftDigits, rightDigits] = [significantDigits(left), significantDigits(right)];

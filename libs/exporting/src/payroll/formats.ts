@@ -18,7 +18,7 @@ const delimiter = { ...csvOptions.delimiter, description: 'Immer das Semikolon; 
 /** The options that leave the layout of a wage file as it is. */
 const options = { encoding, bom, newline, delimiter };
 
-/** All formats; csv is written as payroll programs read it (decisions, Exports). */
+/** All formats; csv is written as payroll programs read it (docs/rules/exports.md#payroll_a). */
 export function payrollFormats({ header }: { readonly header: boolean }): readonly Format[] {
   const fixed: readonly ChoiceOption[] = [
     { name: 'delimiter', value: DELIMITER },

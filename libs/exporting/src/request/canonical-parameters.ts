@@ -47,9 +47,9 @@ export function isAsyncRequest(texts: Texts): boolean {
 }
 
 /**
- * The parameters of a request after defaulting, as JSON that is the same for requests which are the same (design.md §7, Fingerprint): id
- * lists sorted, in lower case; the order of types, columns and filters kept; escapes that are not needed undone; unknown parameters left out.
- * Never fails: what is invalid stays as it is, so that it is the same as nothing valid.
+ * The parameters of a request after defaulting, as JSON that is the same for requests which are the same
+ * (docs/rules/exports.md#fingerprint): id lists sorted, in lower case; the order of types, columns and filters kept; escapes that are not
+ * needed undone; unknown parameters left out. Never fails: what is invalid stays as it is, so that it is the same as nothing valid.
  */
 export function canonicalParameters(exporter: string, texts: Texts): string {
   const parameters = new Parameters(texts, new Problems());

@@ -1,4 +1,4 @@
-/** Reads `true`, `false`, `1` or `0` in any case (design.md §4); undefined for anything else. */
+/** Reads `true`, `false`, `1` or `0` in any case (docs/rules/api.md#query-parameters); undefined for anything else. */
 export function parseBoolean(text: string): boolean | undefined {
   switch (text.toLowerCase()) {
     case 'true':

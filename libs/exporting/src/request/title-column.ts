@@ -1,7 +1,7 @@
 import { quoted, type Report } from '../problems.js';
 import type { SectionRequest } from './export-request.js';
 
-/** Where the rows of a json file name their section (design.md §7, multi). */
+/** Where the rows of a json file name their section (docs/rules/exports.md#multi). */
 const HEADER = 'section';
 
 /** The section with a first column that holds its title. */

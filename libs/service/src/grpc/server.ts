@@ -41,7 +41,7 @@ export interface GrpcServer {
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  // A connection that ends makes its client ask DNS again, so that new replicas get their share (design.md §3, rule 10).
+  // A connection that ends makes its client ask DNS again, so that new replicas get their share (docs/rules/services.md#calls).
   'grpc.max_connection_age_ms': 5 * 60_000,
   // A long import or export on an old connection is not cut off.
   'grpc.max_connection_age_grace_ms': 60 * 60_000,

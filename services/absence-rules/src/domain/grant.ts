@@ -16,7 +16,7 @@ export interface Grant {
   readonly expiresAt: EpochDay;
 }
 
-/** What the cycle of a year grants; undefined where it grants nothing (design.md §9). */
+/** What the cycle of a year grants; undefined where it grants nothing (docs/rules/absence-rules.md#entitlements). */
 export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, year: number): Grant | undefined {
   const { amount, cycleStart, validFrom, validTo, proration } = entitlement;
   const { hiredOn, leftOn, archivedOn } = employment;

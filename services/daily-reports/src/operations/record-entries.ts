@@ -17,7 +17,10 @@ export interface Recording {
 }
 
 interface Autofilling {
-  /** Judges the report right before it is marked: what changes its status later comes after the entries. @returns the judged revision of its log */
+  /**
+   * Judges the report right before it is marked: what changes its status later comes after the entries. @returns the judged revision of its
+   * log
+   */
   judge(): Promise<number>;
 }
 
@@ -47,8 +50,9 @@ export interface Appended extends Recorded {
 }
 
 /**
- * Appends entries to their groups and keeps the report in step, in steps that may stop anywhere (design.md §10): a mark on the report, which
- * takes the sequences; the entries, each as the next version of its group; the description, which settles the mark.
+ * Appends entries to their groups and keeps the report in step, in steps that may stop anywhere
+ * (docs/rules/daily-reports.md#writing-an-entry): a mark on the report, which takes the sequences; the entries, each as the next version of
+ * its group; the description, which settles the mark.
  */
 export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
   const { marks, ...recorded } = await appendEntries(ports, tenant, [recording]);

@@ -4,8 +4,8 @@ import type { ExportInput } from '@stechuhr/export-runs';
 import { canonicalParameters } from '@stechuhr/exporting';
 
 /**
- * What makes two asynchronous requests one: the account, what it may see at this moment, and every parameter after defaulting (design.md §7).
- * An invalid request has one too, which no valid one shares.
+ * What makes two asynchronous requests one: the account, what it may see at this moment, and every parameter after defaulting
+ * (docs/rules/exports.md#fingerprint). An invalid request has one too, which no valid one shares.
  */
 export function fingerprintOf(caller: commonV1.Caller, { exporter, parameters }: ExportInput): string {
   const { institutionId, accountId, visibility } = caller;

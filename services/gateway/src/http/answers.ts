@@ -18,7 +18,7 @@ export class HttpError extends Error {
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The bodies of Django REST framework, since the API's clients expect them (design.md §4). */
+/** The bodies of Django REST framework, since the API's clients expect them (docs/rules/api.md#errors). */
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 

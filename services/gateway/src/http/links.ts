@@ -35,7 +35,7 @@ export interface PageAnswer<T> {
   readonly results: readonly T[];
 }
 
-/** The answer of a list with the links to its neighbour pages, which keep the other parameters (design.md §4). */
+/** The answer of a list with the links to its neighbour pages, which keep the other parameters (docs/rules/api.md#paging). */
 export function pageAnswer<T>(address: string, query: Query, { count, limit, offset, results }: ListedPage<T>): PageAnswer<T> {
   const at = (start: number) => `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
   return {

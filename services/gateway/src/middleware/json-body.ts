@@ -9,7 +9,7 @@ const UTF8 = new Set(['utf-8', 'utf8']);
 
 /**
  * Reads the body of a request as JSON text; its service judges what it says. An empty body is an empty object, as Django REST framework has
- * it. To be called when everything that comes before the body was judged (decisions, Conventions).
+ * it. To be called when everything that comes before the body was judged (docs/rules/api.md#order-of-checks).
  *
  * @throws HttpError 413, 415
  * @throws AppError `invalid` when the body is no JSON in UTF-8

@@ -23,7 +23,7 @@ const retryAfter = z.object({ 'Retry-After': integer('Seconds.') });
 
 const statuses = [400, 401, 403, 404, 406, 413, 415, 429, 500, 503] as const;
 
-/** By status (design.md §4). */
+/** By status (docs/rules/api.md#errors). */
 export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   400: {
     description: 'Problems by parameter or field, or a body that is no JSON.',

@@ -11,7 +11,7 @@ type Wire = NonNullable<browseV1.BrowsedRecord['record']>;
 type Values = { readonly [C in Wire['$case']]: Extract<Wire, { readonly $case: C }>['value'] };
 type OneOf<C extends keyof Values> = { readonly [K in C]: { readonly $case: K; readonly value: Values[K] } }[C];
 
-/** Each with the fields of the data contract (design.md §6), in their order. */
+/** Each with the fields of the data contract (docs/rules/records.md#the-import-contract), in their order. */
 const writers: { readonly [C in keyof Values]: (value: Values[C]) => object } = {
   employee: employeeJson,
   department: ({ id, name, costCenter }) => ({ id, name, cost_center: costCenter ?? null }),

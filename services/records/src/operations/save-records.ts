@@ -2,10 +2,10 @@ import type { DocumentKind } from '../domain/stored-record.js';
 import type { RecordWrite, WriteContext } from './ports.js';
 
 /**
- * Writes records and does what has to happen with it: events get under way, and no gateway goes on with an account as it was (design.md
- * §5).
+ * Writes records and does what has to happen with it: its events are published, and no gateway keeps using an account as it was
+ * (docs/rules/services.md#cache-of-accounts-and-tokens).
  *
- * @returns false when somebody else was faster with one of them
+ * @returns false when one of them lost the compare-and-set
  */
 export async function saveRecords(context: WriteContext, kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean> {
   if (writes.length === 0) return true;

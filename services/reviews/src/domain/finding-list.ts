@@ -12,8 +12,8 @@ export interface Finding {
 const severities = ['error', 'warning'] as const;
 
 /**
- * The findings of a month in their total order: date, severity, code, employee, first further record (design.md §8). Each is put into the
- * place of its day and check when it is found, so that nothing has to be sorted in the end.
+ * The findings of a month in their total order: date, severity, code, employee, first further record (docs/rules/reviews.md#order). Each is
+ * put into the place of its day and check when it is found, so that nothing has to be sorted in the end.
  */
 export class FindingList {
   private readonly days: ReadonlyMap<Check, Finding[]>[];

@@ -2,7 +2,7 @@ import type { Check, Finder } from './check.js';
 import { checks } from './checks/index.js';
 import type { CustomOptions } from './options.js';
 
-/** What an organization configured (design.md §6, review_settings). */
+/** What an organization configured (docs/rules/reviews.md#settings). */
 export interface ReviewSettings {
   /** Codes of the checks that run; null is all of them. */
   readonly checks: readonly string[] | null;

@@ -65,7 +65,10 @@ function toReviewed(workday: recordsV1.Workday, firstMonday: EpochDay): SubjectR
   return { ...toWorkday({ ...workday, timespans: [] }), edits: [] };
 }
 
-/** From the latest opening balance up to the month; where there is none, from nothing in the first tracked month (decisions, Reviews). */
+/**
+ * From the latest opening balance up to the month; where there is none, from nothing in the first tracked month
+ * (docs/rules/reviews.md#what-is-judged).
+ */
 function toAccountStart(workmonths: readonly recordsV1.Workmonth[], reviewed: number): AccountStart | undefined {
   const known = workmonths.filter((month) => ordinal(month) <= reviewed);
   const start =

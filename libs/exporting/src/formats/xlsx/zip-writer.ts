@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 import { descriptor, directory, localHeader, type ZipEntry } from './zip-records.js';
 
-/** Higher levels take two to three times as long for files that are a fifth smaller (measurements.md §2.2). */
+/** Higher levels take two to three times as long for files that are a fifth smaller (ADR 21). */
 const LEVEL = 1;
 
 interface OpenFile {

@@ -16,7 +16,7 @@ export function optionalNumber(min: number, max: number): z.ZodType<number | nul
   return nullable((value) => (typeof value === 'number' && value >= min && value <= max ? { value } : { problem }));
 }
 
-/** A decimal with at most two places, as text or number; stored in hundredths (design.md §3.5). */
+/** A decimal with at most two places, as text or number; stored in hundredths (docs/rules/working-time.md#rounding). */
 export const amount = required((value) => {
   const digits = typeof value === 'string' || typeof value === 'number' ? AMOUNT.exec(String(value)) : null;
   if (digits === null) return { problem: 'must be an amount from 0 to 99999.99 with at most two decimals' };

@@ -17,7 +17,7 @@ interface Around {
   readonly employee: Employee | undefined;
 }
 
-/** Judges a line by the form that is active on its date and by the rules of the field's type (decisions: Daily reports). */
+/** Judges a line by the form that is active on its date and by the rules of the field's type (docs/rules/daily-reports.md#entry-lines). */
 export function judgeEntry(line: EntryLine, { institutionId, form, employee }: Around): JudgedEntry {
   const field = form.fields.find(({ id }) => id === line.fieldId);
   if (field === undefined) return ofForm(`field_id names no field of the form that is active on ${formatLocalDate(line.date)}.`);

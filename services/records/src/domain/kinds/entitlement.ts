@@ -13,7 +13,7 @@ const expiry = z.union(
   { error: 'must be null, {months} or {month_day, year_offset}' },
 );
 
-/** A recurring grant of absence days, from which absence rules are expanded (design.md §9). */
+/** A recurring grant of absence days, from which absence rules are expanded (docs/rules/absence-rules.md#entitlements). */
 export const entitlement = z.object(
   {
     id: uuid,
