@@ -5,14 +5,15 @@ const tool = (name, ...args) => ({ command: `node_modules/.bin/${name}`, args })
 
 /**
  * @typedef {object} Step
- * @property {'install' | 'gen' | 'build'} [after] what has to be done first; build by default
+ * @property {'install' | 'gen' | 'dist' | 'build'} [after] what has to be done first; build by default
  * @property {readonly { command: string, args: readonly string[] }[]} run
  */
 
 /** @type {Readonly<Record<string, Step>>} */
 export const steps = {
-  // Preparing is what these two do.
+  // Preparing is what these do.
   gen: { after: 'gen', run: [] },
+  compile: { after: 'dist', run: [] },
   build: { after: 'build', run: [] },
 
   format: { after: 'install', run: [tool('prettier', '--write', '--log-level', 'warn', '.')] },

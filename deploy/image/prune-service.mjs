@@ -1,37 +1,56 @@
 #!/usr/bin/env node
-// What an image of one service contains: `node deploy/image/prune-service.mjs <service> <folder>` fills the folder with the compiled service
-// (or `cli`), the compiled libraries that it uses with what their package.json lists beside (`files`), the production packages of these, as
-// locked, and a `main.js` that starts it. Needs a build. The Dockerfile runs it, and a test.
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What an image of one service contains. `node deploy/image/prune-service.mjs [packages | code] <service> <folder>` fills the folder with
+//   packages  the manifests of the service (or `cli`) and of the libraries that it uses, with their production packages as locked
+//   code      their compiled code with what their package.json lists beside (`files`), and a `main.js` that starts the service; needs a build
+// or with both. In an image they are layers of their own: the packages change seldom. The Dockerfile runs it, and a test.
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install } from './install.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = { packages, code };
+/** What compilers, debuggers and tests use. */
+const UNNEEDED = /\.test\.|\.d\.ts|\.map$|\.tsbuildinfo$/;
 
-const [service, target] = process.argv.slice(2);
-if (service === undefined || target === undefined) {
-  console.error('usage: node deploy/image/prune-service.mjs <service> <folder>');
+const given = process.argv.slice(2);
+const wanted = given.length === 3 ? [given.shift()] : Object.keys(PARTS);
+const [service, target] = given;
+if (service === undefined || target === undefined || !wanted.every((part) => part in PARTS)) {
+  console.error('usage: node deploy/image/prune-service.mjs [packages | code] <service> <folder>');
   process.exit(2);
 }
-prune(service, target);
+const kept = closure(`@stechuhr/${service}`);
+for (const part of wanted) PARTS[part](target);
 
-/** @param {string} name @param {string} out */
-function prune(name, out) {
-  const kept = closure(`@stechuhr/${name}`);
-  const [start] = kept;
-  mkdirSync(out, { recursive: true });
-  for (const path of kept) copyWorkspace(path, out);
-  // For gRPC reflection.
-  cpSync(join(ROOT, 'protos'), join(out, 'protos'), { recursive: true });
+/** @param {string} out */
+function packages(out) {
+  for (const path of kept) {
+    const { devDependencies: _unused, ...manifest } = read(path);
+    write(join(out, path, 'package.json'), manifest);
+  }
   const { version, overrides } = read('.');
   write(join(out, 'package.json'), { name: 'stechuhr', version, private: true, type: 'module', workspaces: kept, overrides });
-  writeFileSync(join(out, 'main.js'), `import './${start}/dist/main.js';\n`);
-  cpSync(join(ROOT, 'package-lock.json'), join(out, 'package-lock.json'));
-  cpSync(join(ROOT, '.npmrc'), join(out, '.npmrc'));
-  // The lockfile decides every version; npm leaves out what no kept workspace asks for.
-  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  execFileSync('npm', ['install', ...options], { cwd: out, stdio: ['ignore', 'inherit', 'inherit'] });
+  for (const file of ['package-lock.json', '.npmrc']) cpSync(join(ROOT, file), join(out, file));
+  // npm leaves out what no kept workspace asks for.
+  install(out, ['--omit=dev']);
+  // Two fifths of what packages bring is for compilers and debuggers only.
+  for (const file of globSync('node_modules/**/*.{d.ts,d.mts,d.cts,js.map,mjs.map,cjs.map,ts.map,mts.map,cts.map}', { cwd: out })) {
+    rmSync(join(out, file));
+  }
+}
+
+/** @param {string} out */
+function code(out) {
+  for (const path of kept) {
+    if (!existsSync(join(ROOT, path, 'dist'))) throw new Error(`${path} is not built: run npm run build first`);
+    for (const folder of read(path).files ?? ['dist']) {
+      cpSync(join(ROOT, path, folder), join(out, path, folder), { recursive: true, filter: (file) => !UNNEEDED.test(file) });
+    }
+  }
+  // For gRPC reflection.
+  cpSync(join(ROOT, 'protos'), join(out, 'protos'), { recursive: true });
+  writeFileSync(join(out, 'main.js'), `import './${kept[0]}/dist/main.js';\n`);
 }
 
 /**
@@ -50,17 +69,6 @@ function closure(name) {
     for (const dependency of Object.keys(read(path).dependencies ?? {})) if (folders.has(dependency)) found.add(dependency);
   }
   return [...found].map((each) => folders.get(each));
-}
-
-/** @param {string} path @param {string} out */
-function copyWorkspace(path, out) {
-  const { devDependencies: _unused, ...manifest } = read(path);
-  const dist = join(ROOT, path, 'dist');
-  if (!existsSync(dist)) throw new Error(`${path} is not built: run npm run build first`);
-  write(join(out, path, 'package.json'), manifest);
-  for (const folder of manifest.files ?? ['dist']) {
-    cpSync(join(ROOT, path, folder), join(out, path, folder), { recursive: true, filter: (file) => !/\.test\.|\.d\.ts|\.map$/.test(file) });
-  }
 }
 
 /** @param {string} path */
