@@ -3,10 +3,10 @@ import { recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
 import { createGrpcClient, type Logger } from '@stechuhr/service';
+import { callerRecords } from './clients/records.js';
 import type { Config } from './config.js';
-import { ruleEvents } from './events/rule-event.js';
+import { ruleEvents } from './events/rule-events.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
-import { callerRecords } from './records/caller-records.js';
 import { ruleModel } from './store/rule-model.js';
 import { createRuleStore } from './store/rule-store.js';
 

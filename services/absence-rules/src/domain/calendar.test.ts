@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatLocalDate } from '@stechuhr/worktime';
 import fc from 'fast-check';
-import { dayInYear, fullMonths, monthsLater } from './calendar.js';
-import { cycleOf, cycleYearOf } from './cycle.js';
+import { cycleOf, cycleYearOf, dayInYear, fullMonths, monthsLater } from './calendar.js';
 import { day } from './test-support.js';
 
 describe('fullMonths', () => {

@@ -29,6 +29,17 @@ export function fullMonths({ first, last }: DateRange): number {
   return last >= endOfMonths(first, months) ? months : months - 1;
 }
 
+/** The cycle that starts in a year; it ends on the day before the next one. */
+export function cycleOf(start: MonthDay, year: number): DateRange {
+  return { first: dayInYear(start, year), last: dayInYear(start, year + 1) - 1 };
+}
+
+/** The year in which the cycle of a day starts. */
+export function cycleYearOf(start: MonthDay, day: EpochDay): number {
+  const { year } = calendarDate(day);
+  return day >= dayInYear(start, year) ? year : year - 1;
+}
+
 export function overlapOf(a: DateRange, b: DateRange): DateRange {
   return { first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) };
 }

@@ -1,9 +1,9 @@
-import type { EpochDay } from '@stechuhr/worktime';
-import { isEmptyRange, NEVER, overlapOf } from './calendar.js';
-import { cycleOf, cycleYearOf } from './cycle.js';
-import type { EmploymentSpan, Entitlement } from './entitlement.js';
-import { expiresAt } from './expiry.js';
-import { prorations } from './prorations/index.js';
+import { calendarDate, epochDay, type EpochDay } from '@stechuhr/worktime';
+import { cycleOf, cycleYearOf, dayInYear, isEmptyRange, monthsLater, NEVER, overlapOf, type MonthDay } from './calendar.js';
+import type { EmploymentSpan, Entitlement, Expiry } from './entitlement.js';
+import { prorations } from './prorations.js';
+
+const MAX_YEARS_AHEAD = 10;
 
 /** What one cycle of a setting grants. */
 export interface Grant {
@@ -44,5 +44,23 @@ export function* grantsOf(
   for (let year = cycleYearOf(cycleStart, from); year <= lastYear; year += 1) {
     const grant = grantOf(employment, entitlement, year);
     if (grant !== undefined && grant.availableFrom >= bounds.first && grant.availableFrom <= bounds.last) yield grant;
+  }
+}
+
+/** The last day on which a setting may make something available: as far as asked, else to the end of this year, never beyond ten more. */
+export function expansionLimit(asked: EpochDay | undefined, today: EpochDay): EpochDay {
+  const { year } = calendarDate(today);
+  return Math.min(asked ?? epochDay(year, 12, 31), epochDay(year + MAX_YEARS_AHEAD, 12, 31));
+}
+
+/** The last day on which what a cycle grants can be used. */
+function expiresAt(expiry: Expiry, cycleStart: MonthDay, year: number): EpochDay {
+  switch (expiry.kind) {
+    case 'never':
+      return NEVER;
+    case 'months':
+      return monthsLater(cycleStart, year, expiry.months) - 1;
+    case 'date':
+      return dayInYear(expiry.monthDay, year + expiry.yearOffset);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expansionLimit } from './expansion-limit.js';
+import { expansionLimit } from './grant.js';
 import { compareRules, settingRule } from './rule.js';
 import { day, employee, entitlement, rule } from './test-support.js';
 

@@ -1,6 +1,5 @@
 import { absenceRulesV1 } from '@stechuhr/contracts';
-import type { RuleBalance } from '../domain/balance/balance.js';
-import type { TypeBalance } from '../domain/balance/balances-of.js';
+import type { RuleBalance, TypeBalance } from '../domain/balance/balance.js';
 import type { Rule, RuleSource } from '../domain/rule.js';
 
 const { RuleSource: Source } = absenceRulesV1;

@@ -1,6 +1,6 @@
 import { localDayOf, type EpochDay } from '@stechuhr/worktime';
-import { balancesOf, type TypeBalance } from '../domain/balance/balances-of.js';
-import { expansionLimit } from '../domain/expansion-limit.js';
+import { balancesOf, type TypeBalance } from '../domain/balance/balance.js';
+import { expansionLimit } from '../domain/grant.js';
 import { settingRules } from '../domain/list/generated-rules.js';
 import type { Call, Institution } from './ports.js';
 

@@ -1,47 +1,75 @@
-import { absenceRuleBody, absenceRuleNumbers, judgeBody, parseBody, readJson } from '@stechuhr/contracts';
+import { absenceRuleBody, absenceRuleNumbers, judgeBody, parseBody, readJson, type JudgedBody } from '@stechuhr/contracts';
 import { AppError, type FieldErrors } from '@stechuhr/kernel';
 import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
+import type { z } from 'zod';
 import type { Rule } from '../domain/rule.js';
-import { isVisible } from './find-visible.js';
-import type { CallerRecords } from './ports.js';
+import type { CallerRecords, Institution } from './ports.js';
+import { noSuchRule, visibleAmong } from './visible.js';
 
 /** What a client says about a manual rule. */
 export type RuleFields = Omit<Rule, 'id' | 'source'>;
 
 /**
- * Judges the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together.
+ * Judges the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together. What is to
+ * be asked of records is asked at once.
  *
- * @throws AppError `invalid` with the field errors
+ * @param stored the rule that the body replaces
+ * @throws AppError `not_found` when the caller may not see that rule, whatever the body says; `invalid` with the field errors
  */
-export async function judgeRule(records: CallerRecords, json: string): Promise<RuleFields> {
-  const body = readJson(json, absenceRuleNumbers);
-  const { values, errors } = judgeBody(absenceRuleBody, body);
+export async function judgeRule(records: CallerRecords, json: string, stored?: Rule): Promise<RuleFields> {
+  const body = readBody(json);
+  const { employee_id, missing_type } = body.values;
+  const [visible, institution] = await Promise.all([
+    visibleAmong(
+      records,
+      [stored?.employeeId, employee_id].filter((id) => id !== undefined),
+    ),
+    missing_type === undefined ? undefined : records.readInstitution(),
+  ]);
+  if (stored !== undefined && !visible.has(stored.employeeId)) throw noSuchRule();
+  if (body.unreadable !== undefined) throw body.unreadable;
   const problems: FieldErrors = {
-    ...errors,
-    ...(await employeeProblem(records, values.employee_id)),
-    ...(await typeProblem(records, values.missing_type)),
-    ...orderProblem(values.available_from, values.expires_at),
+    ...body.errors,
+    ...employeeProblem(employee_id, visible),
+    ...typeProblem(missing_type, institution),
+    ...orderProblem(body.values),
   };
   if (Object.keys(problems).length > 0) throw AppError.invalid(problems);
-  const { employee_id: employeeId, missing_type: missingType, available_from, expires_at, ...rest } = parseBody(absenceRuleBody, body);
+  const { employee_id: employeeId, missing_type: missingType, available_from, expires_at, ...rest } = parseBody(absenceRuleBody, body.json);
   return { employeeId, missingType, availableFrom: toDay(available_from), expiresAt: toDay(expires_at), ...rest };
 }
 
+type Body = z.output<typeof absenceRuleBody>;
+
+interface ReadBody extends JudgedBody<Body> {
+  readonly json?: unknown;
+  /** Why it is no JSON object; whether the rule is there is judged before that. */
+  readonly unreadable?: AppError;
+}
+
+function readBody(text: string): ReadBody {
+  try {
+    const json = readJson(text, absenceRuleNumbers);
+    return { json, ...judgeBody(absenceRuleBody, json) };
+  } catch (caught) {
+    return { unreadable: AppError.from(caught), values: {}, errors: {} };
+  }
+}
+
 /** What the caller may not see does not exist; so does an employee of another institution. */
-async function employeeProblem(records: CallerRecords, employeeId: string | undefined): Promise<FieldErrors> {
-  if (employeeId === undefined || (await isVisible(records, employeeId))) return {};
+function employeeProblem(employeeId: string | undefined, visible: ReadonlySet<string>): FieldErrors {
+  if (employeeId === undefined || visible.has(employeeId)) return {};
   return { employee_id: [`Invalid pk "${employeeId}" - object does not exist.`] };
 }
 
-async function typeProblem(records: CallerRecords, missingType: string | undefined): Promise<FieldErrors> {
-  if (missingType === undefined) return {};
-  const { absenceTypes } = await records.readInstitution();
-  return absenceTypes.some(({ value }) => value === missingType) ? {} : { missing_type: [`"${missingType}" is not a valid choice.`] };
+function typeProblem(missingType: string | undefined, institution: Institution | undefined): FieldErrors {
+  if (missingType === undefined || institution?.absenceTypes.some(({ value }) => value === missingType) === true) return {};
+  return { missing_type: [`"${missingType}" is not a valid choice.`] };
 }
 
 /** Dates of this form compare as text. */
-function orderProblem(availableFrom: string | undefined, expiresAt: string | undefined): FieldErrors {
-  if (availableFrom === undefined || expiresAt === undefined || availableFrom <= expiresAt) return {};
+function orderProblem({ available_from, expires_at }: Partial<Body>): FieldErrors {
+  if (available_from === undefined || expires_at === undefined || available_from <= expires_at) return {};
   return { non_field_errors: ['available_from must be on or before expires_at.'] };
 }
 

@@ -1,17 +1,29 @@
+import { ListParameters, type DateBounds } from '@stechuhr/contracts';
 import type { Page, PageRequest } from '@stechuhr/kernel';
-import { localDayOf, type DateRange } from '@stechuhr/worktime';
+import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
-import { expansionLimit } from '../domain/expansion-limit.js';
-import { cutPage } from '../domain/list/cut-page.js';
+import { expansionLimit } from '../domain/grant.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
-import { PlaceCounts } from '../domain/list/place-counts.js';
-import { compareRules, type Rule } from '../domain/rule.js';
-import { readListFilter, type ListFilter } from './list-filter.js';
+import { cutPage, PlaceCounts } from '../domain/list/place-counts.js';
+import { compareRules, ruleSources, type Rule, type RuleSource } from '../domain/rule.js';
 import type { Call, CallerRecords } from './ports.js';
+import { visibleAmong } from './visible.js';
 
 export interface ListInput extends PageRequest {
   /** Query parameters as sent. */
   readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Which rules a list shows. */
+interface ListFilter {
+  readonly sources: ReadonlySet<RuleSource>;
+  /** Rules available before this day are left out. */
+  readonly from: EpochDay;
+  /** How far settings are expanded; undefined means no further than by default. */
+  readonly until: EpochDay | undefined;
+  /** Manual rules by id; undefined means all. */
+  readonly ids: readonly string[] | undefined;
+  readonly employeeIds: readonly string[] | undefined;
 }
 
 /**
@@ -76,8 +88,31 @@ interface IdQuery {
 async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }: IdQuery): Promise<Page<Rule>> {
   const found = ids.length === 0 ? [] : await rules.find(caller, ids);
   const owners = [...new Set(found.map(({ employeeId }) => employeeId))].filter((id) => filter.employeeIds?.includes(id) ?? true);
-  const visible = new Set<string>();
-  if (owners.length > 0) for await (const staff of records.readStaff(owners)) for (const { id } of staff) visible.add(id);
+  const visible = await visibleAmong(records, owners);
   const shown = found.filter(({ employeeId, availableFrom }) => visible.has(employeeId) && availableFrom >= filter.from);
   return { count: shown.length, results: shown.sort(compareRules).slice(page.offset, page.offset + page.limit) };
+}
+
+/**
+ * Reads the query parameters of the list. Only manual rules have ids to ask for.
+ *
+ * @throws AppError `invalid` naming `daterange`, `sources` or (`$query`) an ordering: this list has one order
+ */
+function readListFilter(texts: Readonly<Record<string, string>>): ListFilter {
+  const parameters = new ListParameters(texts);
+  const ids = parameters.ids('ids');
+  const named = parameters.choices('sources', ruleSources);
+  const sources = new Set(named.length === 0 ? ruleSources : named);
+  if (ids !== undefined) sources.delete('setting');
+  const filter = { ...boundsOf(parameters.daterange()), sources, ids, employeeIds: parameters.ids('employee_ids') };
+  parameters.order([]);
+  parameters.throwIfAny();
+  return filter;
+}
+
+function boundsOf({ from, until }: DateBounds): Pick<ListFilter, 'from' | 'until'> {
+  return {
+    from: from === undefined ? -Infinity : (parseLocalDate(from) ?? -Infinity),
+    until: until === undefined ? undefined : parseLocalDate(until),
+  };
 }

@@ -1,4 +1,4 @@
-import type { EpochDay } from '@stechuhr/worktime';
+import { absenceDays, type Absence, type AbsenceType, type EpochDay, type Terms } from '@stechuhr/worktime';
 import { NEVER } from '../calendar.js';
 import type { Rule } from '../rule.js';
 import { chargeDays, compareUse, type Charge, type TakenDay } from './charge-days.js';
@@ -58,4 +58,32 @@ export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonl
 function accountOf(rule: Rule, left: number, onDay: EpochDay): RuleBalance {
   const isOver = rule.expiresAt < onDay;
   return { rule, granted: rule.amount, taken: rule.amount - left, expired: isOver ? left : 0, remaining: isOver ? 0 : left };
+}
+
+/** All that the balances of one employee are made of. */
+export interface EmployeeHistory {
+  readonly onDay: EpochDay;
+  /** Absence types asked for. */
+  readonly types: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly absences: readonly Absence[];
+  /** As the institution configured them: a sick day removes vacation from its date. */
+  readonly absenceTypes: readonly AbsenceType[];
+  readonly terms: Terms;
+}
+
+export interface TypeBalance {
+  readonly missingType: string;
+  readonly balance: Balance;
+}
+
+/** One balance for each absence type asked for, in their order. */
+export function balancesOf({ onDay, types, rules, absences, absenceTypes, terms }: EmployeeHistory): TypeBalance[] {
+  const range = { first: terms.employment.hiredOn, last: onDay };
+  const days = Map.groupBy(absenceDays(absences, absenceTypes, terms, range), ({ missingType }) => missingType);
+  const byType = Map.groupBy(rules, ({ missingType }) => missingType);
+  return types.map((missingType) => {
+    const taken = (days.get(missingType) ?? []).map(({ day, dayPart }) => ({ day, amount: Math.round(dayPart * 100) }));
+    return { missingType, balance: balanceOn(onDay, byType.get(missingType) ?? [], taken) };
+  });
 }

@@ -4,9 +4,8 @@ import { newId } from '@stechuhr/kernel';
 import type { EntitledEmployee } from '../entitlement.js';
 import { compareRules, type Rule } from '../rule.js';
 import { day, employed, employee, entitlement, rule } from '../test-support.js';
-import { cutPage } from './cut-page.js';
 import { placesOf, rulesInWindow, settingRules } from './generated-rules.js';
-import { PlaceCounts } from './place-counts.js';
+import { cutPage, PlaceCounts } from './place-counts.js';
 
 const INSTITUTION = 'f0000000-0000-4000-8000-000000000000';
 

@@ -1,5 +1,6 @@
 import type { PageRequest } from '@stechuhr/kernel';
 import type { EpochDay } from '@stechuhr/worktime';
+import { compareRules, type Rule } from '../rule.js';
 
 /** Where rules stand in the order of the list before employee and id tell them apart. */
 export interface Place {
@@ -62,4 +63,10 @@ export class PlaceCounts {
 
 function sorted<T>(map: ReadonlyMap<number, T>): [number, T][] {
   return [...map].sort(([a], [b]) => a - b);
+}
+
+/** The page of a window, from all rules at its places (others among them do no harm). */
+export function cutPage(candidates: readonly Rule[], window: PageWindow, limit: number): readonly Rule[] {
+  const inOrder = candidates.filter((rule) => isInWindow(rule, window)).sort(compareRules);
+  return inOrder.slice(window.skip, window.skip + limit);
 }

@@ -1,0 +1,19 @@
+import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import type { Clock } from '@stechuhr/kernel';
+import { removeRulesOfEmployee } from '../operations/manual-rules.js';
+import type { Ports } from '../operations/ports.js';
+
+/** What is published about manual rules. */
+export function ruleEvents(clock: Clock): Ports['ruleEvent'] {
+  return (type, { institutionId }, { id, employeeId }) =>
+    createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock });
+}
+
+/** A deleted employee takes its manual rules along. */
+export function employeeDeletedConsumer(ports: Ports): ConsumeOptions {
+  return deletionConsumer({
+    service: 'absence-rules',
+    kind: 'employee',
+    handler: ({ institutionId, id: employeeId, deletedAt }) => removeRulesOfEmployee(ports, { institutionId }, { employeeId, deletedAt }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { absenceRulesV1, commonV1 } from '@stechuhr/contracts';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { serverStream, unary, type CallContext } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import { getBalances } from '../operations/get-balances.js';
+import { listRules } from '../operations/list-rules.js';
+import { createRule, deleteRule, getRule, updateRule } from '../operations/manual-rules.js';
+import type { Call } from '../operations/ports.js';
+import { balanceToProto, ruleToProto } from './to-proto.js';
+
+/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesServiceServer {
+  const callOf = (caller: commonV1.Caller | undefined, rpc: CallContext) => toCall(context, caller, rpc);
+  return {
+    listRules: unary(async ({ caller, ...input }, rpc) => {
+      const { count, results } = await listRules(callOf(caller, rpc), input);
+      return { count, rules: results.map(ruleToProto) };
+    }),
+    getRule: unary(async ({ caller, ruleId }, rpc) => ({ rule: ruleToProto(await getRule(callOf(caller, rpc), ruleId)) })),
+    createRule: unary(async ({ caller, json }, rpc) => ({ rule: ruleToProto(await createRule(callOf(caller, rpc), json)) })),
+    updateRule: unary(async ({ caller, ruleId, json }, rpc) => ({
+      rule: ruleToProto(await updateRule(callOf(caller, rpc), { id: ruleId, json })),
+    })),
+    deleteRule: unary(async ({ caller, ruleId }, rpc) => {
+      await deleteRule(callOf(caller, rpc), ruleId);
+      return {};
+    }),
+    getBalances: serverStream(async function* ({ caller, employeeIds, withDetails, ...query }, rpc) {
+      const ids = employeeIds.flatMap((id) => parseUuid(id) ?? []);
+      for await (const slice of getBalances(callOf(caller, rpc), { ...query, employeeIds: ids })) {
+        const employees = slice.map(({ employeeId, balances }) => ({
+          employeeId,
+          balances: balances.map((balance) => balanceToProto(balance, withDetails)),
+        }));
+        yield { employees };
+      }
+    }),
+  };
+}
+
+/** What answers a request, for the caller that it names. */
+function toCall(context: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
+  if (caller?.visibility === undefined)
+    throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
+  return { ...context.ports, caller, records: context.recordsOf(caller, signal) };
+}

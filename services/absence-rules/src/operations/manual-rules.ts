@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newId } from '@stechuhr/kernel';
+import type { Rule } from '../domain/rule.js';
+import { judgeRule } from './judge-rule.js';
+import type { Call, Ports, Tenant } from './ports.js';
+import { noSuchRule, visibleAmong } from './visible.js';
+
+/**
+ * A manual rule of an employee whom the caller may see. Setting-generated rules are not addressable (spec, Absence rules).
+ *
+ * @throws AppError `not_found`
+ */
+export async function getRule(call: Call, id: string): Promise<Rule> {
+  const rule = await findRule(call, id);
+  const visible = await visibleAmong(call.records, [rule.employeeId]);
+  if (!visible.has(rule.employeeId)) throw noSuchRule();
+  return rule;
+}
+
+/** Stores a manual rule. @throws AppError `invalid` */
+export async function createRule(call: Call, json: string): Promise<Rule> {
+  const rule: Rule = { id: newId(), ...(await judgeRule(call.records, json)), source: 'manual' };
+  await call.rules.insert(call.caller, rule, call.ruleEvent('absence-rules.rule.created', call.caller, rule));
+  call.notifyOutbox();
+  return rule;
+}
+
+export interface RuleChange {
+  readonly id: string;
+  /** The whole rule: there are no partial updates. */
+  readonly json: string;
+}
+
+/**
+ * Replaces a manual rule; it may go over to another employee. What changes nothing publishes nothing.
+ *
+ * @throws AppError `not_found`, whatever the body says; `invalid`
+ */
+export async function updateRule(call: Call, { id, json }: RuleChange): Promise<Rule> {
+  const stored = await findRule(call, id);
+  const rule: Rule = { id, ...(await judgeRule(call.records, json, stored)), source: 'manual' };
+  if (isDeepStrictEqual(stored, rule)) return stored;
+  const replaced = await call.rules.replace(call.caller, rule, call.ruleEvent('absence-rules.rule.updated', call.caller, rule));
+  if (!replaced) throw noSuchRule();
+  call.notifyOutbox();
+  return rule;
+}
+
+/** Deletes a manual rule; balances are without it from now on. @throws AppError `not_found` */
+export async function deleteRule(call: Call, id: string): Promise<void> {
+  const rule = await getRule(call, id);
+  const removed = await call.rules.remove(call.caller, id, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule));
+  if (!removed) throw noSuchRule();
+  call.notifyOutbox();
+}
+
+export interface EmployeeDeletion {
+  readonly employeeId: string;
+  readonly deletedAt: Date;
+}
+
+/**
+ * Deletes the manual rules of a deleted employee. Running it again changes nothing more: rules written after the deletion belong to an
+ * employee that came back under the same id.
+ */
+export async function removeRulesOfEmployee(ports: Ports, tenant: Tenant, { employeeId, deletedAt }: EmployeeDeletion): Promise<void> {
+  for (const id of await ports.rules.writtenUntil(tenant, employeeId, deletedAt)) {
+    await ports.rules.remove(tenant, id, ports.ruleEvent('absence-rules.rule.deleted', tenant, { id, employeeId }));
+  }
+  ports.notifyOutbox();
+}
+
+async function findRule({ rules, caller }: Call, id: string): Promise<Rule> {
+  const [rule] = await rules.find(caller, [id]);
+  if (rule === undefined) throw noSuchRule();
+  return rule;
+}
