@@ -27,6 +27,21 @@ export async function readJsonBody(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/**
+ * The same for a body of which the service judges what comes before it, such as whether there is the thing that it changes. Only where there
+ * is no body to send is that judged here.
+ *
+ * @param before throws what wins over the problems of the body
+ */
+export async function readJudgedBody(request: IncomingMessage, before: () => Promise<unknown>): Promise<string> {
+  try {
+    return await readJsonBody(request);
+  } catch (caught) {
+    await before();
+    throw caught;
+  }
+}
+
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { pageAnswer } from '../http/links.js';
-import { readJsonBody } from '../middleware/json-body.js';
+import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
@@ -66,12 +66,12 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is judged before its body is read; the body is whole in PATCH too (spec, Absence rules). */
+/** Whether the rule exists is judged before its body; the body is whole in PATCH too (spec, Absence rules). */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { absenceRules } = dependencies;
-  await findRule(dependencies, exchange);
-  const message = { caller: principal.caller, ruleId: idOf(exchange), json: await readJsonBody(request) };
+  const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
+  const message = { caller: principal.caller, ruleId: idOf(exchange), json };
   const { rule } = await callUnary(absenceRules, absenceRules.updateRule, message, { signal, idempotent: true });
   response.json(toJson(rule));
 }

@@ -3,7 +3,7 @@ import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { pageAnswer } from '../http/links.js';
-import { readJsonBody } from '../middleware/json-body.js';
+import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
@@ -57,12 +57,12 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is judged before its body is read. */
+/** Whether the rule exists is judged before its body. */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { reviews } = dependencies;
-  await findRule(dependencies, exchange);
-  const message = { caller: principal.caller, suppressionId: idOf(exchange), json: await readJsonBody(request) };
+  const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
+  const message = { caller: principal.caller, suppressionId: idOf(exchange), json };
   const { suppression } = await callUnary(reviews, reviews.updateSuppression, message, { signal, idempotent: true });
   response.json(toJson(suppression));
 }
