@@ -1,17 +1,16 @@
 import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
 import { recordsV1, type CloudEvent } from '@stechuhr/contracts';
-import type { ReferenceLookup } from '@stechuhr/ingest';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { connectMongo, outboxOf } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { organizationRecords } from './clients/records.js';
 import type { Config } from './config.js';
 import { reviewEvents } from './events/review-events.js';
 import type { OrganizationRecords, Ports, Tenant } from './operations/ports.js';
 import { createRunSlots } from './operations/run-slots.js';
-import { organizationRecords } from './records/organization-records.js';
-import { settingsModel } from './store/settings-model.js';
-import { createSettingsStore } from './store/settings-store.js';
+import type { SettingsNeeds } from './operations/settings-ingest.js';
+import { createSettingsStore, settingsModel } from './store/settings-store.js';
 import { suppressionModel } from './store/suppression-model.js';
 import { createSuppressionStore } from './store/suppression-store.js';
 
@@ -20,8 +19,8 @@ export interface Context {
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
   /** For what comes from the bus, not from an account; its calls end with the service. */
   recordsOfInstitution(institutionId: string): OrganizationRecords;
-  /** Which records there are; without a signal its calls end with the service. */
-  references(signal?: AbortSignal): ReferenceLookup;
+  /** For lines and live objects; without a signal its calls end with the service. */
+  settingsNeeds(signal?: AbortSignal): SettingsNeeds;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
@@ -53,18 +52,19 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(suppressions.collection)], bus, logger, sweepMs: SWEEP_MS });
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const closing = new AbortController();
+  const ports: Ports = {
+    suppressions: createSuppressionStore(suppressions, clock),
+    settings: createSettingsStore(settings),
+    clock,
+    events: reviewEvents({ bus, clock, logger }),
+    inRunSlot: createRunSlots(config.concurrentRuns),
+    notifyOutbox: () => relay.notify(),
+  };
   return {
-    ports: {
-      suppressions: createSuppressionStore(suppressions, clock),
-      settings: createSettingsStore(settings),
-      clock,
-      events: reviewEvents({ bus, clock, logger }),
-      inRunSlot: createRunSlots(config.concurrentRuns),
-      notifyOutbox: () => relay.notify(),
-    },
+    ports,
     recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
     recordsOfInstitution: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, closing.signal),
-    references: (signal = closing.signal) => recordReferences(records, signal),
+    settingsNeeds: (signal = closing.signal) => ({ settings: ports.settings, references: recordReferences(records, signal) }),
     bus,
     checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(records) },
     async close() {

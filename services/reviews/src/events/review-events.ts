@@ -1,5 +1,7 @@
-import { createEvent, subjectOf, type Bus } from '@stechuhr/bus';
+import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
+import type { Context } from '../context.js';
+import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
 import type { ReviewEvents } from '../operations/ports.js';
 
 interface Dependencies {
@@ -20,4 +22,27 @@ export function reviewEvents({ bus, clock, logger }: Dependencies): ReviewEvents
         .catch((caught: unknown) => logger.warn({ event_id: event.id, err: caught }, 'reviews.review.ran was not published'));
     },
   };
+}
+
+/** A deleted employee takes its suppression rules along. */
+export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Pick<Context, 'ports' | 'recordsOfInstitution'>): ConsumeOptions {
+  return deletionConsumer({
+    service: 'reviews',
+    kind: 'employee',
+    handler: ({ institutionId, id: employeeId, deletedAt }) =>
+      removeSuppressionsOfEmployee(
+        { ...ports, records: recordsOfInstitution(institutionId) },
+        { institutionId },
+        { employeeId, deletedAt },
+      ),
+  });
+}
+
+/** A deleted institution takes its settings and its suppression rules along, also those that are for all its employees. */
+export function institutionDeletedConsumer({ ports, settingsNeeds }: Pick<Context, 'ports' | 'settingsNeeds'>): ConsumeOptions {
+  return deletionConsumer({
+    service: 'reviews',
+    kind: 'institution',
+    handler: ({ institutionId, deletedAt }) => removeInstitution({ ...ports, ...settingsNeeds() }, { institutionId }, deletedAt),
+  });
 }

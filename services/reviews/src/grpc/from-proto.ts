@@ -2,7 +2,7 @@ import type { commonV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import type { CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
-import { noSuchSuppression } from '../operations/find-suppression.js';
+import { noSuchSuppression } from '../operations/suppressions.js';
 import type { Call } from '../operations/ports.js';
 
 /** What answers a request, for the caller that it names. */

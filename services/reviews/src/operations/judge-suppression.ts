@@ -7,27 +7,29 @@ import type { OrganizationRecords } from './ports.js';
 
 type Body = z.output<typeof suppressionBody>;
 
+/** A body that was read and whose employee was looked for. */
+interface Judged extends JudgedBody<Body> {
+  readonly employee: FieldErrors;
+}
+
 /** Judges the body of a new suppression rule, all problems together. @throws AppError `invalid` with the field errors */
 export async function judgeSuppression(records: OrganizationRecords, json: string): Promise<SuppressionFields> {
-  const judged = judgeBody(suppressionBody, readJson(json));
+  const judged = await withEmployee(records, judgeBody(suppressionBody, readJson(json)));
   const { code, valid_from: validFrom } = judged.values;
   const fields = { ...changesOf(judged.values), code: code ?? '', validFrom: validFrom === undefined ? 0 : toDay(validFrom) };
-  await assertGood(records, judged, { employeeId: null, validTo: null, ...fields });
-  return { employeeId: null, validTo: null, ...fields };
+  return goodFields(judged, { employeeId: null, validTo: null, ...fields });
 }
 
 /**
- * Judges a body that names only what changes.
+ * Judges a body that names only what changes, once for all tries to write it.
  *
- * @returns the rule as it would be
- * @throws AppError `invalid` with the field errors
+ * @returns what makes of a rule the rule as it would be; it throws AppError `invalid` with the field errors
+ * @throws AppError `invalid` when the body is no JSON object
  */
-export async function judgeChange(records: OrganizationRecords, json: string, before: SuppressionFields): Promise<SuppressionFields> {
-  const judged = judgePartialBody(suppressionBody, readJson(json));
-  const { code, employeeId, validFrom, validTo } = before;
-  const after = { code, employeeId, validFrom, validTo, ...changesOf(judged.values) };
-  await assertGood(records, judged, after);
-  return after;
+export async function judgeChange(records: OrganizationRecords, json: string): Promise<(before: SuppressionFields) => SuppressionFields> {
+  const judged = await withEmployee(records, judgePartialBody(suppressionBody, readJson(json)));
+  return ({ code, employeeId, validFrom, validTo }) =>
+    goodFields(judged, { code, employeeId, validFrom, validTo, ...changesOf(judged.values) });
 }
 
 function changesOf({ code, employee_id, valid_from, valid_to }: Partial<Body>): Partial<SuppressionFields> {
@@ -39,21 +41,18 @@ function changesOf({ code, employee_id, valid_from, valid_to }: Partial<Body>): 
   };
 }
 
-async function assertGood(records: OrganizationRecords, judged: JudgedBody<Body>, fields: SuppressionFields): Promise<void> {
-  const { values, errors } = judged;
-  const areDatesKnown = !('valid_from' in errors) && !('valid_to' in errors);
-  const problems: FieldErrors = {
-    ...errors,
-    ...(await employeeProblem(records, values.employee_id)),
-    ...(areDatesKnown ? orderProblem(fields) : {}),
-  };
-  if (Object.keys(problems).length > 0) throw AppError.invalid(problems);
+/** An employee of another institution does not exist. */
+async function withEmployee(records: OrganizationRecords, body: JudgedBody<Body>): Promise<Judged> {
+  const { employee_id: id } = body.values;
+  const isKnown = id === undefined || id === null || (await records.hasEmployee(id));
+  return { ...body, employee: isKnown ? {} : { employee_id: [`Invalid pk "${id}" - object does not exist.`] } };
 }
 
-/** An employee of another institution does not exist. */
-async function employeeProblem(records: OrganizationRecords, employeeId: string | null | undefined): Promise<FieldErrors> {
-  if (employeeId === undefined || employeeId === null || (await records.hasEmployee(employeeId))) return {};
-  return { employee_id: [`Invalid pk "${employeeId}" - object does not exist.`] };
+function goodFields({ errors, employee }: Judged, fields: SuppressionFields): SuppressionFields {
+  const areDatesKnown = !('valid_from' in errors) && !('valid_to' in errors);
+  const problems: FieldErrors = { ...errors, ...employee, ...(areDatesKnown ? orderProblem(fields) : {}) };
+  if (Object.keys(problems).length > 0) throw AppError.invalid(problems);
+  return fields;
 }
 
 function orderProblem({ validFrom, validTo }: SuppressionFields): FieldErrors {

@@ -2,9 +2,13 @@ import { parseBody, reviewQuery } from '@stechuhr/contracts';
 import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
 import { overtimeAccountOutOfRange } from '../domain/checks/overtime-account-out-of-range.js';
 import { startReview, type Review } from '../domain/review.js';
-import type { ActiveCheck } from '../domain/settings.js';
-import { listChecks } from './list-checks.js';
-import type { Call } from './ports.js';
+import { activeChecks, defaultSettings, type ActiveCheck } from '../domain/settings.js';
+import type { Call, Ports, Tenant } from './ports.js';
+
+/** The checks that run for an institution, with what it customized. */
+export async function listChecks({ settings }: Pick<Ports, 'settings'>, tenant: Tenant): Promise<readonly ActiveCheck[]> {
+  return activeChecks((await settings.find(tenant)) ?? defaultSettings);
+}
 
 /** The month that a query asks for. @throws AppError `invalid` naming the bad parameters */
 export function reviewedMonth(parameters: Readonly<Record<string, string>>): YearMonth {

@@ -1,16 +1,16 @@
-import { createLineJudge, findUnresolved, type Ingest, type ReferenceLookup } from '@stechuhr/ingest';
+import { createLineJudge, findUnresolved, type ImportOptions, type Ingest, type ReferenceLookup } from '@stechuhr/ingest';
 import { accepted } from '@stechuhr/ingest/kinds';
 import { settingsKind, type SettingsContent } from '../domain/settings-kind.js';
 import type { Ports } from './ports.js';
 
-interface SettingsContext extends Pick<Ports, 'settings'> {
+export interface SettingsNeeds extends Pick<Ports, 'settings'> {
   readonly references: ReferenceLookup;
 }
 
 const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
 
 /** How lines and live objects of settings are judged and written: they replace the settings of their institution. */
-export function settingsIngest({ settings, references }: SettingsContext): Ingest<SettingsContent, 'review_settings'> {
+export function settingsIngest({ settings, references }: SettingsNeeds): Ingest<SettingsContent, 'review_settings'> {
   return {
     judge,
     async apply(changes) {
@@ -23,4 +23,9 @@ export function settingsIngest({ settings, references }: SettingsContext): Inges
       return Promise.all(changes.map(write));
     },
   };
+}
+
+/** One import: what it takes. */
+export function settingsImport(needs: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
+  return { ...settingsIngest(needs), kinds: [settingsKind] };
 }

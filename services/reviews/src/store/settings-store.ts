@@ -1,7 +1,29 @@
 import { isDuplicateKey } from '@stechuhr/mongo';
-import { trusted, type Model } from 'mongoose';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import type { ReviewSettings } from '../domain/settings.js';
 import type { SettingsStore } from '../operations/ports.js';
-import type { SettingsDocument } from './settings-model.js';
+
+/** The settings of an institution; `_id` is its id. */
+interface SettingsDocument {
+  readonly _id: string;
+  /** Null where they were taken back; the document stays for its sequence. */
+  readonly settings: ReviewSettings | null;
+  /** Of the last live object; 0 where there was none. */
+  readonly sequence: number;
+}
+
+const schema = new Schema<SettingsDocument>(
+  {
+    _id: { type: String, required: true },
+    settings: { type: Schema.Types.Mixed, default: null },
+    sequence: { type: Number, required: true },
+  },
+  { collection: 'review_settings', versionKey: false, minimize: false },
+);
+
+export function settingsModel(connection: Connection): Model<SettingsDocument> {
+  return connection.model<SettingsDocument>('ReviewSettings', schema);
+}
 
 export function createSettingsStore(model: Model<SettingsDocument>): SettingsStore {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeSettings } from './judge-settings.js';
+import { judgeSettings } from './settings-kind.js';
 import { activeChecks, defaultSettings } from './settings.js';
 
 describe('judgeSettings', () => {

@@ -1,5 +1,30 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
-import type { Ports, Tenant } from './ports.js';
+import type { OrganizationRecords, Ports, Tenant } from './ports.js';
+
+export interface EmployeeDeletion {
+  readonly employeeId: string;
+  readonly deletedAt: Date;
+}
+
+interface RemovalContext extends Ports {
+  readonly records: Pick<OrganizationRecords, 'hasEmployee'>;
+}
+
+/**
+ * Deletes the suppression rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id,
+ * rules written after the deletion are its own.
+ */
+export async function removeSuppressionsOfEmployee(
+  { suppressions, events, records, notifyOutbox }: RemovalContext,
+  tenant: Tenant,
+  { employeeId, deletedAt }: EmployeeDeletion,
+): Promise<void> {
+  const isBack = await records.hasEmployee(employeeId);
+  for (const rule of await suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined)) {
+    await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
+  }
+  notifyOutbox();
+}
 
 /**
  * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,

@@ -1,0 +1,44 @@
+import type { reviewsV1 } from '@stechuhr/contracts';
+import { importRpc, withoutWriting } from '@stechuhr/ingest';
+import { unary } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import { groups } from '../domain/groups.js';
+import { listSuppressions } from '../operations/list-suppressions.js';
+import { listChecks } from '../operations/run-review.js';
+import { settingsImport } from '../operations/settings-ingest.js';
+import { createSuppression, deleteSuppression, getSuppression, updateSuppression } from '../operations/suppressions.js';
+import { callOf, toId } from './from-proto.js';
+import { runReviewRpc } from './run-review.js';
+import { checkToProto, suppressionToProto } from './to-proto.js';
+
+/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
+  return {
+    import: importRpc((signal) => settingsImport(context.settingsNeeds(signal))),
+    checkImport: importRpc((signal) => withoutWriting(settingsImport(context.settingsNeeds(signal)))),
+    runReview: runReviewRpc(context),
+    listChecks: unary(async ({ caller }, rpc) => {
+      const call = callOf(context, caller, rpc);
+      return { checks: (await listChecks(call, call.caller)).map(checkToProto) };
+    }),
+    listGroups: unary(() => Promise.resolve({ groups: [...groups] })),
+    listSuppressions: unary(async ({ caller, ...query }, rpc) => {
+      const { count, results } = await listSuppressions(callOf(context, caller, rpc), query);
+      return { count, suppressions: results.map(suppressionToProto) };
+    }),
+    getSuppression: unary(async ({ caller, suppressionId }, rpc) => ({
+      suppression: suppressionToProto(await getSuppression(callOf(context, caller, rpc), toId(suppressionId))),
+    })),
+    createSuppression: unary(async ({ caller, json }, rpc) => {
+      const { suppression, created } = await createSuppression(callOf(context, caller, rpc), json);
+      return { suppression: suppressionToProto(suppression), created };
+    }),
+    updateSuppression: unary(async ({ caller, suppressionId, json }, rpc) => ({
+      suppression: suppressionToProto(await updateSuppression(callOf(context, caller, rpc), { id: toId(suppressionId), json })),
+    })),
+    deleteSuppression: unary(async ({ caller, suppressionId }, rpc) => {
+      await deleteSuppression(callOf(context, caller, rpc), toId(suppressionId));
+      return {};
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+import { AppError, newId } from '@stechuhr/kernel';
+import { sameFields, type Suppression } from '../domain/suppression.js';
+import { judgeChange, judgeSuppression } from './judge-suppression.js';
+import type { Call, Ports, Tenant } from './ports.js';
+
+/** One rule of the institution. @throws AppError `not_found` */
+export async function getSuppression({ suppressions, caller }: Ports & { readonly caller: Tenant }, id: string): Promise<Suppression> {
+  const found = await suppressions.find(caller, id);
+  if (found === undefined) throw noSuchSuppression();
+  return found;
+}
+
+export interface Created {
+  readonly suppression: Suppression;
+  /** False where the rule was there already; nothing of it changes then. */
+  readonly created: boolean;
+}
+
+/** Stores a suppression rule, once for each code, employee and first day, however many try at a time. @throws AppError `invalid` */
+export async function createSuppression(call: Call, json: string): Promise<Created> {
+  const { suppressions, caller, clock, events } = call;
+  const fields = await judgeSuppression(call.records, json);
+  while (true) {
+    const now = clock.now();
+    const suppression: Suppression = { id: newId(), ...fields, createdAt: now, modifiedAt: now };
+    if (await suppressions.insert(caller, suppression, events.suppression('reviews.suppression.created', caller, suppression))) {
+      call.notifyOutbox();
+      return { suppression, created: true };
+    }
+    const existing = await suppressions.findLike(caller, fields);
+    if (existing !== undefined) return { suppression: existing, created: false };
+    // It went away between the two: the place is free again.
+  }
+}
+
+export interface SuppressionChange {
+  readonly id: string;
+  /** The fields that change. */
+  readonly json: string;
+}
+
+/**
+ * Changes a suppression rule. What changes nothing leaves `modifiedAt` and publishes nothing.
+ *
+ * @throws AppError `not_found`, whatever the body says; `invalid`, also where another rule has the combination
+ */
+export async function updateSuppression(call: Call, { id, json }: SuppressionChange): Promise<Suppression> {
+  const { suppressions, caller, clock, events } = call;
+  let before = await getSuppression(call, id);
+  const change = await judgeChange(call.records, json);
+  while (true) {
+    const fields = change(before);
+    if (sameFields(before, fields)) return before;
+    const after: Suppression = { ...before, ...fields, modifiedAt: clock.now() };
+    const event = events.suppression('reviews.suppression.updated', caller, after);
+    const outcome = await suppressions.replace(caller, { before, after }, event);
+    if (outcome === 'taken') throw combinationTaken();
+    if (outcome === 'replaced') {
+      call.notifyOutbox();
+      return after;
+    }
+    before = await getSuppression(call, id);
+  }
+}
+
+function combinationTaken(): AppError {
+  return AppError.invalid({ non_field_errors: ['The fields code, employee_id, valid_from must make a unique set.'] });
+}
+
+/** Deletes a suppression rule; its combination is free at once. @throws AppError `not_found` */
+export async function deleteSuppression(call: Call, id: string): Promise<void> {
+  const rule = await getSuppression(call, id);
+  const event = call.events.suppression('reviews.suppression.deleted', call.caller, rule);
+  if (!(await call.suppressions.remove(call.caller, id, event))) throw noSuchSuppression();
+  call.notifyOutbox();
+}
+
+export function noSuchSuppression(): AppError {
+  return new AppError('not_found', 'Not found.');
+}
