@@ -6,6 +6,9 @@ import { connectObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { openMeteo } from './clients/open-meteo.js';
+import { createPhotos } from './clients/photos.js';
+import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import { startMaintenance } from './maintenance.js';
@@ -13,13 +16,9 @@ import type { CaptureContext } from './operations/capture-weather.js';
 import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
-import { settleLeftBehind } from './operations/settle-marked.js';
-import { createPhotos } from './photos.js';
-import { callerRecords } from './records/caller-records.js';
-import { people, wholeInstitution } from './records/people.js';
+import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
 import { createWeatherClaims } from './store/weather-claims.js';
-import { openMeteo } from './weather/open-meteo.js';
 
 export interface Context {
   readonly ports: Ports;

@@ -4,7 +4,7 @@ import { callUnary, createGrpcClient, createLogger, type StartedService } from '
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
 import type { Context } from '../src/context.js';
-import { settleLeftBehind } from '../src/operations/settle-marked.js';
+import { settleLeftBehind } from '../src/operations/settle-reports.js';
 import { createDailyReportsService } from '../src/service.js';
 import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';

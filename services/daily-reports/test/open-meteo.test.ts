@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { epochDay } from '@stechuhr/worktime';
 import type { WeatherProvider } from '../src/operations/weather-port.js';
-import { openMeteo } from '../src/weather/open-meteo.js';
+import { openMeteo } from '../src/clients/open-meteo.js';
 import { hourly, munich, startWeatherServer, type WeatherAnswer, type WeatherServer } from './support/weather-server.js';
 
 let server: WeatherServer;

@@ -3,8 +3,6 @@ import { formatLocalDate, type EpochDay } from '@stechuhr/worktime';
 import { z } from 'zod';
 import { conditionOf } from '../domain/weather-condition.js';
 import type { Position, WeatherProvider, WeatherReading } from '../operations/weather-port.js';
-import { fetchJson } from './fetch-json.js';
-import { placeOf } from './place-of.js';
 
 export interface WeatherService {
   /** Answers hourly values of a position. Its query may carry a key. */
@@ -13,6 +11,9 @@ export interface WeatherService {
   readonly geocodingUrl: string;
 }
 
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 1_048_576;
+const POSTCODE = /(?<!\d)\d{5}(?!\d)/g;
 const VARIABLES = ['temperature_2m', 'weather_code', 'precipitation', 'cloud_cover', 'wind_speed_10m', 'wind_direction_10m'];
 
 /** A value out of its bounds is as good as none. */
@@ -96,4 +97,43 @@ function understood<T>(schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new AppError('unavailable', 'The weather service gave an answer that is none.', { cause: parsed.error });
+}
+
+/** What geocoders of places know an address by: its postcode, the last number of five digits, else what comes after its last comma. */
+export function placeOf(address: string): string | undefined {
+  const postcode = address.match(POSTCODE)?.at(-1);
+  if (postcode !== undefined) return postcode;
+  const parts = address.split(/[,\n]/).map((part) => part.trim());
+  return parts.findLast((part) => part !== '');
+}
+
+/**
+ * Gets a small JSON document, in time or not at all.
+ *
+ * @throws AppError `unavailable`; neither it nor its cause tells the address, which may carry a key
+ */
+async function fetchJson(url: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(address, { signal: limited, headers: { accept: 'application/json' }, redirect: 'error' });
+    const body = await readText(response);
+    if (!response.ok) throw new Error(`It answered ${String(response.status)}.`);
+    return JSON.parse(body);
+  } catch (caught) {
+    throw new AppError('unavailable', `The weather service at ${address.host} gave no answer.`, { cause: caught });
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.length;
+    if (size > MAX_BYTES) throw new Error(`It answered more than ${String(MAX_BYTES)} bytes.`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

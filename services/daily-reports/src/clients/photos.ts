@@ -1,8 +1,8 @@
 import { MAX_PHOTO_BYTES } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import { createAddresses, photoTypeOf } from '@stechuhr/objectstore';
-import type { Config } from './config.js';
-import type { PhotoStore } from './operations/ports.js';
+import type { Config } from '../config.js';
+import type { PhotoStore } from '../operations/ports.js';
 
 const DOWNLOAD_SECONDS = 3_600;
 const UPLOAD_MS = 12 * 3_600_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatLocalDate, type EpochSecond } from '@stechuhr/worktime';
 import type { EntryValue } from './entry-value.js';
-import { fieldTypeOf } from './field-types/index.js';
+import { fieldTypeOf } from './field-types.js';
 import type { ReportKey } from './report.js';
 
 /** What is recorded of a report; it never changes. */

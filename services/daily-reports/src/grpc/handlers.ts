@@ -1,13 +1,100 @@
-import type { handleUnaryCall } from '@grpc/grpc-js';
 import type { dailyReportsV1 } from '@stechuhr/contracts';
-import { unary } from '@stechuhr/service';
+import { importRpc, withoutWriting } from '@stechuhr/ingest';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { serverStream, unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
+import { fieldTypes } from '../domain/field-types.js';
+import { activeForm } from '../domain/form.js';
 import { autofillReport } from '../operations/autofill-report.js';
-import { callOf } from './from-proto.js';
+import { dailyReportImport } from '../operations/ingest/ingest.js';
+import { issueUploadToken } from '../operations/issue-upload-token.js';
+import { listEntries } from '../operations/list-entries.js';
+import { listReports } from '../operations/list-reports.js';
+import { renderPdf } from '../operations/render-pdf.js';
+import { changeStatus, getStatus } from '../operations/report-status.js';
+import { rebuildDescriptors } from '../operations/settle-reports.js';
+import { callerOf, callOf, permissionFromProto, statusFromProto } from './from-proto.js';
+import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto } from './to-proto.js';
 
-export function autofillRpc(context: Context): handleUnaryCall<dailyReportsV1.AutofillRequest, dailyReportsV1.AutofillResponse> {
-  return unary(async ({ caller, json, mayApprove }, call) => {
-    const { tagId, date, filled } = await autofillReport(callOf(context, caller, call), { json, mayApprove });
-    return { tagId, date, filled: [...filled] };
-  });
+/** Signatures and texts make messages large; each is at most 200 kB, and a message may have 8 MiB. */
+const ITEMS_A_MESSAGE = 20;
+
+type Server = dailyReportsV1.DailyReportsServiceServer;
+
+/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+export function handlersOf(context: Context): Server {
+  return { ...importHandlers(context), ...listHandlers(context), ...reportHandlers(context) };
+}
+
+function importHandlers({ ingestNeeds }: Context): Pick<Server, 'import' | 'checkImport'> {
+  return {
+    import: importRpc((signal) => dailyReportImport(ingestNeeds(signal))),
+    checkImport: importRpc((signal) => withoutWriting(dailyReportImport(ingestNeeds(signal)))),
+  };
+}
+
+function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntries' | 'listFieldTypes' | 'getForm'> {
+  return {
+    listReports: serverStream(async function* ({ caller, ...request }, rpc) {
+      const call = callOf(context, caller, rpc);
+      const { count, results } = await listReports(call, request);
+      for (const part of inMessages(results)) yield { count, reports: part.map((report) => reportToProto(call.photos, report)) };
+    }),
+    listEntries: serverStream(async function* ({ caller, ...request }, rpc) {
+      const call = callOf(context, caller, rpc);
+      const { count, results } = await listEntries(call, request);
+      for (const part of inMessages(results)) yield { count, entries: part.map((entry) => entryToProto(call.photos, entry)) };
+    }),
+    listFieldTypes: unary(() => Promise.resolve({ types: fieldTypes.map(fieldTypeToProto) })),
+    getForm: unary(async ({ caller, date }) => {
+      const { id, validFrom, fields } = activeForm(await context.ports.forms.list(callerOf(caller)), date);
+      return { id: id ?? undefined, validFrom: validFrom ?? undefined, fields: fields.map(fieldToProto) };
+    }),
+  };
+}
+
+type ReportCalls = 'getStatus' | 'changeStatus' | 'autofill' | 'renderPdf' | 'issueUploadToken' | 'rebuildDescriptors';
+
+function reportHandlers(context: Context): Pick<Server, ReportCalls> {
+  const { ports } = context;
+  return {
+    getStatus: unary(async ({ caller, parameters }, rpc) => {
+      const { tagId, date, status } = await getStatus(callOf(context, caller, rpc), parameters);
+      return { tagId, date, status: statusToProto(status) };
+    }),
+    changeStatus: unary(async ({ caller, tagId: tag, date, status, permissions, reason }, rpc) => {
+      const tagId = parseUuid(tag);
+      if (tagId === undefined) throw AppError.invalid({ tag_id: ['Must be a valid UUID.'] });
+      const changed = await changeStatus(callOf(context, caller, rpc), {
+        report: { tagId, date },
+        status: statusFromProto(status),
+        permissions: permissions.map(permissionFromProto),
+        reason: reason ?? null,
+      });
+      return { status, changed };
+    }),
+    autofill: unary(async ({ caller, json, mayApprove }, rpc) => {
+      const { tagId, date, filled } = await autofillReport(callOf(context, caller, rpc), { json, mayApprove });
+      return { tagId, date, filled: [...filled] };
+    }),
+    renderPdf: serverStream(async function* ({ caller, reportId, judgeOnly }, rpc) {
+      const { fileName, chunks } = await renderPdf({ ...callOf(context, caller, rpc), ...context.pdf }, reportId);
+      yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
+      if (judgeOnly) return;
+      for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+    }),
+    issueUploadToken: unary(({ caller, json }) => {
+      const { photo, thumb } = issueUploadToken(ports, callerOf(caller), json);
+      return Promise.resolve({ url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } });
+    }),
+    rebuildDescriptors: serverStream(async function* ({ caller }) {
+      for await (const rebuilt of rebuildDescriptors(ports, callerOf(caller))) yield { rebuilt };
+    }),
+  };
+}
+
+/** A page as messages, at least one. */
+function* inMessages<T>(results: readonly T[]): Generator<readonly T[], void, undefined> {
+  yield results.slice(0, ITEMS_A_MESSAGE);
+  for (let at = ITEMS_A_MESSAGE; at < results.length; at += ITEMS_A_MESSAGE) yield results.slice(at, at + ITEMS_A_MESSAGE);
 }

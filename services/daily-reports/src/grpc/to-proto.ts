@@ -1,6 +1,7 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { groupId } from '../domain/entry.js';
 import type { EntryValue, ImageValue } from '../domain/entry-value.js';
+import type { FieldType } from '../domain/field-types.js';
 import type { FormField } from '../domain/form.js';
 import type { ReportStatus } from '../domain/report.js';
 import type { ListedEntry } from '../operations/list-entries.js';
@@ -118,5 +119,17 @@ export function fieldToProto({ id, type, label, config }: FormField): dailyRepor
     autofillFromTracking: 'autofillFromTracking' in config ? config.autofillFromTracking : undefined,
     autofillFromApi: 'autofillFromApi' in config ? config.autofillFromApi : undefined,
     times: 'times' in config ? [...config.times] : [],
+  };
+}
+
+/** What entries of every type share when they are versions of one value. */
+const COMMON_GROUPING = ['date', 'tag_id'];
+
+export function fieldTypeToProto({ id, groupBy, description, choices }: FieldType): dailyReportsV1.FieldType {
+  return {
+    id,
+    groupBy: [...COMMON_GROUPING, ...groupBy],
+    description,
+    choices: Object.entries(choices).map(([name, list]) => ({ name, choices: [...list] })),
   };
 }

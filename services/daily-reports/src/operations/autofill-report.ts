@@ -1,16 +1,16 @@
 import { autofillBody, parseBody, readJson } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, newId } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
-import { autofill, autofillableFields } from '../domain/autofill.js';
-import { newestOfGroups } from '../domain/entry.js';
+import { autofill, autofillableFields, isSettled, type AutofillWrite, type TrackedValue } from '../domain/autofill.js';
+import type { EntryValue } from '../domain/entry-value.js';
+import { newestOfGroups, type Entry } from '../domain/entry.js';
 import { activeForm, type FormField } from '../domain/form.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
-import { trackedDay } from '../domain/tracked-day.js';
-import { draftsOf } from './autofill-drafts.js';
-import type { Call } from './ports.js';
-import { projectOf } from './project-of.js';
+import { trackedDay, type TrackedEmployee } from '../domain/tracked-day.js';
+import type { Call, Employee, EntryDraft } from './ports.js';
 import { recordEntries } from './record-entries.js';
+import { projectOf } from './report-status.js';
 
 export interface Autofilled extends ReportKey {
   /** Fields that received an entry or a tombstone, in the order of the form. */
@@ -27,6 +27,12 @@ export interface AutofillRequest {
 export async function autofillReport(call: Call, { json, mayApprove }: AutofillRequest): Promise<Autofilled> {
   const body = parseBody(autofillBody, readJson(json));
   const report = { tagId: body.tag, date: dayOf(body.date) };
+  const form = activeForm(await call.forms.list(call.caller), report.date);
+  const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
+  // Beside the project: of one that the caller may not see there is no time.
+  const reading = fields.length === 0 ? undefined : readDay(call, report, fields);
+  // What is wrong with the project is said first.
+  reading?.catch(() => undefined);
   await projectOf(call, 'tag', report.tagId);
   const judge = async (): Promise<number> => {
     const { revision, changes } = await call.reports.logOf(call.caller, report);
@@ -34,9 +40,8 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
     return revision;
   };
   await judge();
-  const form = activeForm(await call.forms.list(call.caller), report.date);
-  const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
-  const filled = new Set(fields.length === 0 ? [] : await fill(call, report, { fields, judge }));
+  const day = await reading;
+  const filled = new Set(day === undefined ? [] : await fill(call, report, { ...day, fields, judge }));
   return { ...report, filled: fields.map(({ id }) => id).filter((id) => filled.has(id)) };
 }
 
@@ -48,23 +53,56 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
-interface Filling {
+/** What was tracked, and what the report says of it so far. */
+interface Day {
+  readonly tracked: readonly TrackedEmployee[];
+  readonly entries: readonly Entry[];
+}
+
+async function readDay({ records, entries, caller }: Call, report: ReportKey, fields: readonly FormField[]): Promise<Day> {
+  const fieldIds = fields.map(({ id }) => id);
+  const [tracked, ofReport] = await Promise.all([records.readProjectDay(report), entries.ofReport(caller, report, { fieldIds })]);
+  return { tracked, entries: ofReport };
+}
+
+interface Filling extends Day {
   readonly fields: readonly FormField[];
   readonly judge: () => Promise<number>;
 }
 
 /** @returns the fields of what was written */
-async function fill(call: Call, report: ReportKey, { fields, judge }: Filling): Promise<readonly string[]> {
-  const fieldIds = fields.map(({ id }) => id);
-  const [tracked, entries] = await Promise.all([
-    call.records.readProjectDay(report),
-    call.entries.ofReport(call.caller, report, { fieldIds }),
-  ]);
+async function fill(call: Call, report: ReportKey, { tracked, entries, fields, judge }: Filling): Promise<readonly string[]> {
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
   const drafts = await draftsOf(call, writes);
   const { written } = await recordEntries(call, call.caller, { report, drafts, autofill: { judge } });
   return written.map(({ fieldId }) => fieldId);
+}
+
+/**
+ * Entries of the system for what autofill wants to write: hours with the employee as it is now, tombstones with the value that they delete.
+ * Somebody who is gone by now gets none.
+ */
+async function draftsOf({ records, clock }: Pick<Call, 'records' | 'clock'>, writes: readonly AutofillWrite[]): Promise<EntryDraft[]> {
+  const named = writes.flatMap((write) => ('burns' in write || write.value.type === 'activities' ? [] : [write.employeeId]));
+  const employees = named.length === 0 ? new Map<string, Employee>() : await records.readEmployees([...new Set(named)]);
+  const now = Math.floor(clock.now() / 1000);
+  const common = { authorId: null, submittedAt: null, createdAt: now, modifiedAt: now };
+  return writes.flatMap((write): EntryDraft[] => {
+    const wanted = 'burns' in write ? undefined : write.value;
+    const value = 'burns' in write ? write.burns.value : valueOf(write.value, employees.get(write.employeeId));
+    if (value === undefined) return [];
+    const onBehalfOfId = 'burns' in write ? write.burns.onBehalfOfId : write.employeeId;
+    const isNeedless: EntryDraft['isNeedless'] = (newest) => isSettled(newest, wanted);
+    return [{ ...common, id: newId(), fieldId: write.fieldId, value, onBehalfOfId, burned: wanted === undefined, isNeedless }];
+  });
+}
+
+function valueOf(value: TrackedValue, employee: Employee | undefined): EntryValue | undefined {
+  if (value.type === 'activities') return value;
+  if (employee === undefined) return undefined;
+  const { accountId, firstName, lastName, position } = employee;
+  return { ...value, employeeAccountId: accountId ?? '', employeeName: `${firstName} ${lastName}`, employeePosition: position };
 }
 
 function dayOf(text: string): number {

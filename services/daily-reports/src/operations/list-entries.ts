@@ -6,7 +6,7 @@ import { knownFields } from '../domain/known-fields.js';
 import type { EntryFilter, GroupMember } from './entry-port.js';
 import type { ListRequest } from './list-reports.js';
 import type { Call, Employee } from './ports.js';
-import { settleMarked } from './settle-marked.js';
+import { settleMarked } from './settle-reports.js';
 
 /** An entry with what a list adds to it. */
 export interface ListedEntry extends Entry {

@@ -7,8 +7,7 @@ import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type DayBounds, type ReportKey, type ReportStatus } from '../domain/report.js';
 import type { Call, Employee, Project } from './ports.js';
 import type { StoredReport } from './report-port.js';
-import { settleMarked } from './settle-marked.js';
-import { settleReports } from './settle-reports.js';
+import { settleMarked, settleReports } from './settle-reports.js';
 
 export interface ListRequest extends PageRequest {
   /** Query parameters as sent. */

@@ -2,7 +2,7 @@ import type { Report, ReportField } from '@stechuhr/report-pdf';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import type { Entry } from '../domain/entry.js';
 import type { EntryValue, FieldTypeId, ImageValue, ValueOf, WeatherValue } from '../domain/entry-value.js';
-import { weather as weatherType } from '../domain/field-types/weather.js';
+import { weather as weatherType } from '../domain/field-types.js';
 import type { Form, FormField } from '../domain/form.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import type { PhotoReader, Project } from './ports.js';

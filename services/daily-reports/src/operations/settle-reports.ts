@@ -17,8 +17,10 @@ interface Terms {
 }
 
 /** A writer that has not come back by then is not coming. */
-export const MARK_SECONDS = 60;
+const MARK_SECONDS = 60;
 const MAX_RACES = 40;
+/** Writers at work are few; what one list leaves, the next one takes. */
+const REPORTS_A_LIST = 200;
 
 /**
  * Describes reports from their entries, and settles the marks of those who wrote them: an autofill is told of in the same write. Marks of writers that may still be at work stay: only
@@ -42,6 +44,31 @@ export async function settleReports(
     open = insist ? open.filter((report) => lost.has(reportId(report))) : [];
   }
   return described;
+}
+
+/** Describes the reports whose writers are at work or did not come back, so that a list leaves none of them out. */
+export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<void> {
+  const marked = await ports.reports.marked(tenant, REPORTS_A_LIST);
+  if (marked.length > 0) await settleReports(ports, tenant, marked);
+}
+
+/** Settles what writers of any institution left behind, so that it is told of although nobody lists it. */
+export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
+  const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
+  const left = await ports.reports.leftBehind(expired, REPORTS_A_LIST);
+  for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId)) {
+    await settleReports(ports, { institutionId }, reports);
+  }
+}
+
+/** Describes every report of the institution from its entries. @returns how many so far, after each slice */
+export async function* rebuildDescriptors(ports: SettlePorts, tenant: Tenant): AsyncGenerator<number, void, undefined> {
+  let rebuilt = 0;
+  for await (const reports of ports.reports.all(tenant)) {
+    await settleReports(ports, tenant, reports, { insist: true });
+    rebuilt += reports.length;
+    yield rebuilt;
+  }
 }
 
 interface Selection {

@@ -1,12 +1,14 @@
 import { isDuplicateKey } from '@stechuhr/mongo';
-import { trusted, type Model, type SortOrder } from 'mongoose';
+import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
+import type { KnownFields } from '../domain/known-fields.js';
 import { reportId, type ReportKey } from '../domain/report.js';
-import type { EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
+import type { EntryFilter, EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
-import { toFilter } from './entry-filter.js';
 import type { EntryDocument } from './entry-model.js';
-import { documentId } from './keys.js';
+import { daysWithin, documentId } from './keys.js';
+
+type Filter = QueryFilter<EntryDocument>;
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
@@ -112,4 +114,24 @@ async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id
 /** Sequences of a day are unique within a project. */
 function sortOf({ ascending }: Pick<EntryPage, 'ascending'>): Record<string, SortOrder> {
   return { date: ascending ? 1 : -1, sequence: -1, tag_id: 1 };
+}
+
+function toFilter({ institutionId }: Tenant, { projectIds, range, known, fieldId, ids }: EntryFilter): Filter {
+  return {
+    institution_id: institutionId,
+    tag_id: trusted({ $in: [...projectIds] }),
+    ...daysWithin(range),
+    ...(fieldId !== undefined && { field_id: fieldId }),
+    ...(ids && { _id: trusted({ $in: [...ids] }) }),
+    ...fieldsWithin(known),
+  };
+}
+
+function fieldsWithin(known: readonly KnownFields[]): Filter {
+  const conditions = known.map((days): Filter => ({
+    ...daysWithin(days),
+    field_key: trusted({ $in: days.fields.map(({ id, type }) => `${type}/${id}`) }),
+  }));
+  const [only] = conditions;
+  return conditions.length === 1 && only !== undefined ? only : { $or: conditions };
 }

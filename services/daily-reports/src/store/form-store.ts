@@ -1,7 +1,45 @@
-import { isDuplicateKey } from '@stechuhr/mongo';
-import { trusted, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { isDuplicateKey, outboxIndex } from '@stechuhr/mongo';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import type { FormField } from '../domain/form.js';
 import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
-import type { FormDocument } from './form-model.js';
+
+/** A form; its first day as days since 1970-01-01. */
+interface FormDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly valid_from: number;
+  /** `<institution>/<valid_from>`: one form at most has it. A deleted one has none. */
+  readonly key?: string;
+  readonly fields: readonly FormField[];
+  readonly sequence: number | null;
+  readonly revision: number;
+  readonly deleted_at: Date | null;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const schema = new Schema<FormDocument>(
+  {
+    _id: { type: String, required: true },
+    institution_id: { type: String, required: true },
+    valid_from: { type: Number, required: true },
+    key: { type: String },
+    fields: { type: [Schema.Types.Mixed], required: true },
+    sequence: { type: Number, default: null },
+    revision: { type: Number, required: true },
+    deleted_at: { type: Date, default: null },
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'forms', versionKey: false, minimize: false },
+);
+// Sparse, so that deleted forms do not count.
+schema.index({ key: 1 }, { unique: true, sparse: true });
+schema.index({ institution_id: 1, deleted_at: 1 });
+schema.index(...outboxIndex);
+
+export function formModel(connection: Connection): Model<FormDocument> {
+  return connection.model<FormDocument>('Form', schema);
+}
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;

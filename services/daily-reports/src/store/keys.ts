@@ -1,5 +1,6 @@
 import { formatLocalDate } from '@stechuhr/worktime';
-import type { ReportKey } from '../domain/report.js';
+import { trusted } from 'mongoose';
+import type { DayBounds, ReportKey } from '../domain/report.js';
 import type { Tenant } from '../operations/tenant.js';
 
 /** The natural key of a report. */
@@ -13,4 +14,11 @@ export function toDate(second: number): Date {
 
 export function toSecond(date: Date): number {
   return date.getTime() / 1000;
+}
+
+/** A condition on `date`; none where there is no bound. */
+export function daysWithin({ from, until }: DayBounds): { readonly date?: number } {
+  if (from === undefined && until === undefined) return {};
+  // The type of an operator is that of the field: mongoose takes it as a condition.
+  return { date: trusted({ ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) }) as unknown as number };
 }

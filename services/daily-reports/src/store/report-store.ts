@@ -4,8 +4,7 @@ import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
 import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
-import { daysWithin } from './entry-filter.js';
-import { documentId, toDate } from './keys.js';
+import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 

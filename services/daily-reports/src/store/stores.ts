@@ -1,15 +1,14 @@
-import type { Collection, Connection, Model } from 'mongoose';
+import { deletionMarkerIndex } from '@stechuhr/mongo';
+import { Schema, type Collection, type Connection, type Model } from 'mongoose';
 import type { EntryStore } from '../operations/entry-port.js';
 import type { FormStore } from '../operations/form-port.js';
 import type { ReportStore } from '../operations/report-port.js';
-import { deletionMarkerModel } from './deletion-marker-model.js';
 import { entryModel } from './entry-model.js';
 import { createEntryStore } from './entry-store.js';
-import { formModel } from './form-model.js';
-import { createFormStore } from './form-store.js';
+import { createFormStore, formModel } from './form-store.js';
 import { reportModel } from './report-model.js';
 import { createReportStore } from './report-store.js';
-import { weatherClaimModel, type WeatherClaimDocument } from './weather-claim-model.js';
+import { weatherClaimModel, type WeatherClaimDocument } from './weather-claims.js';
 
 export interface Stores {
   readonly entries: EntryStore;
@@ -37,4 +36,20 @@ export function createStores(connection: Connection): Storage {
     markers: deletionMarkerModel(connection).collection,
     weatherClaims: weatherClaimModel(connection),
   };
+}
+
+interface MarkerDocument {
+  readonly _id: string;
+  readonly until: Date;
+}
+
+/** Written and read by libs/mongo; here it only has its name and its index. */
+const schema = new Schema<MarkerDocument>(
+  { _id: { type: String, required: true }, until: { type: Date } },
+  { collection: 'deletion_markers', versionKey: false },
+);
+schema.index(deletionMarkerIndex);
+
+function deletionMarkerModel(connection: Connection): Model<MarkerDocument> {
+  return connection.model<MarkerDocument>('DeletionMarker', schema);
 }

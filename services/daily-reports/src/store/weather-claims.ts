@@ -1,9 +1,33 @@
 import type { Clock } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
-import { trusted, type Model } from 'mongoose';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { WeatherClaims } from '../operations/weather-port.js';
 import { documentId } from './keys.js';
-import type { WeatherClaimDocument } from './weather-claim-model.js';
+
+/** Somebody asked, or is asking, for the weather of a report; `_id` is that of the report. */
+export interface WeatherClaimDocument {
+  readonly _id: string;
+  /** Days since 1970-01-01. */
+  readonly date: number;
+  readonly attempts: number;
+  /** Nobody else asks before. */
+  readonly until: Date;
+}
+
+const schema = new Schema<WeatherClaimDocument>(
+  {
+    _id: { type: String, required: true },
+    date: { type: Number, required: true },
+    attempts: { type: Number, required: true },
+    until: { type: Date, required: true },
+  },
+  { collection: 'weather_claims', versionKey: false },
+);
+schema.index({ date: 1 });
+
+export function weatherClaimModel(connection: Connection): Model<WeatherClaimDocument> {
+  return connection.model<WeatherClaimDocument>('WeatherClaim', schema);
+}
 
 /** Tries after 5, 15, 45 minutes and so on, the last more than six hours after the one before. */
 const FIRST_PAUSE_MS = 5 * 60_000;

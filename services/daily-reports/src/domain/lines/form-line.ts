@@ -2,7 +2,7 @@ import { boolean, date, defineKind, list, oneOf, required, text } from '@stechuh
 import { z } from 'zod';
 import type { FieldTypeId } from '../entry-value.js';
 import type { FormField } from '../form.js';
-import { fieldTypes } from '../field-types/index.js';
+import { fieldTypes } from '../field-types.js';
 
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
 

@@ -4,7 +4,7 @@ import { AppError } from '@stechuhr/kernel';
 import type { StatusLine } from '../../domain/lines/status-line.js';
 import { statusKind } from '../../domain/lines/status-line.js';
 import { statusOf } from '../../domain/status.js';
-import { appendChange } from '../change-status.js';
+import { appendChange } from '../report-status.js';
 import type { Ports } from '../ports.js';
 import type { RecordedChange } from '../report-port.js';
 
