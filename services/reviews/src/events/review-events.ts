@@ -1,8 +1,15 @@
 import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
-import type { Context } from '../context.js';
 import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
-import type { ReviewEvents } from '../operations/ports.js';
+import type { OrganizationRecords, Ports, ReviewEvents } from '../operations/ports.js';
+import type { SettingsNeeds } from '../operations/settings-ingest.js';
+
+/** What the consumers need beside the ports. */
+interface Handling {
+  readonly ports: Ports;
+  recordsOfInstitution(institutionId: string): OrganizationRecords;
+  settingsNeeds(): SettingsNeeds;
+}
 
 interface Dependencies {
   readonly bus: Bus;
@@ -25,7 +32,7 @@ export function reviewEvents({ bus, clock, logger }: Dependencies): ReviewEvents
 }
 
 /** A deleted employee takes its suppression rules along. */
-export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Pick<Context, 'ports' | 'recordsOfInstitution'>): ConsumeOptions {
+export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Pick<Handling, 'ports' | 'recordsOfInstitution'>): ConsumeOptions {
   return deletionConsumer({
     service: 'reviews',
     kind: 'employee',
@@ -39,7 +46,7 @@ export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Pick<Co
 }
 
 /** A deleted institution takes its settings and its suppression rules along, also those that are for all its employees. */
-export function institutionDeletedConsumer({ ports, settingsNeeds }: Pick<Context, 'ports' | 'settingsNeeds'>): ConsumeOptions {
+export function institutionDeletedConsumer({ ports, settingsNeeds }: Pick<Handling, 'ports' | 'settingsNeeds'>): ConsumeOptions {
   return deletionConsumer({
     service: 'reviews',
     kind: 'institution',
