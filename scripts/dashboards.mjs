@@ -104,6 +104,9 @@ const dashboards = {
       panel('Dead letters', 'cps', 'Given up, by origin; look at them with `stechuhr dead-letters list`.', {
         '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
       }),
+      panel('Streams restored', 'short', 'Streams that NATS had lost and a service created again; anything but 0 is a loss.', {
+        '{{job}}': 'sum by (job) (stechuhr_bus_streams_restored_total)',
+      }),
       panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),

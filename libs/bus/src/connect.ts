@@ -2,8 +2,8 @@ import type { NodeConnectionOptions } from '@nats-io/transport-node';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { replicasFromEnvironment } from './config.js';
 import { startConsumption, type Consumption, type ConsumeOptions } from './consume.js';
-import { ensureStreams } from './ensure-streams.js';
-import { openLink } from './link.js';
+import { createStreamKeeper } from './keep-streams.js';
+import { openLink, type PendingLink } from './link.js';
 import { createPublisher, type PublishOptions } from './publish.js';
 
 /** What {@link connectBus} needs. */
@@ -28,7 +28,10 @@ export interface Bus {
   publish(subject: string, payload: Uint8Array | string, options?: PublishOptions): Promise<void>;
   /** Handles the messages of a durable consumer until stopped; see {@link ConsumeOptions}. */
   consume(options: ConsumeOptions): Consumption;
-  /** Creates the streams of the platform, or brings their limits up to date; without a connection as soon as there is one. */
+  /**
+   * Creates the streams of the platform, or brings their limits up to date; without a connection as soon as there is one. From then on they
+   * are created again when the server turns out to have lost them.
+   */
   ensureStreams(): Promise<void>;
   /** Whether there is a connection at this moment. */
   isConnected(): boolean;
@@ -43,18 +46,14 @@ export interface Bus {
  * that has an outbox need not wait for NATS.
  */
 export async function connectBus({ servers, name, logger, replicas = replicasFromEnvironment() }: BusOptions): Promise<Bus> {
-  const link = await openLink(connectionOptions(servers, name), logger);
-  const publish = createPublisher(() => link.current()?.client);
+  const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => keeper.missed());
+  const keeper = createStreamKeeper(link, logger, replicas);
+  const onMissingStream = () => keeper.missed();
+  const publish = createPublisher(() => link.current()?.client, onMissingStream);
   return {
     publish,
-    consume: (options) => startConsumption({ ...options, established: link.established, publish, logger }),
-    async ensureStreams() {
-      const established = link.current();
-      if (established !== undefined) return ensureStreams(established.manager, replicas);
-      void link.established
-        .then(({ manager }) => ensureStreams(manager, replicas))
-        .catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
-    },
+    consume: (options) => startConsumption({ ...options, established: link.established, publish, logger, onMissingStream }),
+    ensureStreams: () => keeper.ensure(),
     isConnected: () => link.isConnected(),
     async ping() {
       if (!link.isConnected()) throw new AppError('unavailable', 'There is no connection to NATS.');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { deadLetterSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
@@ -52,6 +52,8 @@ interface ConsumptionOptions extends ConsumeOptions {
   readonly established: Promise<Link>;
   readonly publish: Publish;
   readonly logger: Logger;
+  /** Called when the stream is not there. */
+  readonly onMissingStream: () => void;
 }
 
 interface ConsumptionParts extends ConsumptionOptions {
@@ -90,6 +92,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
     } catch (caught) {
       if (hasStopped(signal) || parts.link.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
+      if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.onMissingStream();
       parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -1,19 +1,36 @@
-import { JetStreamApiError, RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
 
-const NAME_IN_USE = 10058;
+const NAME_IN_USE = 10_058;
 
 /**
  * Creates the streams of the catalogue, or brings their limits up to date; safe from several processes at once.
  *
  * @param replicas copies of each stream; without it existing streams keep theirs
+ * @returns the names of those that were not there
  */
-export async function ensureStreams(manager: JetStreamManager, replicas?: number): Promise<void> {
-  for (const stream of Object.values<StreamDefinition>(streams)) await ensureStream(manager, stream, replicas);
+export async function ensureStreams(manager: JetStreamManager, replicas?: number): Promise<string[]> {
+  const created: string[] = [];
+  for (const stream of Object.values<StreamDefinition>(streams)) {
+    if (await ensureStream(manager, stream, replicas)) created.push(stream.name);
+  }
+  return created;
 }
 
-async function ensureStream(manager: JetStreamManager, stream: StreamDefinition, replicas?: number): Promise<void> {
+/** Microseconds since 1970: above every sequence of a stream that took less than a million messages a second, and exact in a double. */
+function sequenceFromNow(): number {
+  return Date.now() * 1_000;
+}
+
+async function ensureStream(manager: JetStreamManager, stream: StreamDefinition, replicas?: number): Promise<boolean> {
   const changeable = {
     subjects: [...stream.subjects],
     max_age: nanos(stream.maxAgeMs ?? 0),
@@ -21,15 +38,31 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
     ...(replicas !== undefined && { num_replicas: replicas }),
   };
   try {
+    // Adding a stream that is there and equal succeeds too: only updating says that it was there.
+    await manager.streams.update(stream.name, changeable);
+    return false;
+  } catch (caught) {
+    if (!(caught instanceof JetStreamApiError) || caught.code !== JetStreamApiCodes.StreamNotFound) throw caught;
+  }
+  const isMine = await add(manager, stream, changeable);
+  if (!isMine) await manager.streams.update(stream.name, changeable);
+  return isMine;
+}
+
+/** @returns false where another process was faster */
+async function add(manager: JetStreamManager, stream: StreamDefinition, changeable: Partial<StreamConfig>): Promise<boolean> {
+  try {
     await manager.streams.add({
       name: stream.name,
       storage: StorageType.File,
       retention: stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
       num_replicas: 1,
+      ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
       ...changeable,
     });
+    return true;
   } catch (caught) {
     if (!(caught instanceof JetStreamApiError) || caught.code !== NAME_IN_USE) throw caught;
-    await manager.streams.update(stream.name, changeable);
+    return false;
   }
 }

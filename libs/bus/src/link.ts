@@ -22,8 +22,11 @@ export interface PendingLink {
 
 const RETRY_MS = 500;
 
-/** Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself. */
-export async function openLink(options: NodeConnectionOptions, logger: Logger): Promise<PendingLink> {
+/**
+ * Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself
+ * and `onReconnect` is called each time that it came back: perhaps to a server that has lost its store.
+ */
+export async function openLink(options: NodeConnectionOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
   const closing = new AbortController();
   const state: { link?: Link; connected: boolean } = { connected: false };
   const { promise: established, resolve } = Promise.withResolvers<Link>();
@@ -32,7 +35,7 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger): 
     const link = { connection, client: jetstream(connection), manager: await jetstreamManager(connection, { checkAPI: false }) };
     state.link = link;
     state.connected = true;
-    void watch(connection, state, logger);
+    void watch(connection, state, { logger, onReconnect });
     resolve(link);
   };
   const keepTrying = async () => {
@@ -60,7 +63,12 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger): 
   };
 }
 
-async function watch(connection: NatsConnection, state: { connected: boolean }, logger: Logger): Promise<void> {
+interface Watcher {
+  readonly logger: Logger;
+  readonly onReconnect: (() => void) | undefined;
+}
+
+async function watch(connection: NatsConnection, state: { connected: boolean }, { logger, onReconnect }: Watcher): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       state.connected = false;
@@ -68,6 +76,7 @@ async function watch(connection: NatsConnection, state: { connected: boolean }, 
     } else if (status.type === 'reconnect') {
       state.connected = true;
       logger.info({ server: status.server }, 'NATS is back');
+      onReconnect?.();
     } else if (status.type === 'error') {
       logger.warn({ err: status.error }, 'NATS reports an error');
     }

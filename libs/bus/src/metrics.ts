@@ -15,6 +15,11 @@ export const handled = meter.createHistogram('stechuhr.bus.handled', {
 /** Messages that were given up, by origin. */
 export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that were given up.' });
 
+/** Streams that had to be created again while the service ran: the server lost its store, and what waited in it. */
+export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restored', {
+  description: 'Streams that the server had lost and that were created again.',
+});
+
 /** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
 

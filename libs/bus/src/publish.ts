@@ -25,11 +25,21 @@ const ACK_TIMEOUT_MS = 5_000;
  * The publishing side of a connection.
  *
  * @param currentClient `undefined` while there has been no connection
+ * @param onMissingStream called when no stream takes a subject
  */
-export function createPublisher(currentClient: () => JetStreamClient | undefined): Publish {
+export function createPublisher(currentClient: () => JetStreamClient | undefined, onMissingStream?: () => void): Publish {
   const window = createWindow(IN_FLIGHT);
+  const once = async (message: Message): Promise<void> => {
+    try {
+      await publishOnce(currentClient(), message);
+    } catch (caught) {
+      // The client's name for a subject on which nobody answered.
+      if (caught instanceof AppError && caught.cause instanceof Error && caught.cause.name === 'JetStreamNotEnabled') onMissingStream?.();
+      throw caught;
+    }
+  };
   return (subject, payload, options = {}) =>
-    window(() => withProducerSpan(subject, options.traceparent, () => publishOnce(currentClient(), { subject, payload, ...options })));
+    window(() => withProducerSpan(subject, options.traceparent, () => once({ subject, payload, ...options })));
 }
 
 interface Message extends PublishOptions {

@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@stechuhr/bus';
-import { streams } from '@stechuhr/contracts';
+import { ingestSubject, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 
@@ -59,5 +65,61 @@ describe('a bus without a server', () => {
     await consumption.stop();
     await bus.close();
     expect(bus.isConnected()).toBe(false);
+  });
+});
+
+describe('a server that has lost its store', () => {
+  it('gets its streams back while the services run, and goes on above every sequence that it ever gave', async () => {
+    const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
+    const own = await startNats({ home, own: true });
+    const bus = await connectBus({ servers: own.address, name: 'lost', logger: silent });
+    await bus.ensureStreams();
+    const subject = ingestSubject(randomUUID(), 'department');
+    const sequences: number[] = [];
+    const consumption = bus.consume({
+      stream: streams.ingest.name,
+      durable: 'records',
+      filterSubject: subject,
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'ingest',
+      handler: async (message) => void sequences.push(message.streamSequence),
+    });
+    await bus.publish(subject, 'before');
+    await waitFor(() => sequences.length === 1);
+    await own.kill();
+    await rm(path.join(home, 'data/nats/jetstream'), { recursive: true });
+    await own.restart();
+    await waitFor(() =>
+      bus.publish(subject, 'after', { msgId: 'after' }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await waitFor(() => sequences.length === 2);
+    expect(sequences[1]).toBeGreaterThan(sequences[0] ?? Infinity);
+    await consumption.stop();
+    await bus.close();
+    await own.stop();
+    await rm(home, { recursive: true });
+  });
+
+  it('loses a stream alone, and has it again after the next publish', async () => {
+    const own = await startNats({ own: true });
+    const bus = await connectBus({ servers: own.address, name: 'lost', logger: silent });
+    await bus.ensureStreams();
+    const connection = await connect({ servers: own.address });
+    await (await jetstreamManager(connection)).streams.delete(streams.events.name);
+    await connection.close();
+    const subject = `stechuhr.events.${randomUUID()}.records.employee.changed`;
+    await expect(bus.publish(subject, '{}')).rejects.toMatchObject({ code: 'unavailable' });
+    await waitFor(() =>
+      bus.publish(subject, '{}').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await bus.close();
+    await own.stop();
   });
 });

@@ -9,6 +9,11 @@ export interface StreamDefinition {
   readonly maxAgeMs?: number;
   /** How long a repeated `Nats-Msg-Id` is recognised. */
   readonly duplicateWindowMs: number;
+  /**
+   * Whether its sequence orders writes that are stored elsewhere. A stream that was lost and is created again then has to go on above every
+   * sequence that was ever handed out, or what it takes from then on counts as older than what is stored.
+   */
+  readonly sequenceOrdersWrites?: boolean;
 }
 
 /** The streams of the platform. */
@@ -21,7 +26,13 @@ export const streams = {
     duplicateWindowMs: 120_000,
   },
   jobs: { name: 'STECHUHR_JOBS', subjects: ['stechuhr.jobs.>'], retention: 'workqueue', duplicateWindowMs: 120_000 },
-  ingest: { name: 'STECHUHR_INGEST', subjects: ['stechuhr.ingest.>'], retention: 'workqueue', duplicateWindowMs: 120_000 },
+  ingest: {
+    name: 'STECHUHR_INGEST',
+    subjects: ['stechuhr.ingest.>'],
+    retention: 'workqueue',
+    duplicateWindowMs: 120_000,
+    sequenceOrdersWrites: true,
+  },
   dead: {
     name: 'STECHUHR_DEAD',
     subjects: ['stechuhr.dead.>'],
