@@ -67,7 +67,7 @@ function toReviewed(workday: recordsV1.Workday, firstMonday: EpochDay): SubjectR
 
 /**
  * From the latest opening balance up to the month; where there is none, from nothing in the first tracked month
- * (docs/rules/reviews.md#what-is-judged).
+ * (docs/rules/reviews.md#what-is-checked).
  */
 function toAccountStart(workmonths: readonly recordsV1.Workmonth[], reviewed: number): AccountStart | undefined {
   const known = workmonths.filter((month) => ordinal(month) <= reviewed);

@@ -47,7 +47,7 @@ function shortfallOf(worked: WorkedDay, required: number, minPiece: number): rea
   ];
 }
 
-/** Pieces that touch are one pause, whether they were recorded or lie between two workdays (docs/rules/reviews.md#what-is-judged). */
+/** Pieces that touch are one pause, whether they were recorded or lie between two workdays (docs/rules/reviews.md#what-is-checked). */
 function breakSeconds({ workdays }: WorkedDay, minPiece: number): number {
   const [first] = workdays;
   let seconds = 0;
