@@ -6,7 +6,7 @@ export interface Output {
   readonly isJson: boolean;
   /** Prints the result: one JSON value with `--json`, else the text. */
   result(value: unknown, text: () => string): void;
-  /** Tells the person at the terminal something that is no part of the result. */
+  /** Shows something at the terminal that is not part of the result. */
   note(text: string): void;
 }
 

@@ -62,10 +62,10 @@ describe('findPlatform', () => {
   });
 
   it.each([
-    ['there is none', undefined, /does not run: .*run\.json cannot be read\.\nStart it with "npm start"/u],
+    ['there is none', undefined, /is not running: .*run\.json cannot be read\.\nStart it with "npm start"/u],
     ['it is not ready', { ...RUN, ready: false }, /not ready yet/u],
-    ['its process is gone', { ...RUN, pid: 2 ** 22 + 1 }, /does not run any more/u],
-    ['it knows no records service', { ...RUN, services: {} }, /does not say what RECORDS_ADDRESS is/u],
+    ['its process is gone', { ...RUN, pid: 2 ** 22 + 1 }, /is no longer running/u],
+    ['it knows no records service', { ...RUN, services: {} }, /does not contain RECORDS_ADDRESS/u],
   ])('says what to do when %s', (_name, run, message) => {
     if (run !== undefined) writeRun(run);
     expect(() => findPlatform({ STECHUHR_HOME: home }).grpcAddress('records')).toThrow(

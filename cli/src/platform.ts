@@ -26,20 +26,21 @@ const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * Where the running platform is found: by the environment, else by the `run.json` of `npm start`. Each value is looked up when asked for.
+ * Where the running platform is found: through the environment, otherwise through the `run.json` of `npm start`. Each value is looked up
+ * when it is needed.
  */
 export interface Platform {
-  /** `host:port` of a service. @throws Failure where nobody says it */
+  /** `host:port` of a service. @throws Failure where it is not configured */
   grpcAddress(service: 'records' | 'reviews' | 'exports' | 'tasks' | 'daily-reports'): string;
-  /** @throws Failure where nobody says it */
+  /** @throws Failure where it is not configured */
   natsUrl(): string;
-  /** Where the store of files is reached. @throws Failure where nobody says it */
+  /** Where the store of files is reached. @throws Failure where it is not configured */
   s3Endpoint(): string;
-  /** The address of the API. @throws Failure where nobody says it */
+  /** The address of the API. @throws Failure where it is not configured */
   baseUrl(): string;
-  /** `host:port` of the ports for operators, by service. @throws Failure where nobody says them */
+  /** `host:port` of the ports for operators, by service. @throws Failure where they are not configured */
   adminAddresses(): ReadonlyMap<string, string>;
-  /** @throws Failure where nobody says it */
+  /** @throws Failure where it is not configured */
   tokenStores(): TokenStores;
   /** The token that a command acts as: the one given, else of the environment, else of the demo. @throws Failure where there is none */
   token(given: string | undefined): string;
@@ -58,7 +59,7 @@ export function findPlatform(environment: Environment = process.env): Platform {
     const set = environment[variable];
     if (set !== undefined && set !== '') return set;
     const value = inRunFile(readRunFile(file, variable));
-    if (value === null || value === undefined) throw new Failure(`${file} does not say what ${variable} is. Set ${variable}.`, 1);
+    if (value === null || value === undefined) throw new Failure(`${file} does not contain ${variable}. Set ${variable}.`, 1);
     return value;
   };
   return {
@@ -94,7 +95,7 @@ function readRunFile(file: string, variable: string): RunFile {
   const advice = `Start it with "npm start" and wait until it is ready, or set ${variable}.`;
   const run = runFile.safeParse(parsed(file, advice));
   if (!run.success) throw new Failure(`The platform is not ready yet, or ${file} is not its run.json.\n${advice}`, 1, run.error);
-  if (!isRunning(run.data.pid)) throw new Failure(`The platform of ${file} does not run any more.\n${advice}`, 1);
+  if (!isRunning(run.data.pid)) throw new Failure(`The platform of ${file} is no longer running.\n${advice}`, 1);
   return run.data;
 }
 
@@ -102,7 +103,7 @@ function parsed(file: string, advice: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (caught) {
-    throw new Failure(`The platform does not run: ${file} cannot be read.\n${advice}`, 1, caught);
+    throw new Failure(`The platform is not running: ${file} cannot be read.\n${advice}`, 1, caught);
   }
 }
 
@@ -111,7 +112,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (caught) {
-    // Somebody else's process is a process.
+    // A process of another user is running, too.
     return caught instanceof Error && 'code' in caught && caught.code === 'EPERM';
   }
 }

@@ -13,10 +13,10 @@ import { registerTasks } from './commands/tasks.js';
 import { registerTokens } from './commands/tokens.js';
 
 const HELP = `
-In a checkout it is called by npm: npm run stechuhr -- <command>.
+In a checkout, run it with npm: npm run stechuhr -- <command>.
 
-The platform is found by the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS, MONGODB_URL,
-REDIS_URL), else by the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
+The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS, MONGODB_URL,
+REDIS_URL), otherwise through the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
 
 Examples:
   $ stechuhr demo

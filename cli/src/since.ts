@@ -12,5 +12,5 @@ export function readSince(text: string, now = Date.now()): Date {
   if (count !== undefined) return new Date(now - Number(count) * (UNITS[unit] ?? 0));
   const instant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/u.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(instant)) return new Date(instant);
-  throw new Failure(`--since: "${text}" is neither a time ago (30m, 2h, 14d) nor an instant in UTC (2026-05-01T08:00:00Z).`, 2);
+  throw new Failure(`--since: "${text}" is neither an age (30m, 2h, 14d) nor an instant in UTC (2026-05-01T08:00:00Z).`, 2);
 }

@@ -1,4 +1,4 @@
-/** Runs something that goes on until Ctrl-C or SIGTERM, which is how it is meant to end. */
+/** Runs something until Ctrl-C or SIGTERM, which is its normal end. */
 export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -4,7 +4,7 @@ import { Failure } from './failure.js';
 import { findPlatform } from './platform.js';
 import { quietLogger } from './quiet-logger.js';
 
-/** Connects to the streams for one command. @throws Failure that says which server is away */
+/** Connects to the streams for one command. @throws Failure that names the unavailable server */
 export async function withBus<T>(run: (bus: BusAdmin) => Promise<T>): Promise<T> {
   const servers = findPlatform().natsUrl();
   const bus = await connectBusAdmin({ servers, name: 'stechuhr', logger: quietLogger }).catch((caught: unknown) => {

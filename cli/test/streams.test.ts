@@ -122,7 +122,7 @@ describe('stechuhr dead-letters', () => {
     await give({ ...letterOf(employee), payload: undefined, payload_base64: 'eA==', payload_truncated: true }, 'cut');
     const { exitCode, stdout } = await run('dead-letters', 'retry', '--all', '--origin', 'cut');
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('It was too long to be kept whole.');
+    expect(stdout).toContain('The message was too long to be stored completely.');
     expect(await list('--origin', 'cut')).toHaveLength(1);
   });
 

@@ -49,7 +49,7 @@ describe('export --async and tasks', () => {
     expect(await readFile(file, 'utf8')).toContain('Abel');
     const again = await run<{ task_id: string }>(...args);
     expect(again.value.task_id).toBe(first.value.task_id);
-    expect(again.stderr).toContain('is there already');
+    expect(again.stderr).toContain('exists already');
 
     const { value: tasks } = await run<Shown[]>('tasks', 'list', '--token', token);
     expect(tasks).toMatchObject([{ id: first.value.task_id, status: 'finished', action: 'generic_export', skipped: [] }]);

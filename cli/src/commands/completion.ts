@@ -12,7 +12,7 @@ Examples:
 export function registerCompletion(program: Command): void {
   program
     .command('completion')
-    .description('print the completion script of a shell')
+    .description('print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {

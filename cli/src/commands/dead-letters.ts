@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { runCommand } from '../run-command.js';
 
 const LIST_EXAMPLES = `
-Messages that were given up, with the reason; they are kept for 30 days. The origin is "ingest" for live objects, else a service.
+Messages that could not be handled, with the reason; they are kept for 30 days. The origin is "ingest" for live objects, otherwise a service.
 
 Examples:
   $ stechuhr dead-letters list
@@ -14,18 +14,18 @@ Examples:
   $ stechuhr dead-letters show 7 --json | jq -r .payload`;
 
 const RETRY_EXAMPLES = `
-Sends letters again on the subject that they came on, where they count as new: do it when what they lacked is there. A live object then wins
-over objects that came after it at first. What fails again is a new dead letter. Only live objects and export jobs are sent again, and an object
-only to the institution and kind that it names itself: the letter is what its sender wrote.
+Sends letters again on their original subject, as new messages. Do this after the cause of the failure has been removed. A live object then
+overrides objects that were sent after the original. A message that fails again becomes a new dead letter. Only live objects and export jobs are
+sent again, and an object only to the institution and kind that it names itself, since the content of the letter comes from its sender.
 
 Examples:
   $ stechuhr dead-letters retry 7 8
   $ stechuhr dead-letters retry --all --origin ingest
 
-Exit code 0: all were sent. 1: some were not, or the platform is away. 2: wrong usage.`;
+Exit code 0: all were sent. 1: some were not, or the platform is unavailable. 2: wrong usage.`;
 
 export function registerDeadLetters(program: Command): void {
-  const letters = program.command('dead-letters').description('look at messages that were given up, and send them again');
+  const letters = program.command('dead-letters').description('show messages that could not be handled, and send them again');
   letters
     .command('list')
     .description('list dead letters, oldest first')
@@ -49,7 +49,7 @@ export function registerDeadLetters(program: Command): void {
       ...before,
       letterNumber(text),
     ])
-    .option('--all', 'all that are there')
+    .option('--all', 'all dead letters')
     .option('--origin <name>', 'with --all: only of this origin')
     .addHelpText('after', RETRY_EXAMPLES)
     .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>

@@ -4,7 +4,7 @@ import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
 A German building firm with contracts, projects, tracked time up to today, absences and accounts. The same seed gives the same firm: repeated
-on the same day nothing changes, on a later day it is continued.
+on the same day, nothing changes; on a later day, the firm is continued.
 
 Examples:
   $ stechuhr demo
@@ -16,9 +16,9 @@ export function registerDemo(program: Command): void {
   program
     .command('demo')
     .description('load a demonstration organization, or write it to a file')
-    .option('--employees <n>', 'how many people are or were employed', wholeNumber(1, 100_000), 25)
-    .option('--months <n>', 'at least so many months of tracked time', wholeNumber(1, 60), 4)
-    .option('--seed <text>', 'another seed is another firm', seed, 'stechuhr')
+    .option('--employees <n>', 'number of current and former employees', wholeNumber(1, 100_000), 25)
+    .option('--months <n>', 'minimum number of months of tracked time', wholeNumber(1, 60), 4)
+    .option('--seed <text>', 'a different seed gives a different firm', seed, 'stechuhr')
     .option('--output <file>', 'write NDJSON instead of importing, "-" for standard output')
     .addHelpText('after', EXAMPLES)
     .action((options: DemoCommandOptions, command: Command) =>

@@ -4,7 +4,7 @@ import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const TAIL_EXAMPLES = `
-Shows what happens from now on, or with --since also what has happened; Ctrl-C ends it. --json prints the events themselves, one a line.
+Shows events as they happen, with --since also earlier ones, until Ctrl-C. --json prints the events as JSON, one per line.
 
 Examples:
   $ stechuhr events tail
@@ -12,7 +12,7 @@ Examples:
   $ stechuhr events tail --since 10m --json | jq -r .type`;
 
 const REPLAY_EXAMPLES = `
-Prints the events that are kept (14 days), one JSON object a line, and ends. Nothing is sent again and nobody is disturbed.
+Prints the stored events (14 days), one JSON object per line. Nothing is sent again, and consumers are not affected.
 
 Examples:
   $ stechuhr events replay --since 2h > events.ndjson
@@ -26,7 +26,7 @@ export function registerEvents(program: Command): void {
     .action((options: EventOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../events/run-events.js')).runTail(options, output)),
     );
-  withFilters(events.command('replay').description('print kept events as NDJSON'))
+  withFilters(events.command('replay').description('print stored events as NDJSON'))
     .addHelpText('after', REPLAY_EXAMPLES)
     .action((options: EventOptions, command: Command) =>
       runCommand(command, async () => (await import('../events/run-events.js')).runReplay(options)),
@@ -35,7 +35,7 @@ export function registerEvents(program: Command): void {
 
 function withFilters(command: Command): Command {
   return command
-    .option('--type <type>', 'such as records.employee.changed, or a beginning of it; may be repeated', collect, [])
+    .option('--type <type>', 'for example records.employee.changed, or a prefix of it; may be repeated', collect, [])
     .option('--institution <uuid>', 'only of this institution')
-    .option('--since <when>', 'a time ago (30m, 2h, 14d) or an instant in UTC (2026-05-01T08:00:00Z)');
+    .option('--since <when>', 'an age (30m, 2h, 14d) or an instant in UTC (2026-05-01T08:00:00Z)');
 }

@@ -4,7 +4,7 @@ import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Whom the file leaves out is shown as a table on stderr before the file is written. --param takes any parameter of the API.
+The employees that the file leaves out are listed on stderr before the file is written. --param takes any parameter of the API.
 
 Examples:
   $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
@@ -17,13 +17,13 @@ Examples:
 export function registerExport(program: Command): void {
   program
     .command('export')
-    .description('write a file of an exporter, after showing whom it leaves out')
+    .description('write an export file, after listing the employees that it leaves out')
     .argument('<exporter>', 'generic, payroll_a, payroll_b or multi')
     .requiredOption('--account <uuid>', 'the account whose employees are exported')
-    .requiredOption('--daterange <from|to>', 'two dates, both count')
+    .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
     .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
-    .option('--async', 'run it as a task, with a progress bar; the same request again finds the same task')
-    .option('--output <file>', 'where the file goes, "-" for standard output', '-')
+    .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')
+    .option('--output <file>', 'the file to write, "-" for standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action((exporter: string, options: ExportOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../export/run-export.js')).runExport(exporter, options, output)),

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Events wait beside the record that they tell of until NATS has stored them: normally for milliseconds. Shown are the documents with waiting
-events and the age of the oldest event, as each service says on its port for operators (run.json, or ADMIN_ADDRESSES).
+Events are stored with the record that they are about until NATS has accepted them, normally for milliseconds. This command shows the number of
+documents with waiting events and the age of the oldest event, as reported by the admin port of each service (run.json, or ADMIN_ADDRESSES).
 
 Examples:
   $ stechuhr outbox status
@@ -13,7 +13,7 @@ Examples:
 Exit code 0: every service answered. 1: one did not.`;
 
 export function registerOutbox(program: Command): void {
-  const outbox = program.command('outbox').description('see which events wait to be published');
+  const outbox = program.command('outbox').description('show events that wait to be published');
   outbox
     .command('status')
     .description('count waiting events by service, with their age')

@@ -3,8 +3,8 @@ import type { RebuildOptions } from '../reports/rebuild-reports.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-What lists say of a report is computed from its entries with every write. This computes it anew for all reports of an institution; it harms
-nothing and can be repeated.
+The fields that lists show of a report are computed from its entries on every write. This command recomputes them for all reports of an
+institution. It is safe at any time and can be repeated.
 
 Examples:
   $ stechuhr rebuild-reports --institution 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
@@ -12,8 +12,8 @@ Examples:
 export function registerRebuildReports(program: Command): void {
   program
     .command('rebuild-reports')
-    .description('compute the daily reports of an institution anew from their entries')
-    .requiredOption('--institution <uuid>', 'whose reports')
+    .description('recompute the daily reports of an institution from their entries')
+    .requiredOption('--institution <uuid>', 'the institution whose reports are recomputed')
     .addHelpText('after', EXAMPLES)
     .action((options: RebuildOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../reports/rebuild-reports.js')).rebuildReports(options, output)),

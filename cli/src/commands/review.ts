@@ -3,22 +3,22 @@ import type { ReviewOptions } from '../review/run-review.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Findings are grouped by employee; those that a suppression rule hides are marked, and count for nothing. The review covers the whole
-organization of the token; names are shown of the employees that its account may see.
+Findings are grouped by employee; those that a suppression rule hides are marked and not counted. The review covers the whole organization of
+the token; names are shown only for employees that its account may see.
 
 Examples:
   $ stechuhr review --month 2026-05
   $ stechuhr review --month 2026-05 && ./run-payroll.sh
   $ stechuhr review --month 2026-05 --json | jq '.findings[] | select(.suppressed | not) | .code'
 
-Exit code 0: no error is left. 3: errors that nobody has suppressed remain. 1: the platform is away. 2: wrong usage.`;
+Exit code 0: no unsuppressed errors. 3: unsuppressed errors remain. 1: the platform is unavailable. 2: wrong usage.`;
 
 export function registerReview(program: Command): void {
   program
     .command('review')
     .description('check a month before payroll: findings by employee')
     .requiredOption('--month <YYYY-MM>', 'the calendar month')
-    .option('--token <token>', 'act as this token; else STECHUHR_TOKEN, else the demo token of run.json')
+    .option('--token <token>', 'act with this token; otherwise STECHUHR_TOKEN, otherwise the demo token of run.json')
     .addHelpText('after', EXAMPLES)
     .action((options: ReviewOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../review/run-review.js')).runReview(options, output)),

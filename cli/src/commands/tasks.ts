@@ -3,7 +3,7 @@ import { runCommand } from '../run-command.js';
 import type { TaskOptions } from '../tasks/run-tasks.js';
 
 const LIST_EXAMPLES = `
-A task belongs to the account that started it, so the token decides which are shown; those that ended in error are not.
+A task belongs to the account that started it, so the token decides which are shown. Tasks that ended in error are not shown.
 
 Examples:
   $ stechuhr tasks list
@@ -14,18 +14,18 @@ Examples:
   $ stechuhr tasks show 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
 
 const DELETE_EXAMPLES = `
-A running job stops, the file is removed, and an identical request starts anew. Tasks that ended in error can be deleted too.
+A running job is stopped, the file is removed, and an identical request starts a new task. Tasks that ended in error can be deleted too.
 
 Examples:
   $ stechuhr tasks delete 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
 
-const TOKEN = ['--token <token>', 'act as this token; else STECHUHR_TOKEN, else the demo token of run.json'] as const;
+const TOKEN = ['--token <token>', 'act with this token; otherwise STECHUHR_TOKEN, otherwise the demo token of run.json'] as const;
 
 export function registerTasks(program: Command): void {
-  const tasks = program.command('tasks').description('look at the asynchronous tasks of an account, and end them');
+  const tasks = program.command('tasks').description('list, show and delete the asynchronous tasks of an account');
   tasks
     .command('list')
-    .description('list tasks, latest first')
+    .description('list tasks, newest first')
     .option(...TOKEN)
     .addHelpText('after', LIST_EXAMPLES)
     .action((options: TaskOptions, command: Command) =>
@@ -33,7 +33,7 @@ export function registerTasks(program: Command): void {
     );
   tasks
     .command('show')
-    .description('show a task, and whom its file leaves out')
+    .description('show a task, and the employees that its file leaves out')
     .argument('<id>', 'the task')
     .option(...TOKEN)
     .addHelpText('after', SHOW_EXAMPLES)
@@ -42,7 +42,7 @@ export function registerTasks(program: Command): void {
     );
   tasks
     .command('delete')
-    .description('end a task and remove its file')
+    .description('delete a task and its file')
     .argument('<id>', 'the task')
     .option(...TOKEN)
     .addHelpText('after', DELETE_EXAMPLES)

@@ -3,7 +3,7 @@ import { runCommand } from '../run-command.js';
 import type { IssueOptions } from '../tokens/run-tokens.js';
 
 const ISSUE_EXAMPLES = `
-The token is shown once and never stored. Without --scopes it may do everything; what it sees is what its account sees.
+The token is shown once and never stored. Without --scopes it has all permissions; it sees the data that its account may see.
 
 Examples:
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
@@ -15,7 +15,7 @@ export function registerTokens(program: Command): void {
   tokens
     .command('issue')
     .description('issue a token for an account')
-    .requiredOption('--account <uuid>', 'the account in whose name the token acts')
+    .requiredOption('--account <uuid>', 'the account on whose behalf the token acts')
     .option('--name <text>', 'what the token is for')
     .option('--scopes <a,b>', 'restrict the token to these permissions')
     .option('--expires-at <datetime>', 'local time (Europe/Berlin), for example 2027-12-31T23:59:59')

@@ -12,7 +12,7 @@ const content = z.object({
   payload_truncated: z.boolean().optional(),
 });
 
-/** A message that was given up, as `dead-letters show` prints it. */
+/** A message that could not be handled, as `dead-letters show` prints it. */
 export interface Letter extends z.infer<typeof content> {
   /** Its place in the stream of dead letters, by which it is named. */
   readonly sequence: number;
@@ -20,7 +20,7 @@ export interface Letter extends z.infer<typeof content> {
   readonly origin: string;
 }
 
-/** Undefined where the message is no dead letter of ours. */
+/** Undefined where the message is not a dead letter. */
 export function toLetter({ sequence, subject, payload }: StoredMessage): Letter | undefined {
   const parsed = content.safeParse(jsonOf(Buffer.from(payload).toString('utf8')));
   return parsed.success ? { sequence, origin: subject.slice(deadLetterSubject('').length), ...parsed.data } : undefined;

@@ -41,7 +41,7 @@ interface RetryOptions extends LetterFilter {
 
 /** Sends letters again to where they came from; what was sent is no dead letter any more. @returns 1 where one could not be sent */
 export function runRetry(sequences: readonly number[], options: RetryOptions, output: Output): Promise<number> {
-  if (sequences.length > 0 === (options.all === true)) throw new Failure('Name the letters to retry, or say --all.', 2);
+  if (sequences.length > 0 === (options.all === true)) throw new Failure('Give the numbers of the letters to retry, or --all.', 2);
   return withBus(async (bus) => {
     const letters = options.all === true ? await lettersOf(bus, options) : await Promise.all(sequences.map((one) => findLetter(bus, one)));
     const retried: number[] = [];
@@ -58,7 +58,7 @@ export function runRetry(sequences: readonly number[], options: RetryOptions, ou
 
 async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined> {
   const payload = payloadOf(letter);
-  if (payload === undefined) return 'It was too long to be kept whole.';
+  if (payload === undefined) return 'The message was too long to be stored completely.';
   const target = retryTarget(letter.subject, payload);
   if ('refusal' in target) return target.refusal;
   try {
@@ -83,11 +83,11 @@ async function findLetter(bus: BusAdmin, sequence: number): Promise<Letter> {
   const message = await bus.message(STREAM, sequence);
   const letter = message && toLetter(message);
   if (letter === undefined)
-    throw new Failure(`There is no dead letter ${String(sequence)}. "dead-letters list" shows those that are there.`, 1);
+    throw new Failure(`There is no dead letter ${String(sequence)}. "dead-letters list" shows the existing ones.`, 1);
   return letter;
 }
 
-const HEADER = ['number', 'origin', 'given up', 'deliveries', 'subject', 'reason'];
+const HEADER = ['number', 'origin', 'time', 'deliveries', 'subject', 'reason'];
 
 function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: Letter): readonly string[] {
   const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
@@ -101,6 +101,6 @@ function describe({ payload, payload_base64, payload_truncated, ...letter }: Let
 }
 
 function summaryOf(retried: readonly number[], failed: readonly { readonly sequence: number; readonly reason: string }[]): string {
-  const problems = failed.map(({ sequence, reason }) => `Letter ${String(sequence)} stays: ${reason}`);
+  const problems = failed.map(({ sequence, reason }) => `Letter ${String(sequence)} was not sent: ${reason}`);
   return [`Sent again: ${String(retried.length)}.`, ...problems].join('\n');
 }

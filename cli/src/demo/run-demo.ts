@@ -47,7 +47,7 @@ function present(): AsOf {
 }
 
 /**
- * Two imports: reports are handed in, closed and archived when everything of them is there, and photos need a platform that knows their
+ * Two imports: reports are submitted, closed and archived when all their entries exist, and photos need a platform that knows their
  * report.
  */
 async function importDemo(demo: Demo, output: Output): Promise<ImportResult> {

@@ -1,7 +1,7 @@
 /** What a check found. */
 export interface Finding {
   readonly name: string;
-  /** `warning`: it works, but somebody should look. */
+  /** `warning`: it works, but should be looked at. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
   /** What to do about it. */
@@ -22,6 +22,6 @@ export function warning(name: string, detail: string, advice: string): Finding {
 
 export function reasonOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
-  // `fetch failed` says nothing; what it wraps does.
+  // `fetch failed` is meaningless; its cause is not.
   return caught.cause instanceof Error ? caught.cause.message || caught.message : caught.message;
 }

@@ -37,12 +37,12 @@ function checks(platform: Platform): readonly Check[] {
     },
     {
       name: 'API',
-      run: async () => [await checkAnswers('API', platform.baseUrl(), 'Is the gateway ready? Set STECHUHR_URL where it is elsewhere.')],
+      run: async () => [await checkAnswers('API', platform.baseUrl(), 'Check the gateway. If it is elsewhere, set STECHUHR_URL.')],
     },
   ];
 }
 
-/** What nobody tells the address of is a finding too. */
+/** A missing address is a finding, too. */
 async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
   try {
     return await run();

@@ -6,7 +6,7 @@ import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 
 const TIMEOUT_MS = 3_000;
 
-/** Whether something listens where a URL points; whether it works is what the services say. */
+/** Whether something listens where a URL points; whether it works is reported by the services. */
 export async function checkListening(name: string, url: string, defaultPort: number): Promise<Finding> {
   const hosts = hostsOf(url, defaultPort);
   const reasons = await Promise.all(hosts.map(problemOf));
@@ -46,7 +46,7 @@ function problemOf({ host, port }: Host): Promise<string | undefined> {
   });
 }
 
-/** NATS with the streams of the platform, and whether messages were given up. */
+/** NATS with the streams of the platform, and whether there are dead letters. */
 export async function checkNats(servers: string): Promise<readonly Finding[]> {
   try {
     const bus = await connectBusAdmin({ servers, name: 'stechuhr-doctor', logger: quietLogger });
@@ -64,15 +64,15 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
 }
 
 function streamFinding(missing: readonly string[]): Finding {
-  if (missing.length === 0) return ok('NATS', `answers, all ${String(Object.keys(streams).length)} streams are there`);
+  if (missing.length === 0) return ok('NATS', `answers, all ${String(Object.keys(streams).length)} streams exist`);
   return failed(
     'NATS',
     `lacks the streams ${missing.join(', ')}`,
-    'Restart a service: each creates missing streams when it starts. Is JetStream on?',
+    'Restart a service: each creates missing streams when it starts. Check that JetStream is enabled.',
   );
 }
 
 function letterFinding(letters: number): Finding {
   if (letters === 0) return ok('dead letters', 'none');
-  return warning('dead letters', `${String(letters)} messages were given up`, 'Look at them: stechuhr dead-letters list.');
+  return warning('dead letters', `${String(letters)} messages could not be handled`, 'List them: stechuhr dead-letters list.');
 }

@@ -4,7 +4,7 @@ import { failed, ok, reasonOf, type Finding } from './check.js';
 const TIMEOUT_MS = 5_000;
 const readiness = z.object({ failures: z.record(z.string(), z.string()).default({}) });
 
-/** What a service says of itself on its port for operators. */
+/** What a service reports on its admin port. */
 export async function checkService(name: string, address: string): Promise<Finding> {
   try {
     const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -14,10 +14,10 @@ export async function checkService(name: string, address: string): Promise<Findi
     return failed(
       name,
       `is not ready: ${reasons.join('; ')}`,
-      `Mend ${Object.keys(failures).join(', ')} first; the service recovers by itself.`,
+      `Fix ${Object.keys(failures).join(', ')} first; the service then recovers automatically.`,
     );
   } catch (caught) {
-    return failed(name, `does not answer at ${address}: ${reasonOf(caught)}`, `Start ${name}, or look into its log.`);
+    return failed(name, `does not answer at ${address}: ${reasonOf(caught)}`, `Start ${name}, or check its log.`);
   }
 }
 

@@ -16,7 +16,7 @@ const PARTS = 3;
 
 /** Which events the options ask for. @throws Failure (wrong usage) */
 export function eventQuery({ type, institution, since }: EventOptions): StreamQuery {
-  if (institution !== undefined && !isUuid(institution)) throw new Failure(`--institution: "${institution}" is no UUID.`, 2);
+  if (institution !== undefined && !isUuid(institution)) throw new Failure(`--institution: "${institution}" is not a UUID.`, 2);
   const tails = type.length === 0 ? ['>'] : type.map(tailOf);
   return {
     stream: streams.events.name,
@@ -28,7 +28,7 @@ export function eventQuery({ type, institution, since }: EventOptions): StreamQu
 function tailOf(type: string): string {
   const parts = type.split('.');
   if (!events.some((event) => matches(parts, event.type.split('.')))) {
-    throw new Failure(`--type: There are no events "${type}". docs/events.md lists them all, such as records.employee.changed.`, 2);
+    throw new Failure(`--type: There are no events "${type}". docs/events.md lists all of them, for example records.employee.changed.`, 2);
   }
   return parts.length < PARTS ? `${type}.>` : type;
 }

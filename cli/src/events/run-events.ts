@@ -33,7 +33,7 @@ function textOf({ payload }: StoredMessage): string {
   return Buffer.from(payload).toString('utf8');
 }
 
-/** Time, type and what it is about; a message that is no event of ours is shown as it is. */
+/** Time, type and what it is about; any other message is shown as it is. */
 function describe(message: StoredMessage): string {
   const parsed = cloudEventSchema.safeParse(jsonOf(textOf(message)));
   if (!parsed.success) return `${message.storedAt.toISOString()}  ${message.subject}  ${textOf(message)}`;

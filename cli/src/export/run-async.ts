@@ -16,7 +16,7 @@ const POLL_MS = 500;
  * Starts the task of an export, or finds the one of an identical request, and waits for its file.
  *
  * @returns the file, and the id of the task
- * @throws Failure when the task ended in error, or when whoever waits left: the task goes on then
+ * @throws Failure when the task ended in error, or when the wait is interrupted; the task continues then
  */
 export async function runInBackground(
   client: Client,
@@ -24,7 +24,7 @@ export async function runInBackground(
   { platform, output }: { readonly platform: Platform; readonly output: Output },
 ): Promise<{ readonly task_id: string; readonly chunks: AsyncIterable<Uint8Array> }> {
   const { task, started } = await askForTask(client, request);
-  output.note(started ? `Task ${task.id} was started.` : `Task ${task.id} of the same request is there already.`);
+  output.note(started ? `Task ${task.id} was started.` : `Task ${task.id} of the same request exists already.`);
   const { institutionId = '' } = request.caller ?? {};
   const stop = showProgress({ id: task.id, institutionId, natsUrl: () => platform.natsUrl(), createdAt: task.createdAt });
   try {
@@ -49,9 +49,10 @@ async function finished(client: Client, request: exportsV1.RunExportRequest, fir
       ({ task } = await askForTask(client, { ...request, existingOnly: true }));
     }
   });
-  if (!isEnded(task)) throw new Failure(`The task goes on: stechuhr tasks show ${task.id}. The same command finds it again.`, 1);
+  if (!isEnded(task))
+    throw new Failure(`The task is still running: stechuhr tasks show ${task.id}. Repeating the command finds it again.`, 1);
   if (task.target !== undefined) return task.target;
-  throw new Failure(`Task ${task.id} ended in error. "stechuhr tasks delete ${task.id}" makes room for another try.`, 1);
+  throw new Failure(`Task ${task.id} ended in error. After "stechuhr tasks delete ${task.id}" the export can be started again.`, 1);
 }
 
 function isEnded({ status, target }: tasksV1.ExportTask): boolean {

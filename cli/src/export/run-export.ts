@@ -23,7 +23,7 @@ export interface ExportOptions {
 
 const STDOUT = '-';
 
-/** Says whom the file leaves out, then writes it. */
+/** Lists the employees that the file leaves out, then writes it. */
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   const parameters = parametersOf(options);
   const platform = findPlatform();
@@ -64,7 +64,7 @@ async function callerOf(records: recordsV1.RecordsServiceClient, accountId: stri
 }
 
 function summaryOf(skipped: readonly exportsV1.SkippedStaff[]): string {
-  if (skipped.length === 0) return 'Nobody is left out.';
+  if (skipped.length === 0) return 'No employees are left out.';
   const rows = skipped.map(({ name, reason, id }) => [name, reason, id]);
   return `Left out: ${String(skipped.length)}\n${table(['name', 'reason', 'id'], rows)}`;
 }
@@ -73,7 +73,7 @@ async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): Asy
   for await (const { part } of parts) if (part?.$case === 'chunk') yield part.value;
 }
 
-/** A file that is there is complete: it has its name only when nothing failed. */
+/** An existing file is complete: it gets its name only when nothing failed. */
 async function write(chunks: AsyncIterable<Uint8Array>, target: string): Promise<void> {
   if (target === STDOUT) {
     await pipeline(Readable.from(chunks), process.stdout, { end: false });

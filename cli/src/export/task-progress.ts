@@ -16,7 +16,7 @@ interface WatchedTask {
 
 const progressed = z.object({ rows_done: z.number(), rows_estimated: z.number() });
 
-/** Shows how far a task is, as its events say; says nothing where they cannot be had. @returns ends it */
+/** Shows the progress of a task from its events, if they can be read. @returns stops it */
 export function showProgress(task: WatchedTask): () => Promise<void> {
   const stopping = new AbortController();
   const showing = follow(task, stopping.signal).catch(() => undefined);

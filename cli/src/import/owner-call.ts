@@ -20,7 +20,7 @@ export interface OwnerCall {
 interface OwnerCallOptions {
   readonly owner: Owner;
   readonly address: string;
-  /** Whether lines are only judged. */
+  /** Whether lines are only validated. */
   readonly isDry: boolean;
   readonly onRejected: (line: RejectedLine) => void;
 }
@@ -39,12 +39,12 @@ const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
   'daily-reports': dailyReportsV1.DailyReportsServiceClient,
 };
 
-/** Opens the import call of a service. @throws Failure from `add` and `finish` when it is away */
+/** Opens the import call of a service. @throws Failure from `add` and `finish` when it is unavailable */
 export function openOwnerCall({ owner, address, isDry, onRejected }: OwnerCallOptions): OwnerCall {
   const client = createGrpcClient(clients[owner], address);
   const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
   const verdict = readAnswers(call, onRejected);
-  // Whoever adds or finishes next hears of it.
+  // The next `add` or `finish` throws it.
   verdict.catch(() => undefined);
   let lines: SentLine[] = [];
   let bytes = 0;
@@ -91,10 +91,10 @@ function lost(error: AppError, { owner, address }: Pick<OwnerCallOptions, 'owner
   const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
   return isUnreached(error.cause)
     ? new Failure(`The ${owner} service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
-    : new Failure(`The import into the ${owner} service at ${address} broke off: ${error.message}\n${advice}`, 1, error);
+    : new Failure(`The import into the ${owner} service at ${address} was interrupted: ${error.message}\n${advice}`, 1, error);
 }
 
-/** Told from a broken connection by the words of the transport: nothing was sent then. */
+/** Distinguished from a broken connection by the text of the transport's error: nothing was sent then. */
 function isUnreached(cause: unknown): boolean {
   return cause instanceof Error && cause.message.includes('No connection established');
 }

@@ -4,7 +4,7 @@ export interface RejectedLine {
   /** As given on the command line, `-` for standard input. */
   readonly file: string;
   readonly line: number;
-  /** Null where the line does not say. */
+  /** Null where the line does not contain it. */
   readonly kind: string | null;
   readonly id: string | null;
   readonly reason: string;

@@ -27,7 +27,7 @@ export type Routed =
   | { readonly isBlank: true }
   | { readonly reason: string; readonly kind: string | null; readonly id: string | null };
 
-/** Decides by its kind where a line goes. Whether its fields are right is the owner's to judge. */
+/** Routes a line by its kind. The owner validates its fields. */
 export function routeLine(text: string): Routed {
   if (text.trim() === '') return { isBlank: true };
   const value = parse(text);

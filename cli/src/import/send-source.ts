@@ -10,7 +10,7 @@ export interface Reading {
   readonly lines: number;
 }
 
-/** Reads a source to its end and sends each line to its owner, no faster than the owners take them. */
+/** Reads a source to its end and sends each line to its owner, no faster than the owners accept them. */
 export async function sendSource(session: ImportSession, source: Source, onRead: (reading: Reading) => void): Promise<void> {
   let bytes = 0;
   let lines = 0;

@@ -12,7 +12,7 @@ export interface ImportSession {
   close(): void;
 }
 
-/** @param isDry whether lines are only judged, and nothing is written */
+/** @param isDry whether lines are only validated, and nothing is written */
 export function openImport(addressOf: (owner: Owner) => string, isDry = false): ImportSession {
   const calls = new Map<Owner, OwnerCall>();
   const rejected: RejectedLine[] = [];
@@ -28,7 +28,7 @@ export function openImport(addressOf: (owner: Owner) => string, isDry = false): 
     send: (owner, line) => callOf(owner).add(line),
     reject: (line) => rejected.push(line),
     async finish() {
-      // What the others own refers to records: these have to be there when references are judged.
+      // The kinds of other owners refer to records, which have to exist when references are checked.
       const first = await calls.get('records')?.finish();
       const others = [...calls].filter(([owner]) => owner !== 'records');
       const verdicts = await Promise.all(others.map(([, call]) => call.finish()));

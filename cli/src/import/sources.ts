@@ -5,14 +5,14 @@ import { Failure } from '../failure.js';
 /** A file of an import, named as on the command line; `-` is standard input. */
 export interface Source {
   readonly name: string;
-  /** Null where nobody knows before the end. */
+  /** Null where it is unknown before the end. */
   readonly bytes: number | null;
   open(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The files of a command, all of them looked at before the first is read. npm runs scripts in the root of the checkout, so a relative path is
- * also tried from the folder in which npm was called.
+ * The files of a command, all of them looked at before the first is read. npm runs scripts in the root of the checkout, so a relative path
+ * is also tried from the folder in which npm was called.
  *
  * @throws Failure (wrong usage) naming every file that cannot be read
  */
@@ -32,7 +32,7 @@ function standardInput(): Source {
   return { name: '-', bytes: null, open: () => process.stdin };
 }
 
-/** The source, or why there is none. */
+/** The source, or why it cannot be read. */
 function fileSource(name: string, calledIn: string | undefined): Source | string {
   const places = [path.resolve(name), ...(calledIn === undefined ? [] : [path.resolve(calledIn, name)])];
   const file = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);

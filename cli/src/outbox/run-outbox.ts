@@ -3,14 +3,14 @@ import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 import { readOutboxes, type Outbox } from './outbox-metrics.js';
 
-/** A service and what waits in its outboxes, or why nobody knows. */
+/** A service and what waits in its outboxes, or why that is unknown. */
 interface ServiceOutboxes {
   readonly service: string;
   readonly outboxes: readonly Outbox[];
   readonly problem: string | null;
 }
 
-/** Services ask their servers when metrics are read, and some may be away. */
+/** Services ask their servers when metrics are read, and some may be unavailable. */
 const TIMEOUT_MS = 10_000;
 
 /** Asks every service what waits in its outboxes. @returns 1 where a service did not answer */
@@ -41,6 +41,8 @@ function describe(services: readonly ServiceOutboxes[]): string {
   const problems = services.flatMap(({ service, problem }) => (problem === null ? [] : [`${service}: ${problem}`]));
   const waiting = services.flatMap(({ outboxes }) => outboxes).reduce((sum, { documents }) => sum + documents, 0);
   const summary =
-    waiting === 0 ? 'Nothing waits.' : `${String(waiting)} documents wait. When that stays so: is NATS there ("doctor" says)?`;
+    waiting === 0
+      ? 'No events are waiting.'
+      : `${String(waiting)} documents have waiting events. If the number does not fall, check NATS with "doctor".`;
   return [table(['service', 'store', 'documents', 'oldest'], rows), ...problems, summary].join('\n');
 }

@@ -13,7 +13,7 @@ export interface RebuildOptions {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const DEADLINE_MS = 3_600_000;
 
-/** Computes every report of an institution anew. */
+/** Recomputes every report of an institution. */
 export async function rebuildReports({ institution }: RebuildOptions, output: Output): Promise<number> {
   const institutionId = parseUuid(institution);
   if (institutionId === undefined) throw new Failure('--institution: Must be a valid UUID.', 2);

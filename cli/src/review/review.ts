@@ -24,7 +24,7 @@ export interface Employee {
 export interface ReviewResult {
   readonly year: number;
   readonly month: number;
-  /** Errors that nobody has suppressed. */
+  /** Errors that are not suppressed. */
   readonly errors: number;
   readonly suppressed: number;
   /** By employee as lists of employees are sorted, then as the API sorts them. */

@@ -14,7 +14,7 @@ export interface ReviewOptions {
 
 const ERRORS_REMAIN = 3;
 
-/** Runs `stechuhr review`. @returns the exit code: 3 where errors remain that nobody has suppressed */
+/** Runs `stechuhr review`. @returns the exit code: 3 where unsuppressed errors remain */
 export async function runReview(options: ReviewOptions, output: Output): Promise<number> {
   const { year, month } = monthOf(options.month);
   const platform = findPlatform();

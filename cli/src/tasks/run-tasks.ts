@@ -44,7 +44,7 @@ export function runShow(id: string, options: TaskOptions, output: Output): Promi
   });
 }
 
-/** Ends a task: its job stops, its file goes, and an identical request starts anew. */
+/** Deletes a task: its job is stopped, its file is removed, and an identical request starts a new task. */
 export function runDelete(id: string, options: TaskOptions, output: Output): Promise<number> {
   const taskId = idOf(id);
   return withTasks(options, async (client, caller) => {
@@ -74,7 +74,7 @@ async function withTasks(
 
 function idOf(text: string): string {
   const id = parseUuid(text);
-  if (id === undefined) throw new Failure(`"${text}" is no id of a task.`, 2);
+  if (id === undefined) throw new Failure(`"${text}" is not a task id.`, 2);
   return id;
 }
 

@@ -14,7 +14,7 @@ export interface IssueOptions {
   readonly expiresAt?: string;
 }
 
-/** Issues a token. Wrong options are told before anything is connected. */
+/** Issues a token. Wrong options are reported before anything is connected. */
 export function runIssue(options: IssueOptions, output: Output): Promise<number> {
   const request = requestOf(options);
   const { expiresAt } = judgeTokenRequest(request);

@@ -4,7 +4,7 @@ import { Failure } from '../failure.js';
 import type { Platform } from '../platform.js';
 import { quietLogger } from '../quiet-logger.js';
 
-/** Opens the stores of the tokens for one command. @throws Failure that says which server is away */
+/** Opens the stores of the tokens for one command. @throws Failure that names the unavailable server */
 export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAdmin) => Promise<T>): Promise<T> {
   const recordsAddress = platform.grpcAddress('records');
   const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
