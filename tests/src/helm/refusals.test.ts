@@ -33,13 +33,25 @@ describe('bad values', () => {
       { ...good, services: { records: { resources: { limits: { gpu: 1 } } } } },
       "additional properties 'gpu' not allowed",
     ],
-    ['an amount that is none', { ...good, services: { records: { resources: { limits: { memory: 'much' } } } } }, 'does not match pattern'],
-    ['a variable in lower case', { ...good, services: { records: { env: { log_level: 'x' } } } }, "invalid propertyName 'log_level'"],
-    ['KEDA for a service without jobs', { ...good, services: { gateway: { keda: { enabled: true } } } }, '/services/gateway'],
+    [
+      'an amount that is none',
+      { ...good, services: { records: { resources: { limits: { memory: 'much' } } } } },
+      'services.records.resources.limits.memory is "much": it has to be an amount such as',
+    ],
+    [
+      'a variable in lower case',
+      { ...good, services: { records: { env: { log_level: 'x' } } } },
+      'services.records.env: "log_level" is no variable of a service: capitals, digits and underscores, such as LOG_LEVEL',
+    ],
+    [
+      'KEDA for a service without jobs',
+      { ...good, services: { gateway: { keda: { enabled: true } } } },
+      'services.gateway.keda is for the worker',
+    ],
     [
       'two who scale the worker',
       { ...good, services: { worker: { keda: { enabled: true }, autoscaling: { enabled: true } } } },
-      "'not' failed",
+      'services.worker: either autoscaling or keda',
     ],
     [
       'a utilization above everything',
@@ -48,9 +60,21 @@ describe('bad values', () => {
     ],
     ['a log level that does not exist', { ...good, logLevel: 'verbose' }, 'value must be one of'],
     ['a policy of pulling that does not exist', { ...good, image: { pullPolicy: 'Sometimes' } }, 'value must be one of'],
-    ['a digest that is none', { ...good, image: { digests: { records: 'latest' } } }, 'does not match pattern'],
-    ['a public address with a path', { ...good, publicUrl: 'https://api.example.com/api/v2' }, 'does not match pattern'],
-    ['a host with a scheme', { ...good, ingress: { enabled: true, host: 'https://api.example.com' } }, 'does not match pattern'],
+    [
+      'a digest that is none',
+      { ...good, image: { digests: { records: 'latest' } } },
+      'image.digests.records is "latest": it has to be sha256:',
+    ],
+    [
+      'a public address with a path',
+      { ...good, publicUrl: 'https://api.example.com/api/v2' },
+      'it has to be a scheme and a host without a path, such as https://api.example.com',
+    ],
+    [
+      'a host with a scheme',
+      { ...good, ingress: { enabled: true, host: 'https://api.example.com' } },
+      'ingress.host is "https://api.example.com": it has to be a host name alone',
+    ],
     ['an ingress without a host', { ...good, ingress: { enabled: true } }, 'ingress.host is missing'],
     ['two copies of a stream', { ...good, nats: { existingSecret: 'n', replicas: 2 } }, 'value must be one of'],
     [
@@ -61,16 +85,31 @@ describe('bad values', () => {
     [
       'a publisher of something that is no institution',
       { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'erp', institution: '*' }] } },
-      'does not match pattern',
+      'nats.publishers[0].institution is "*": it has to be the id of an institution',
     ],
     ['KEDA without NATS’ monitoring', { ...good, services: { worker: { keda: { enabled: true } } } }, 'nats.monitoringEndpoint is missing'],
-    ['a store without a scheme', { ...good, s3: { existingSecret: 's', endpoint: 's3.example.com' } }, 'does not match pattern'],
-    ['a bucket in capitals', { ...good, s3: { ...good.s3, bucket: 'Stechuhr' } }, 'does not match pattern'],
-    ['a pattern of secrets without the service', { ...good, mtls: { existingSecrets: 'tls' } }, 'does not match pattern'],
+    [
+      'a store without a scheme',
+      { ...good, s3: { existingSecret: 's', endpoint: 's3.example.com' } },
+      's3.endpoint is "s3.example.com": it has to be a scheme and a host',
+    ],
+    [
+      'a bucket in capitals',
+      { ...good, s3: { ...good.s3, bucket: 'Stechuhr' } },
+      's3.bucket is "Stechuhr": it has to be 3 to 63 small letters',
+    ],
+    ['a pattern of secrets without the service', { ...good, mtls: { existingSecrets: 'tls' } }, 'it has to be a name with {service} in it'],
     ['an issuer of another kind', { ...good, mtls: { issuer: { name: 'x', kind: 'Vault' } } }, 'value must be one of'],
     ['a port that does not exist', { ...good, networkPolicy: { servers: { redis: { ports: [70000] } } } }, 'maximum: got 70,000'],
     ['a policy that lets nobody in', { ...good, networkPolicy: { monitoring: [] } }, 'minItems: got 0, want 1'],
-    ['an interval without a unit', { ...good, monitoring: { enabled: true, interval: '15' } }, 'does not match pattern'],
+    [
+      'an interval without a unit',
+      { ...good, monitoring: { enabled: true, interval: '15' } },
+      'monitoring.interval is "15": it has to be a number of seconds or minutes, such as 15s',
+    ],
+    ['no time to prepare', { ...good, prepareDeadlineSeconds: 5 }, 'minimum: got 5, want 30'],
+    ['two servers of NATS', { infrastructure: { enabled: true, replicas: { nats: 2 } } }, 'value must be one of 1, 3, 5'],
+    ['no port of DNS', { ...good, networkPolicy: { dnsPorts: [] } }, 'minItems: got 0, want 1'],
     ['no MongoDB', { ...good, mongodb: {} }, 'mongodb.existingSecret is missing'],
     ['no NATS', { ...good, nats: {} }, 'nats.existingSecret is missing'],
     ['no Redis', { ...good, redis: {} }, 'redis.existingSecret is missing'],
@@ -78,5 +117,11 @@ describe('bad values', () => {
     ['no store', { ...good, s3: { existingSecret: 's' } }, 's3.endpoint is missing'],
   ])('%s is refused', async (_what, values, message) => {
     await expect(chart.render(values)).rejects.toThrow(message);
+  });
+
+  it('are named all at once', async () => {
+    const values = { ...good, publicUrl: 'api.example.com', monitoring: { enabled: true, interval: '15' }, nats: {} };
+    const refused = chart.render(values);
+    for (const name of ['publicUrl', 'monitoring.interval', 'nats.existingSecret']) await expect(refused).rejects.toThrow(name);
   });
 });

@@ -1,0 +1,63 @@
+{{/*
+What is wrong with the values, a sentence each, as a list in JSON. The schema judges names and types; what a text has to look like is judged here,
+because a schema can only answer with its pattern.
+*/}}
+{{- define "stechuhr.problems" -}}
+{{- $values := .Values -}}
+{{- $texts := list
+  (list "publicUrl" $values.publicUrl `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://api.example.com")
+  (list "ingress.host" $values.ingress.host `^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$` "a host name alone, such as api.example.com")
+  (list "nats.monitoringEndpoint" $values.nats.monitoringEndpoint `^([^/:]+:\d+)?$` "host:port, such as nats-headless.nats.svc:8222")
+  (list "redis.url" $values.redis.url `^(rediss?://.+)?$` "redis://host:6379, or rediss:// with TLS")
+  (list "s3.endpoint" $values.s3.endpoint `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://s3.example.com")
+  (list "s3.publicEndpoint" $values.s3.publicEndpoint `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://files.example.com")
+  (list "s3.bucket" $values.s3.bucket `^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$` "3 to 63 small letters, digits, dots and hyphens")
+  (list "mtls.existingSecrets" $values.mtls.existingSecrets `^$|\{service\}` "a name with {service} in it, such as tls-{service}: each service has its own")
+  (list "telemetry.otlpEndpoint" $values.telemetry.otlpEndpoint `^(https?://.+)?$` "an address such as http://otel-collector.monitoring:4318")
+  (list "monitoring.interval" $values.monitoring.interval `^\d+(s|m)$` "a number of seconds or minutes, such as 15s")
+-}}
+{{- range $service, $digest := $values.image.digests -}}
+{{- $texts = append $texts (list (printf "image.digests.%s" $service) $digest `^sha256:[0-9a-f]{64}$` "sha256: and 64 digits of the hexadecimal system") -}}
+{{- end -}}
+{{- range $index, $publisher := $values.nats.publishers -}}
+{{- $texts = append $texts (list (printf "nats.publishers[%d].user" $index) $publisher.user `^[a-z0-9-]+$` "small letters, digits and hyphens") -}}
+{{- $texts = append $texts (list (printf "nats.publishers[%d].institution" $index) $publisher.institution `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$` "the id of an institution, a UUID in small letters") -}}
+{{- end -}}
+{{- $problems := list -}}
+{{- $settings := merge (dict "toolbox" (dict "at" "toolbox" "settings" $values.toolbox)) dict -}}
+{{- range $name, $service := $values.services -}}
+{{- $settings = set $settings $name (dict "at" (printf "services.%s" $name) "settings" $service) -}}
+{{- range $variable, $_ := $service.env -}}
+{{- if not (regexMatch `^[A-Z][A-Z0-9_]*$` $variable) -}}
+{{- $problems = append $problems (printf "services.%s.env: %q is no variable of a service: capitals, digits and underscores, such as %s" $name $variable (upper $variable | replace "-" "_")) -}}
+{{- end -}}
+{{- end -}}
+{{- if and $service.keda.enabled $service.autoscaling.enabled -}}
+{{- $problems = append $problems (printf "services.%s: either autoscaling or keda, both would scale the same pods" $name) -}}
+{{- end -}}
+{{- if and $service.keda.enabled (ne $name "worker") -}}
+{{- $problems = append $problems (printf "services.%s.keda is for the worker, which takes jobs; this one scales by autoscaling" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- range $settings -}}
+{{- $at := .at -}}
+{{- range $kind, $amounts := .settings.resources -}}
+{{- range $resource, $amount := $amounts -}}
+{{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (toString $amount) `^[0-9.]+(m|k|Ki|Mi|Gi|M|G)?$` "an amount such as 250m of cpu or 512Mi of memory") -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $texts -}}
+{{- $text := toString (index . 1) -}}
+{{- if not (regexMatch (index . 2) $text) -}}
+{{- $problems = append $problems (printf "%s is %q: it has to be %s" (index . 0) $text (index . 3)) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $values.infrastructure.enabled -}}
+{{- if not $values.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret is missing: a secret with the connection string of each service under its name" }}{{ end -}}
+{{- if not $values.nats.existingSecret }}{{ $problems = append $problems "nats.existingSecret is missing: a secret with nats://user:password@host:4222 of each service under its name" }}{{ end -}}
+{{- if not (or $values.redis.existingSecret $values.redis.url) }}{{ $problems = append $problems "redis.existingSecret is missing: a secret with the key url" }}{{ end -}}
+{{- if not $values.s3.existingSecret }}{{ $problems = append $problems "s3.existingSecret is missing: a secret with the keys access-key and secret-key" }}{{ end -}}
+{{- end -}}
+{{ $problems | toJson }}
+{{- end -}}
