@@ -57,7 +57,7 @@ spec:
   triggers:
     - type: nats-jetstream
       metadata:
-        natsServerMonitoringEndpoint: {{ required "nats.monitoringEndpoint is missing: KEDA asks it how many jobs wait" .root.Values.nats.monitoringEndpoint | quote }}
+        natsServerMonitoringEndpoint: {{ include "stechuhr-common.natsMonitor" . | required "nats.monitoringEndpoint is missing: KEDA asks it how many jobs wait" | quote }}
         account: {{ .root.Values.nats.account | quote }}
         stream: {{ .service.scaledBy.stream }}
         consumer: {{ .service.scaledBy.durable }}

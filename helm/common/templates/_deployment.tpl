@@ -46,10 +46,7 @@ spec:
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           env:
             {{- include "stechuhr-common.environment" . | nindent 12 }}
-            {{- range $name, $value := .settings.env }}
-            - name: {{ $name }}
-              value: {{ $value | quote }}
-            {{- end }}
+            {{- include "stechuhr-common.identity" . | nindent 12 }}
           ports:
             - { name: admin, containerPort: {{ $ports.admin }} }
             {{- if eq .service.serves "grpc" }}
@@ -80,7 +77,9 @@ spec:
 startupProbe:
   httpGet: { path: /healthz, port: admin }
   periodSeconds: 2
-  failureThreshold: 30
+  timeoutSeconds: 3
+  # A node that starts everything at once is slow, not broken.
+  failureThreshold: 90
 livenessProbe:
   httpGet: { path: /healthz, port: admin }
   periodSeconds: 10

@@ -42,7 +42,7 @@
 {{- if has "nats" $service.needs }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "NATS_URL" "secret" (include "stechuhr-common.natsSecret" .) "key" $service.name) }}
 - name: NATS_REPLICAS
-  value: {{ $values.nats.replicas | quote }}
+  value: {{ include "stechuhr-common.natsReplicas" . | quote }}
 {{- end }}
 {{- if has "redis" $service.needs }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "REDIS_URL" "secret" (include "stechuhr-common.redisSecret" .) "key" "url") }}
@@ -59,18 +59,26 @@
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_ACCESS_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "access-key") }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_SECRET_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "secret-key") }}
 {{- end }}
-{{- if $values.mtls.enabled }}
-- name: GRPC_TLS_FOLDER
-  value: /etc/stechuhr/tls
-{{- with $service.callers }}
-- name: GRPC_ALLOWED_CALLERS
-  value: {{ join "," . }}
-{{- end }}
-{{- end }}
 {{- with $values.telemetry.otlpEndpoint }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
   value: {{ . }}
 - name: OTEL_RESOURCE_ATTRIBUTES
   value: service.namespace=stechuhr,k8s.namespace.name={{ $root.Release.Namespace }}
+{{- end }}
+{{- range $name, $value := .settings.env }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* Who it is to others, and whom it answers. */}}
+{{- define "stechuhr-common.identity" -}}
+{{- if .root.Values.mtls.enabled }}
+- name: GRPC_TLS_FOLDER
+  value: /etc/stechuhr/tls
+{{- with .service.callers }}
+- name: GRPC_ALLOWED_CALLERS
+  value: {{ join "," . }}
+{{- end }}
 {{- end }}
 {{- end -}}

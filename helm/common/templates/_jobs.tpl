@@ -1,4 +1,7 @@
-{{/* Creates indexes and streams before the new version serves; the first installation does it by itself. */}}
+{{/*
+Creates indexes and streams before the new version serves; the first installation does it by itself. It asks servers only: other services
+may be of the old version, and what this upgrade brings (certificates, policies) is not there yet.
+*/}}
 {{- define "stechuhr-common.prepareJob" -}}
 apiVersion: batch/v1
 kind: Job
@@ -11,7 +14,8 @@ metadata:
     helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 spec:
   backoffLimit: 3
-  activeDeadlineSeconds: 900
+  # Below Helm's own patience (--timeout): it then says which job failed, and nothing runs on behind its back.
+  activeDeadlineSeconds: {{ .root.Values.prepareDeadlineSeconds }}
   template:
     metadata:
       labels:
@@ -31,7 +35,7 @@ spec:
           securityContext:
             {{- include "stechuhr-common.securityContext" . | nindent 12 }}
           volumeMounts:
-            {{- include "stechuhr-common.volumeMounts" . | nindent 12 }}
+            {{- include "stechuhr-common.temporaryMount" . | nindent 12 }}
       volumes:
-        {{- include "stechuhr-common.volumes" . | nindent 8 }}
+        {{- include "stechuhr-common.temporaryVolume" . | nindent 8 }}
 {{- end -}}

@@ -76,8 +76,10 @@ spec:
 - to:
     {{- toYaml .root.Values.networkPolicy.dns | nindent 4 }}
   ports:
-    - { port: 53, protocol: UDP }
-    - { port: 53, protocol: TCP }
+    {{- range .root.Values.networkPolicy.dnsPorts }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
 {{- end -}}
 
 {{/* To a server of this release, or to where the values say that it is. */}}

@@ -15,10 +15,19 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{- define "stechuhr-common.volumes" -}}
+{{- define "stechuhr-common.temporaryVolume" -}}
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
+{{- end -}}
+
+{{- define "stechuhr-common.temporaryMount" -}}
+- name: tmp
+  mountPath: /tmp
+{{- end -}}
+
+{{- define "stechuhr-common.volumes" -}}
+{{ include "stechuhr-common.temporaryVolume" . }}
 {{- if .root.Values.mtls.enabled }}
 - name: tls
   secret:
@@ -29,8 +38,7 @@ capabilities:
 {{- end -}}
 
 {{- define "stechuhr-common.volumeMounts" -}}
-- name: tmp
-  mountPath: /tmp
+{{ include "stechuhr-common.temporaryMount" . }}
 {{- if .root.Values.mtls.enabled }}
 - name: tls
   mountPath: /etc/stechuhr/tls

@@ -7,6 +7,21 @@
 {{ .root.Values.nats.existingSecret | default (printf "%s-nats" (include "stechuhr-common.fullname" .)) }}
 {{- end -}}
 
+{{/* Copies of each stream: no more than there are servers where the release has its own. */}}
+{{- define "stechuhr-common.natsReplicas" -}}
+{{- $copies := int .root.Values.nats.replicas -}}
+{{ ternary (min $copies (int .root.Values.infrastructure.replicas.nats)) $copies .root.Values.infrastructure.enabled }}
+{{- end -}}
+
+{{/* Where the bus says how many messages wait. */}}
+{{- define "stechuhr-common.natsMonitor" -}}
+{{- if and .root.Values.infrastructure.enabled (not .root.Values.nats.monitoringEndpoint) -}}
+{{ include "stechuhr-common.fullname" . }}-nats.{{ .root.Release.Namespace }}.svc:8222
+{{- else -}}
+{{ .root.Values.nats.monitoringEndpoint }}
+{{- end -}}
+{{- end -}}
+
 {{- define "stechuhr-common.redisSecret" -}}
 {{ .root.Values.redis.existingSecret | default (printf "%s-redis" (include "stechuhr-common.fullname" .)) }}
 {{- end -}}

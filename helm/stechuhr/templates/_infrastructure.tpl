@@ -7,7 +7,10 @@
 stechuhr_{{ . | replace "-" "_" }}
 {{- end -}}
 
-{{/* Takes root, name, image, port, args or a command of the shell, env, mount, size, config (files), sidecar. */}}
+{{/*
+Takes root, name, image, port, args or a command of the shell, env, mount, size, config (files), sidecar; for a server that may be a cluster also
+peers (the port between its members), replicas, and monitor (the port that answers /healthz).
+*/}}
 {{- define "stechuhr.server" -}}
 {{- $scope := dict "root" .root "service" (dict "name" .name) -}}
 apiVersion: apps/v1
@@ -17,8 +20,12 @@ metadata:
   labels:
     {{- include "stechuhr-common.labels" $scope | nindent 4 }}
 spec:
-  serviceName: {{ include "stechuhr-common.name" $scope }}
-  replicas: 1
+  serviceName: {{ include "stechuhr-common.name" $scope }}{{ if .peers }}-peers{{ end }}
+  replicas: {{ .replicas | default 1 }}
+  {{- if .peers }}
+  # None is ready before most of them are there.
+  podManagementPolicy: Parallel
+  {{- end }}
   selector:
     matchLabels:
       {{- include "stechuhr-common.selectorLabels" $scope | nindent 6 }}
@@ -30,6 +37,15 @@ spec:
         checksum/settings: {{ toYaml (list .args .command .config) | sha256sum }}
     spec:
       {{- include "stechuhr-common.podBasics" $scope | nindent 6 }}
+      {{- if .peers }}
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "stechuhr-common.selectorLabels" $scope | nindent 14 }}
+      {{- end }}
       containers:
         - name: {{ .name }}
           image: {{ .image }}
@@ -45,12 +61,29 @@ spec:
           {{- end }}
           ports:
             - { name: server, containerPort: {{ .port }} }
+            {{- with .peers }}
+            - { name: peers, containerPort: {{ . }} }
+            {{- end }}
+            {{- with .monitor }}
+            - { name: monitor, containerPort: {{ . }} }
+            {{- end }}
           startupProbe:
+            {{- if .monitor }}
+            # Whole only when its copies have caught up: the next one is not replaced before.
+            httpGet: { path: /healthz, port: monitor }
+            {{- else }}
             tcpSocket: { port: server }
+            {{- end }}
             periodSeconds: 2
-            failureThreshold: 60
+            timeoutSeconds: 3
+            failureThreshold: 150
           readinessProbe:
+            {{- if .monitor }}
+            httpGet: { path: "/healthz?js-server-only=true", port: monitor }
+            {{- else }}
             tcpSocket: { port: server }
+            {{- end }}
+            timeoutSeconds: 3
           resources:
             requests: { cpu: 100m, memory: 256Mi }
             limits: { memory: 1Gi }
@@ -103,6 +136,30 @@ spec:
     {{- include "stechuhr-common.selectorLabels" $scope | nindent 4 }}
   ports:
     - { name: server, port: {{ .port }}, targetPort: server }
+    {{- with .monitor }}
+    - { name: monitor, port: {{ . }}, targetPort: monitor }
+    {{- end }}
+{{- if .peers }}
+---
+# The name of each member, also while it is not ready: that is when it looks for the others.
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "stechuhr-common.name" $scope }}-peers
+  labels:
+    {{- include "stechuhr-common.labels" $scope | nindent 4 }}
+spec:
+  clusterIP: None
+  publishNotReadyAddresses: true
+  selector:
+    {{- include "stechuhr-common.selectorLabels" $scope | nindent 4 }}
+  ports:
+    - { name: peers, port: {{ .peers }}, targetPort: peers }
+{{- end }}
+{{- if gt (int (.replicas | default 1)) 1 }}
+---
+{{ include "stechuhr-common.podDisruptionBudget" $scope }}
+{{- end }}
 {{- if .config }}
 ---
 apiVersion: v1
@@ -134,6 +191,20 @@ spec:
               app.kubernetes.io/instance: {{ .root.Release.Name }}
       ports:
         - port: {{ .port }}
+    {{- with .peers }}
+    - from:
+        - podSelector:
+            matchLabels:
+              {{- include "stechuhr-common.selectorLabels" $scope | nindent 14 }}
+      ports:
+        - port: {{ . }}
+    {{- end }}
+    {{- if and .monitor .root.Values.services.worker.keda.enabled }}
+    - from:
+        {{- toYaml .root.Values.networkPolicy.scaler | nindent 8 }}
+      ports:
+        - port: {{ .monitor }}
+    {{- end }}
   egress:
     {{- include "stechuhr-common.namesEgress" $scope | nindent 4 }}
     - to:

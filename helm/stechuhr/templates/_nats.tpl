@@ -2,10 +2,25 @@
 {{- define "stechuhr.natsConfiguration" -}}
 {{- $permissions := .Files.Get "files/nats-permissions.json" | fromJson -}}
 {{- $root := . -}}
-server_name: {{ include "stechuhr-common.fullname" (dict "root" .) }}-nats
+{{- $name := printf "%s-nats" (include "stechuhr-common.fullname" (dict "root" .)) -}}
+{{- $servers := int .Values.infrastructure.replicas.nats -}}
+server_name: {{ ternary $name "$POD_NAME" (eq $servers 1) }}
 port: 4222
 http_port: 8222
 jetstream { store_dir: /data }
+{{- if gt $servers 1 }}
+{{- $password := include "stechuhr.password" (dict "root" . "name" "nats-route") }}
+cluster {
+  name: {{ $name | quote }}
+  listen: "0.0.0.0:6222"
+  authorization { user: route, password: {{ $password | quote }}, timeout: 5 }
+  routes: [
+    {{- range $index := until $servers }}
+    "nats-route://route:{{ $password }}@{{ $name }}-{{ $index }}.{{ $name }}-peers:6222"
+    {{- end }}
+  ]
+}
+{{- end }}
 authorization {
   users: [
     {{- range $name, $permission := $permissions }}

@@ -1,0 +1,56 @@
+import type { KubernetesObject, Rendered } from './chart.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Expression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+interface Selector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly Expression[];
+}
+
+interface Rule {
+  readonly from?: readonly { readonly podSelector?: Selector }[];
+  readonly to?: readonly { readonly podSelector?: Selector }[];
+  readonly ports?: readonly { readonly port: number }[];
+}
+
+/**
+ * Whether the network policies of a release let one of its pods connect to another, as Kubernetes judges it: a pod that no policy selects is
+ * open, a selected one needs a rule, and both sides have to agree. Knows what the chart writes for pods of its own namespace.
+ */
+export function mayConnect(release: Rendered, from: Labels, to: Labels, port: number): boolean {
+  const policies = release.all('NetworkPolicy');
+  const isAllowed = (own: Labels, other: Labels, side: 'ingress' | 'egress'): boolean => {
+    const selecting = policies.filter(({ spec }) => matches(spec.podSelector, own) && spec.policyTypes.includes(capitalized(side)));
+    return (
+      selecting.length === 0 || selecting.some(({ spec }) => (spec[side] as Rule[] | undefined)?.some((rule) => admits(rule, other, port)))
+    );
+  };
+  return isAllowed(from, to, 'egress') && isAllowed(to, from, 'ingress');
+}
+
+/** The labels of the pods that an object makes. */
+export function podLabels(object: KubernetesObject): Labels {
+  return object['spec'].template.metadata.labels;
+}
+
+function capitalized(side: 'ingress' | 'egress'): string {
+  return side === 'ingress' ? 'Ingress' : 'Egress';
+}
+
+function admits({ from, to, ports }: Rule, other: Labels, port: number): boolean {
+  const isPeer = (from ?? to)?.some(({ podSelector }) => podSelector !== undefined && matches(podSelector, other)) ?? true;
+  return isPeer && (ports === undefined || ports.some((each) => each.port === port));
+}
+
+function matches({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => operator === 'In' && values.includes(labels[key] ?? ''))
+  );
+}

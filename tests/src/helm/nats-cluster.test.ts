@@ -1,0 +1,133 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { streams } from '@stechuhr/contracts';
+import { freePort, Home, provideTool, startProcess, type ManagedProcess } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
+import { openChart, type Rendered } from './chart.js';
+
+const MEMBERS = [0, 1, 2];
+const NAME = 'demo-stechuhr-nats';
+const podOf = (index: number): string => `${NAME}-${index}`;
+const STREAM = streams.events.name;
+
+interface Member {
+  readonly client: number;
+  readonly peers: number;
+  readonly monitor: number;
+}
+
+let home: Home;
+let release: Rendered;
+let command: string;
+let members: readonly Member[];
+let processes: ManagedProcess[];
+let connection: NatsConnection;
+let manager: JetStreamManager;
+
+const folderOf = (index: number): string => join(home.folder('nats'), podOf(index));
+
+/** The chart's configuration, with places on this machine for those in a cluster. */
+async function startMember(index: number): Promise<ManagedProcess> {
+  const { client, peers, monitor } = members[index] as Member;
+  const configuration: string = release.object('Secret', `${NAME}-config`)['stringData']['nats.conf'];
+  const here = members.reduce(
+    (text, member, other) => text.replace(`@${podOf(other)}.${NAME}-peers:6222`, `@127.0.0.1:${member.peers}`),
+    configuration
+      .replace('port: 4222', `listen: "127.0.0.1:${client}"`)
+      .replace('http_port: 8222', `http: "127.0.0.1:${monitor}"`)
+      .replace('0.0.0.0:6222', `127.0.0.1:${peers}`)
+      .replace('store_dir: /data', `store_dir: "${folderOf(index)}"`),
+  );
+  const file = join(home.folder('nats'), `${podOf(index)}.conf`);
+  writeFileSync(file, here);
+  const logFile = join(home.folder('logs'), `${podOf(index)}.log`);
+  const env = { POD_NAME: podOf(index) };
+  return startProcess({ name: podOf(index), command, args: ['--config', file], env, logFile, graceMs: 5_000 }, home);
+}
+
+/** What the probe of the pod asks. */
+const isHealthy = async (index: number): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${members[index]?.monitor}/healthz`).catch(() => undefined))?.ok ?? false;
+const allHealthy = () => waitFor(async () => (await Promise.all(MEMBERS.map(isHealthy))).every(Boolean), { timeoutMs: 60_000 });
+
+beforeAll(async () => {
+  const chart = await openChart();
+  release = await chart.render('bus-cluster.yaml');
+  await chart.close();
+  home = await Home.temporary();
+  command = await provideTool('nats-server');
+  members = await Promise.all(MEMBERS.map(async () => ({ client: await freePort(), peers: await freePort(), monitor: await freePort() })));
+  processes = await Promise.all(MEMBERS.map(startMember));
+  await allHealthy();
+  const url = new URL((release.object('Secret', NAME)['stringData'] as Readonly<Record<string, string>>)['toolbox'] ?? '');
+  const servers = members.map(({ client }) => `127.0.0.1:${client}`);
+  const options = { user: url.username, pass: url.password, inboxPrefix: '_INBOX_toolbox', maxReconnectAttempts: -1 };
+  connection = await connect({ servers, ...options });
+  manager = await jetstreamManager(connection);
+}, 180_000);
+
+afterAll(async () => {
+  await connection.close();
+  await Promise.all(processes.map((member) => member.stop()));
+  await home.close();
+});
+
+describe('a bus of three servers', () => {
+  it('has a pod, a volume and a name for each, and loses one at a time', () => {
+    const { spec } = release.object('StatefulSet', NAME);
+    expect(spec).toMatchObject({ replicas: 3, serviceName: `${NAME}-peers`, podManagementPolicy: 'Parallel' });
+    expect(spec.volumeClaimTemplates).toHaveLength(1);
+    expect(release.object('Service', `${NAME}-peers`)['spec']).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
+    expect(release.object('PodDisruptionBudget', NAME)['spec'].maxUnavailable).toBe(1);
+  });
+
+  it('lets in nobody without the password between its members', () => {
+    const configuration: string = release.object('Secret', `${NAME}-config`)['stringData']['nats.conf'];
+    expect(configuration).toMatch(/cluster \{[^}]*authorization \{ user: route, password: "[0-9a-f]{32}"/);
+  });
+
+  it('keeps what it has stored, and takes more, while one is away and comes back without its volume', async () => {
+    const client = jetstream(connection);
+    await manager.streams.add({ name: STREAM, subjects: ['stechuhr.events.>'], num_replicas: 3 });
+    const publish = (count: number, from: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => client.publish('stechuhr.events.a.b.c.d', String(from + index))));
+    await publish(50, 0);
+    const { cluster } = await manager.streams.info(STREAM);
+    const lost = MEMBERS.find((index) => podOf(index) === cluster?.leader) ?? 0;
+    await processes[lost]?.kill('SIGKILL');
+    await rm(folderOf(lost), { recursive: true });
+    await waitFor(() => publish(1, 50).then(() => true), { timeoutMs: 30_000 });
+    processes[lost] = await startMember(lost);
+    await allHealthy();
+    await waitFor(
+      async () => {
+        const { cluster: now } = await manager.streams.info(STREAM);
+        return now?.replicas?.length === 2 && now.replicas.every(({ current, offline }) => current && offline !== true);
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect((await manager.streams.info(STREAM)).state.messages).toBeGreaterThanOrEqual(51);
+  }, 180_000);
+});
+
+describe('copies of a stream', () => {
+  it.each([
+    [3, 3, '3'],
+    [3, 1, '1'],
+    [1, 3, '1'],
+  ])(
+    '%i wanted with %i servers in the release are %s',
+    async (copies, servers, given) => {
+      const chart = await openChart();
+      const other = await chart.render({ infrastructure: { enabled: true, replicas: { nats: servers } }, nats: { replicas: copies } });
+      await chart.close();
+      const { env } = other.object('Deployment', 'demo-stechuhr-records')['spec'].template.spec.containers[0];
+      expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
+    },
+    60_000,
+  );
+});
