@@ -256,6 +256,16 @@ describe('values', () => {
     expect(environment('external', 'exports')).not.toHaveProperty('OTEL_EXPORTER_OTLP_ENDPOINT');
   });
 
+  it('say where names are asked for', () => {
+    const ports = (file: string): unknown => policy(file, 'records').egress[0].ports;
+    const both = (port: number) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }));
+    expect(ports('external')).toEqual(both(53));
+    expect(ports('strict-network')).toEqual(both(5353));
+    expect(policy('strict-network', 'records').egress[0].to[0].namespaceSelector.matchLabels).toEqual({
+      'kubernetes.io/metadata.name': 'openshift-dns',
+    });
+  });
+
   it('narrow the way to servers', () => {
     const egress = JSON.stringify(policy('strict-network', 'records').egress);
     expect(egress).toContain('{"to":[{"ipBlock":{"cidr":"10.1.0.0/24"}}],"ports":[{"port":27017}]}');
