@@ -1,5 +1,5 @@
+import { createRandom } from '@stechuhr/demo-firm';
 import { formatLocalDate, formatLocalDateTime, offsetAt, parseLocalDate } from '@stechuhr/worktime';
-import { randomFrom } from './random.js';
 
 /** A column of the table that formatters write. */
 export interface TableColumn {
@@ -75,8 +75,7 @@ export function* employeesOf(rows: number): Generator<readonly TableRow[], void,
 }
 
 function yearOf(employee: number): readonly TableRow[] {
-  const random = randomFrom(employee + 1);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const { next: random, pick } = createRandom(employee);
   const shared = [String(10_000 + employee * 37), pick(lastNames), pick(firstNames), pick(departments), String(4000 + employee)];
   return Array.from({ length: ROWS_AN_EMPLOYEE }, (_, index) => {
     const day = FIRST_DAY + index;

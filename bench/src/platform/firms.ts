@@ -1,14 +1,24 @@
-import type { FirmPlan } from '../data/firm.js';
+import { generateDemo } from '@stechuhr/demo-firm';
+import { epochDay } from '@stechuhr/worktime';
 
-/** Firms of different sizes lie beside each other in one platform. */
-const numbered = (employees: number, kind: number): { number: number; employees: number } => ({ number: employees * 10 + kind, employees });
+/** A firm to measure with: of the same name and size it is the same, whenever it is made. */
+export interface BenchFirm {
+  /** Tells firms of one platform apart. */
+  readonly name: string;
+  readonly institutionId: string;
+  /** The account that sees everything. */
+  readonly accountId: string;
+  /** The lines of its import, references first; made when they are read. */
+  readonly records: Iterable<object>;
+}
 
-/** The year of a firm that exports write. */
-export const yearFirm = (employees: number): FirmPlan => {
-  return { ...numbered(employees, 1), from: '2025-01-01', to: '2025-12-31', careless: false };
-};
+/** The year 2025 of a firm, which exports write. */
+export const yearFirm = (employees: number): BenchFirm => firm({ employees, months: 12, today: epochDay(2026, 1, 1) });
 
-/** One month of a firm whose review finds something. */
-export const monthFirm = (employees: number): FirmPlan => {
-  return { ...numbered(employees, 2), from: '2025-10-01', to: '2025-10-31', careless: true };
-};
+/** October 2025 of a firm; its review finds something. */
+export const monthFirm = (employees: number): BenchFirm => firm({ employees, months: 1, today: epochDay(2025, 11, 1) });
+
+function firm(size: { readonly employees: number; readonly months: number; readonly today: number }): BenchFirm {
+  const name = `${size.employees} employees and ${size.months} months`;
+  return { name, ...generateDemo({ seed: `bench, ${name}`, ...size, hasStarted: false }) };
+}

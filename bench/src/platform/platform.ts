@@ -4,17 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import type { Bucket } from '@stechuhr/objectstore';
-import { administratorOf, firmRecords, institutionOf, type FirmPlan } from '../data/firm.js';
-import { reportAdministrator, reportFirmRecords, reportInstitution, type ReportFirm } from '../data/report-firm.js';
 import { atEnd } from '../harness/at-end.js';
+import type { BenchFirm } from './firms.js';
 import { runCli } from './run-cli.js';
 import type { ServiceProcesses } from './service-processes.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Another shape of the data is another folder. */
-const VERSION = 1;
-const EMPLOYEES_AN_IMPORT = 250;
-const REPORTS_AN_IMPORT = 1_000;
+const VERSION = 2;
 const READY_TIMEOUT_MS = 30_000;
 const CHUNK_LENGTH = 256 * 1024;
 
@@ -32,9 +29,7 @@ export interface BenchPlatform {
   /** Which MongoDB it is. */
   readonly note: string;
   /** Makes sure that the firm is there; a token of its administrator. */
-  firm(plan: FirmPlan): Promise<PresentFirm>;
-  /** As `firm`, for one with daily reports. */
-  reportFirm(firm: ReportFirm): Promise<PresentFirm>;
+  firm(firm: BenchFirm): Promise<PresentFirm>;
   /** Where everything is, for processes that a case starts beside it. */
   readonly surroundings: {
     readonly addresses: Readonly<Record<string, string>>;
@@ -71,9 +66,9 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     rmSync(probes, { recursive: true, force: true });
   });
   const tokens = new Map<string, Promise<string>>();
-  const present = async (source: Source): Promise<PresentFirm> => {
-    await importOnce(home, source);
-    const { institutionId, accountId } = source;
+  const present = async (firm: BenchFirm): Promise<PresentFirm> => {
+    await importOnce(home, firm);
+    const { institutionId, accountId } = firm;
     const token = tokens.get(accountId) ?? issueToken(home, accountId);
     tokens.set(accountId, token);
     return { institutionId, accountId, token: await token };
@@ -83,22 +78,7 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     mongodbUrl: platform.run.infra.mongodb,
     surroundings: surroundingsOf(platform),
     note: notes[0] ?? 'MongoDB of the environment',
-    firm: (plan) =>
-      present({
-        plan,
-        institutionId: institutionOf(plan),
-        accountId: administratorOf(plan),
-        description: `${plan.employees} employees from ${plan.from} to ${plan.to}`,
-        groups: firmRecords(plan, EMPLOYEES_AN_IMPORT),
-      }),
-    reportFirm: (plan) =>
-      present({
-        plan,
-        institutionId: reportInstitution(plan),
-        accountId: reportAdministrator(plan),
-        description: `${plan.reports} daily reports`,
-        groups: reportFirmRecords(plan, REPORTS_AN_IMPORT),
-      }),
+    firm: present,
     processes: (names) => ({ pids: Object.fromEntries(names.map((name) => [name, platform.service(name).pid])), probes }),
     restart: (names) => restart(platform, names),
   };
@@ -112,27 +92,16 @@ function surroundingsOf({ run, infra }: Platform): BenchPlatform['surroundings']
   return { addresses: Object.fromEntries(addresses), servers, bucket: infra.s3 };
 }
 
-/** Where the records of a firm come from. */
-interface Source {
-  /** Names it: another plan is another firm. */
-  readonly plan: object;
-  readonly institutionId: string;
-  readonly accountId: string;
-  readonly description: string;
-  /** Imported one after the other: one that breaks off is repeated soon. */
-  readonly groups: Iterable<Iterable<object>>;
-}
-
 /** The list of what is there lies with the data, and goes with it. */
-async function importOnce(home: string, { plan, description, groups }: Source): Promise<void> {
+async function importOnce(home: string, { name, records }: BenchFirm): Promise<void> {
   const note = join(home, 'data', 'mongodb', 'firms.json');
   const known = readList(note);
-  const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, plan]);
+  const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, name]);
   if (known.includes(key)) return;
   const startedAt = Date.now();
-  for (const records of groups) await runCli(home, ['import', '--json', '-'], ndjson(records));
+  await runCli(home, ['import', '--json', '-'], ndjson(records));
   writeFileSync(note, JSON.stringify([...known, key]));
-  console.error(`  imported ${description} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  console.error(`  imported ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
 function* ndjson(records: Iterable<object>): Generator<string> {

@@ -3,3 +3,4 @@ export type { AsOf } from './workdays.js';
 export type { DemoRecord, ReportEntryRecord, ReportStatusRecord } from './records.js';
 export type { ReportDay } from './reports/report-days.js';
 export type { Photo, PhotoKeys } from './reports/photos.js';
+export { createRandom, type Random } from './random.js';

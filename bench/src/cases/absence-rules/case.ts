@@ -8,7 +8,7 @@ const pages = { module: new URL('./variants/pages.js', import.meta.url) };
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
   const { token } = await platform.firm(yearFirm(size));
-  // Five rules an employee: as many pages as are reached with full size.
+  // At least five rules an employee: as many pages are reached with any size.
   const limit = size / 10;
   const url = `${platform.baseUrl}/timestamps/absence-rules/?limit=${limit}&offset=`;
   return preparedOn({
@@ -17,7 +17,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     services: ['records', 'absence-rules', 'gateway'],
     values: { token },
     runs: { 'page-1': { url: `${url}0` }, 'page-50': { url: `${url}${49 * limit}` } },
-    notes: [`${size * 5} rules of ${size} employees in five years`],
+    notes: [`rules of ${size} employees, a page of ${limit}`],
   });
 }
 

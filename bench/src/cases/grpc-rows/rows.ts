@@ -1,5 +1,5 @@
 import { recordsV1 } from '@stechuhr/contracts';
-import { randomFrom } from '../../data/random.js';
+import { createRandom } from '@stechuhr/demo-firm';
 
 type Response = recordsV1.ReadTimeRecordsResponse;
 
@@ -15,7 +15,7 @@ const EMPLOYEES_A_MESSAGE = 3;
 const workdays = Array.from({ length: DIFFERENT }, (_, index) => workdayOf(index));
 
 function workdayOf(index: number): recordsV1.Workday {
-  const random = randomFrom(index + 1);
+  const random = createRandom(index).next;
   const id = (): string => `00000000-0000-4000-8000-${String(Math.floor(random() * 1e12)).padStart(12, '0')}`;
   const date = FIRST_DAY + (index % 365);
   const startedAt = date * DAY_SECONDS + 5 * 3600 + Math.floor(random() * 7200);

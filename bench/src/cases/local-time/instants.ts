@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { randomFrom } from '../../data/random.js';
+import { createRandom } from '@stechuhr/demo-firm';
 import type { Outcome, RunInput } from '../../harness/types.js';
 
 const FIRST = Date.UTC(2000, 0, 1) / 1000;
@@ -9,7 +9,7 @@ const NIGHT_SECONDS = 6 * 3600;
 
 /** Seconds since 1970: so many random ones, and every second of both nights in which the clocks change. */
 export function instants(count: number): Float64Array {
-  const random = randomFrom(20_261_025);
+  const random = createRandom('instants').next;
   const nights = NIGHTS.flatMap((night) => Array.from({ length: NIGHT_SECONDS }, (_, second) => Date.parse(night) / 1000 + second));
   const list = new Float64Array(count + nights.length);
   for (let at = 0; at < count; at += 1) list[at] = FIRST + Math.floor(random() * (LAST - FIRST));

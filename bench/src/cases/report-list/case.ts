@@ -1,7 +1,7 @@
-import { reportIds } from '../../data/report-firm.js';
 import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
 import { benchPlatform } from '../../platform/platform.js';
 import { preparedOn } from '../../platform/prepared.js';
+import { reportFirm } from '../../platform/report-firm.js';
 import type { ReportListValues } from './values.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
@@ -11,17 +11,15 @@ const PAGES = 20;
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
-  // Beside the firms of other cases, whose numbers end in 1 and 2.
-  const firm = { number: size * 10 + 3, reports: size };
-  const { institutionId, token } = await platform.reportFirm(firm);
-  const ids = reportIds(firm);
+  const firm = reportFirm(size);
+  const { institutionId, token } = await platform.firm(firm);
   const count = Math.max(1, Math.min(PAGES, Math.floor(size / PAGE)));
   const pages: ReportListValues['pages'] = Array.from({ length: count }, (_, page) => {
     // Spread over all of them: a page far back costs a list more than the first.
     const offset = Math.floor((page * Math.max(0, size - PAGE)) / Math.max(1, count - 1));
     return {
       url: `${platform.baseUrl}/daily-reports/reports/?limit=${PAGE}&offset=${offset}`,
-      reports: ids.slice(offset, offset + PAGE).map((id) => `${institutionId}/${id.replace('|', '/')}`),
+      reports: firm.reportIds.slice(offset, offset + PAGE).map((id) => `${institutionId}/${id.replace('|', '/')}`),
     };
   });
   return preparedOn({

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { randomFrom } from '../../data/random.js';
+import { createRandom } from '@stechuhr/demo-firm';
 import type { Prepared } from '../../harness/types.js';
 
 /** Photos with the noise of a camera, so that they have its size in bytes. */
@@ -46,7 +46,7 @@ export async function preparePictures(shape: PhotoShape, signatures: number): Pr
 }
 
 function photo({ width, height, noise }: PhotoShape, seed: number): Promise<Buffer> {
-  const random = randomFrom(seed);
+  const random = createRandom(seed).next;
   const pixels = Buffer.alloc(width * height * 3);
   let at = 0;
   for (let y = 0; y < height; y++) {

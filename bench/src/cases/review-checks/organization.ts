@@ -1,6 +1,6 @@
+import { createRandom } from '@stechuhr/demo-firm';
 import { holidayCalendar, instantAt, parseLocalDate, type EpochDay, type EpochSecond, type Timespan } from '@stechuhr/worktime';
 import type { SubjectRecords } from '@stechuhr/reviews/domain/prepare-subject.js';
-import { randomFrom } from '../../data/random.js';
 
 type RecordedWorkday = SubjectRecords['workdays'][number];
 
@@ -27,7 +27,7 @@ class EmployeeMaker {
   private ids = 0;
 
   constructor(private readonly index: number) {
-    this.random = randomFrom(index + 1);
+    this.random = createRandom(index).next;
   }
 
   records(): SubjectRecords {

@@ -1,7 +1,6 @@
 import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
-import type { FirmPlan } from '../../data/firm.js';
 import { employeesInOrder } from '../../platform/employees.js';
-import { monthFirm } from '../../platform/firms.js';
+import { monthFirm, type BenchFirm } from '../../platform/firms.js';
 import { benchPlatform, type BenchPlatform } from '../../platform/platform.js';
 import { downloadVariant, drainVariant, preparedOn } from '../../platform/prepared.js';
 import { monthsBetween, monthsFilter, type DrainValues } from '../../platform/stored-months.js';
@@ -28,7 +27,7 @@ interface DrainedFirm {
   readonly drains: DrainValues['drains'];
 }
 
-async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: FirmPlan): Promise<DrainedFirm> {
+async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: BenchFirm): Promise<DrainedFirm> {
   const { institutionId: institution_id, token } = await firm(plan);
   const employeeIds = (await employeesInOrder(mongodbUrl, institution_id)).map(({ id }) => id);
   const months = monthsBetween('2025-09', '2025-11');
