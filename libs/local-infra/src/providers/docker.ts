@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
+import { withProgress } from '../log.js';
 import { waitUntil } from '../process/wait-until.js';
+import { findEngine } from './engine.js';
 import type { Instance, Place, Provider } from './provider.js';
 
 /** How a server runs in a container. */
@@ -21,12 +22,13 @@ export interface Container<A> {
 
 const READY_TIMEOUT_MS = 120_000;
 
-/** A container, where a Docker engine answers. testcontainers' own reaper removes it when the starter is killed. */
+/** A container, where a Docker engine answers and has its image, or gets it. testcontainers' own reaper removes it when the starter is killed. */
 export function fromDocker<A>(container: Container<A>): Provider<A> {
   return {
     id: 'docker',
-    prepare: async ({ env }) => {
-      await engineAnswers(env);
+    prepare: async ({ env, cache }) => {
+      const engine = await findEngine(env);
+      await withProgress(cache.log, `getting ${container.image}`, () => engine.provide(container.image));
       return { description: `${container.image} in Docker`, start: (place) => startContainer(container, place) };
     },
   };
@@ -56,22 +58,4 @@ async function startContainer<A>(container: Container<A>, place: Place): Promise
 /** A volume for each home and part: two homes keep their data apart, a second start finds its own. */
 function volumeOf(place: Place): string {
   return `stechuhr-${createHash('sha256').update(place.folder).digest('hex').slice(0, 12)}`;
-}
-
-/** Resolves when a Docker engine answers within a second: a client without an engine must not cost the start anything. */
-async function engineAnswers(env: NodeJS.ProcessEnv): Promise<void> {
-  const host = new URL(env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock');
-  const target = host.protocol === 'unix:' ? { path: host.pathname } : { host: host.hostname, port: Number(host.port || 2375) };
-  const socket = connect(target);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const none = (): void => reject(new Error('no Docker engine answers'));
-      socket.setTimeout(1_000, none);
-      socket.once('error', none);
-      socket.once('connect', () => socket.write('GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n'));
-      socket.once('data', (answer) => (answer.includes(' 200 ') ? resolve() : none()));
-    });
-  } finally {
-    socket.destroy();
-  }
 }
