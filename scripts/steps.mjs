@@ -39,10 +39,13 @@ export const steps = {
       node('scripts/asyncapi.mjs', '--check'),
       node('scripts/adr-index.mjs', '--check'),
       node('scripts/check-docs.mjs'),
+      node('scripts/check-images.mjs', '--offline'),
     ],
   },
   // Not among those that are checked always: it builds skaffold.
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
+  // Not among them either: it asks the registries.
+  images: { after: 'install', run: [node('scripts/check-images.mjs')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
 };

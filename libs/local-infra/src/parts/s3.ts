@@ -23,6 +23,8 @@ const MODULE = { path: 'github.com/minio/minio', version: 'v0.0.0-20260212201848
 /** The date in the module's version. */
 const RELEASE = '2026-02-12';
 const BUCKET = 'stechuhr';
+/** In an image of MinIO, or of its maintained fork, which has renamed it (docs/adr/0016). */
+const PROGRAM = '$(command -v silo || command -v minio)';
 const ACCESS_KEY = 'stechuhr';
 
 // Its other two health checks answer 200 while requests are still refused with 503.
@@ -79,9 +81,9 @@ export const s3: Part<S3Address> = {
       bucket: env['S3_BUCKET'] ?? BUCKET,
     })),
     fromDocker({
-      image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z',
+      image: 'pgsty/silo:RELEASE.2026-09-16T00-00-00Z',
       port: 9000,
-      entrypoint: ['sh', '-c', `mkdir -p /data/${BUCKET} && exec minio server /data`],
+      entrypoint: ['sh', '-c', `mkdir -p /data/${BUCKET} && exec ${PROGRAM} server /data`],
       command: [],
       dataPath: '/data',
       probe: ping,

@@ -1,0 +1,135 @@
+// Says of every image that is pulled by name, in whatever file, whether its registry has it.
+//   node scripts/check-images.mjs             what the registries say; what cannot be reached is called so, and judged only with --strict
+//   node scripts/check-images.mjs --offline   asks nobody: that every image is pinned, and the same one everywhere
+//   node scripts/check-images.mjs --pin       writes the digests of today behind the tags in the files
+//   node scripts/check-images.mjs NAME…       of these instead
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parseDocument } from 'yaml';
+
+const TIMEOUT_MS = 20_000;
+const MANIFESTS = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+];
+
+const { values: options, positionals } = parseArgs({
+  options: { offline: { type: 'boolean' }, pin: { type: 'boolean' }, strict: { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+/** @typedef {{ image: string, file: string }} Use */
+
+/** @returns {Use[]} what the files pull; not what is built here */
+function usesInFiles() {
+  const text = (file) => readFileSync(file, 'utf8');
+  const yaml = (file) => parseDocument(text(file), { merge: true }).toJS();
+  const found = (file, images) => images.map((image) => ({ image, file }));
+  const compose = Object.values(yaml('deploy/compose.yaml').services).filter(({ build }) => build === undefined);
+  const sources = globSync('libs/local-infra/src/**/*.ts', { exclude: ['**/*.test.ts'] });
+  return [
+    ...found(
+      'deploy/Dockerfile',
+      [...text('deploy/Dockerfile').matchAll(/^ARG \w+_IMAGE=(\S+)$/gm)].map(([, image]) => image),
+    ),
+    ...found(
+      'deploy/compose.yaml',
+      compose.map(({ image }) => image),
+    ),
+    ...found('helm/stechuhr/values.yaml', Object.values(yaml('helm/stechuhr/values.yaml').infrastructure.images)),
+    ...sources.flatMap((file) =>
+      found(
+        file,
+        [...text(file).matchAll(/\bimage: '([^']+)'/g)].map(([, image]) => image),
+      ),
+    ),
+  ];
+}
+
+/**
+ * A reference as Docker reads it: registry, repository, tag or digest.
+ * @param {string} image
+ */
+function parseReference(image) {
+  const [name = '', digest] = image.split('@');
+  const [, path = '', tag] = /^(.+?)(?::([^:/]+))?$/.exec(name) ?? [];
+  const [first = '', ...rest] = path.split('/');
+  const named = rest.length > 0 && /[.:]|^localhost$/.test(first);
+  const hub = !named || first === 'docker.io';
+  const repository = named ? rest.join('/') : path;
+  return {
+    registry: hub ? 'registry-1.docker.io' : first,
+    repository: hub && !repository.includes('/') ? `library/${repository}` : repository,
+    tag,
+    digest,
+  };
+}
+
+/** @param {readonly Use[]} uses @returns {string[]} */
+function problemsOffline(uses) {
+  const pinned = uses.filter(({ image }) => parseReference(image).tag === undefined || /:latest(@|$)/.test(image));
+  const byRepository = Map.groupBy(uses, ({ image }) => parseReference(image).repository);
+  const split = [...byRepository].filter(([, same]) => new Set(same.map(({ image }) => image)).size > 1);
+  return [
+    ...pinned.map(({ image, file }) => `${file}: ${image} has no tag that stays what it is`),
+    ...split.map(([name, same]) => `${name} differs: ${same.map(({ image, file }) => `${image} in ${file}`).join(', ')}`),
+  ];
+}
+
+/** Asks with the token that the registry's own answer says how to get. @param {string} url */
+async function ask(url) {
+  const headers = { accept: MANIFESTS.join(', ') };
+  const request = (more = {}) => fetch(url, { method: 'HEAD', headers: { ...headers, ...more }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const answer = await request();
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  if (answer.status !== 401 || !/^bearer /i.test(challenge)) return answer;
+  const { realm = '', ...query } = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+  const granted = await fetch(`${realm}?${new URLSearchParams(query)}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!granted.ok) return answer;
+  const { token, access_token: accessToken } = await granted.json();
+  return request({ authorization: `Bearer ${token ?? accessToken}` });
+}
+
+/**
+ * A registry that does not know an image, or keeps it from strangers, says so by one of these; anything else says nothing about the image.
+ * @param {string} image
+ * @returns {Promise<{ state: 'there' | 'missing' | 'unreachable', note: string }>}
+ */
+async function lookUp(image) {
+  const { registry, repository, tag, digest } = parseReference(image);
+  const scheme = /^(localhost|127\.\d+\.\d+\.\d+)(:|$)/.test(registry) ? 'http' : 'https';
+  try {
+    const answer = await ask(`${scheme}://${registry}/v2/${repository}/manifests/${digest ?? tag ?? 'latest'}`);
+    if (answer.ok) return { state: 'there', note: answer.headers.get('docker-content-digest') ?? '' };
+    if ([401, 403, 404].includes(answer.status)) return { state: 'missing', note: `${registry} answers ${answer.status}` };
+    return { state: 'unreachable', note: `${registry} answers ${answer.status}` };
+  } catch (error) {
+    return { state: 'unreachable', note: `${registry}: ${error.cause?.code ?? error.cause?.message ?? error.message}` };
+  }
+}
+
+/** @param {readonly Use[]} uses @param {ReadonlyMap<string, string>} digests */
+function pin(uses, digests) {
+  for (const { image, file } of uses) {
+    const digest = digests.get(image);
+    if (digest && !image.includes('@')) writeFileSync(file, readFileSync(file, 'utf8').replaceAll(image, `${image}@${digest}`));
+  }
+}
+
+async function main() {
+  const uses = positionals.length > 0 ? positionals.map((image) => ({ image, file: 'given' })) : usesInFiles();
+  const problems = problemsOffline(uses);
+  for (const problem of problems) console.error(problem);
+  if (options.offline) return problems.length > 0;
+  const images = [...new Set(uses.map(({ image }) => image))].sort();
+  const found = await Promise.all(images.map(async (image) => ({ image, ...(await lookUp(image)) })));
+  for (const { image, state, note } of found) console.log(`${state.padEnd(11)} ${image}  ${note}`);
+  const count = (state) => found.filter((each) => each.state === state).length;
+  console.log(`${count('there')} there, ${count('missing')} missing, ${count('unreachable')} unreachable`);
+  if (options.pin) pin(uses, new Map(found.filter(({ state }) => state === 'there').map(({ image, note }) => [image, note])));
+  return problems.length > 0 || count('missing') > 0 || (options.strict === true && count('unreachable') > 0);
+}
+
+if (await main()) process.exitCode = 1;
