@@ -147,7 +147,7 @@ async function build(step) {
 }
 
 /** @param {readonly string[]} paths */
-const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', ...paths], { cwd: ROOT });
+const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-b', ...paths], { cwd: ROOT });
 
 /**
  * The projects of the root configuration: those that run, or those of tests and benchmarks only.
