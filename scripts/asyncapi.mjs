@@ -47,7 +47,7 @@ const ingestChannels = [...ingestKinds, ...handedOverKinds].map((kind) => [
 ]);
 const dead = {
   address: 'stechuhr.dead.{origin}',
-  summary: 'Messages that were given up, with the reason; kept for 30 days.',
+  summary: 'Messages that could not be handled, with the reason; kept for 30 days.',
   parameters: {
     origin: { enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))], description: 'Where it came from.' },
   },
@@ -86,7 +86,7 @@ const document = {
         summary: 'An object of design: kind, institution_id, id and the fields of its kind; or `deleted: true`.',
         payload: { type: 'object' },
       },
-      deadLetter: { summary: 'What was given up, and why.', payload: schemaOf(deadLetterSchema) },
+      deadLetter: { summary: 'A message that could not be handled, and why.', payload: schemaOf(deadLetterSchema) },
     },
   },
 };

@@ -1,5 +1,5 @@
-// The first script of every npm command: runs on Node 20 with Node's own modules, and sees to everything else.
-//   start · test [jest arguments] · bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
+// The first script of every npm command: runs on Node 20 with Node's own modules, and does everything else. start · test [jest arguments] ·
+// bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
 import { fileURLToPath } from 'node:url';
 import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
 import { runInForeground } from './bootstrap/processes.mjs';
@@ -34,7 +34,7 @@ const commands = {
   run: async ([step = '', ...args]) => (await import('./bootstrap/checks.mjs')).runStep(step, args),
 };
 
-/** Loading it takes longer than most commands: only where somebody receives the spans. */
+/** Loading it takes longer than most commands: only where spans are exported. */
 const telemetry = () => {
   const wanted = Object.keys(process.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
   return wanted ? ['--import', new URL('../libs/service/dist/telemetry.js', import.meta.url).href] : [];

@@ -1,5 +1,5 @@
-// Checks that links in documents lead somewhere, that the documents and decisions which sources cite exist, and that CONTRIBUTING's map names
-// every workspace.
+// Checks that links in documents lead somewhere, that the documents and decisions which sources cite exist, and that CONTRIBUTING's map
+// names every workspace.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ for (const [file, { links }] of read)
     checked += 1;
   }
 
-// In sources and configuration a document is cited by its path from the root, or beside the file that cites it.
+// In sources and configuration a document is cited by its path from the root, or relative to the citing file.
 const SOURCES = /\.(ts|js|mjs|java|html|proto|yaml|yml|json|tpl|txt)$|(^|\/)Dockerfile$/;
 const CITATION = /(?<![\w/.-])(?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?(?![\w-])/g;
 for (const file of tracked.filter((name) => SOURCES.test(name) && name !== 'package-lock.json'))

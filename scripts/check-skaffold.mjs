@@ -1,6 +1,6 @@
-// What skaffold itself says of skaffold.yaml, as far as it goes without a cluster and without a Docker engine: the configuration is current,
-// every profile is read and builds an image of each service, and what it would deploy is what Helm renders of the same values. Builds
-// skaffold once, which takes some minutes; not part of CI.
+// What skaffold itself checks of skaffold.yaml without a cluster and without a Docker engine: the configuration is current, every profile
+// is read and builds an image of each service, and what it would deploy is what Helm renders of the same values. Builds skaffold once,
+// which takes some minutes; not part of CI.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const env = { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Where there is no cluster to ask for its version, Helm has to be told. */
+/** Without a cluster Helm has to be given a version. */
 const HELM_WITHOUT_CLUSTER = `#!/bin/sh
 for argument in "$@"; do
   [ "$argument" = template ] && exec '${helm}' "$@" --kube-version ${kubernetesVersion}

@@ -41,7 +41,9 @@ const dashboards = {
         '{{job}}': 'sum by (job) (stechuhr_exports_running)',
       }),
       panel('Oldest task', 's', 'Age of the oldest task that has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
-      panel('Oldest waiting event', 's', 'By service; grows when the bus is away.', { '{{job}}': 'max by (job) (stechuhr_outbox_age)' }),
+      panel('Oldest waiting event', 's', 'By service; grows while the bus is unavailable.', {
+        '{{job}}': 'max by (job) (stechuhr_outbox_age)',
+      }),
     ],
   },
   service: {
@@ -101,7 +103,7 @@ const dashboards = {
       }),
       panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
       panel('Backlog', 'none', 'Messages that a consumer has not dealt with.', { '{{durable}}': 'max by (durable) (stechuhr_bus_lag)' }),
-      panel('Dead letters', 'cps', 'Given up, by origin; look at them with `stechuhr dead-letters list`.', {
+      panel('Dead letters', 'cps', 'Messages that could not be handled, by origin; list them with `stechuhr dead-letters list`.', {
         '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
       }),
       panel('Streams restored', 'short', 'Streams that NATS had lost and a service created again; anything but 0 is a loss.', {
@@ -119,7 +121,7 @@ const dashboards = {
       panel('MongoDB connections', 'none', 'By service and state.', {
         '{{job}} {{db_client_connection_state}}': 'sum by (job, db_client_connection_state) (db_client_connection_count)',
       }),
-      panel('Cache lookups', 'cps', 'By cache and result; `away` is Redis not answering.', {
+      panel('Cache lookups', 'cps', 'By cache and result; `away` means that Redis did not answer.', {
         '{{cache}} {{result}}': rate('stechuhr_cache_lookups_total', 'cache, result'),
       }),
       panel('Cache hits', 'percentunit', 'Of all lookups.', {

@@ -50,5 +50,8 @@ export const steps = {
   api: { run: [node('tests/dist/api-check/main.js')] },
 };
 
-/** What has to be green before the tests: stages in turn; the lanes of a stage beside one another, each of them in turn. */
+/**
+ * What has to be green before the tests: stages run one after the other; the lanes of a stage in parallel, the steps of a lane one after
+ * the other.
+ */
 export const checked = [[['gen', 'build']], [['lint'], ['format-check', 'docs-check', 'deps', 'api']], [['bench-quick']]];

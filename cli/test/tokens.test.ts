@@ -78,7 +78,7 @@ describe('stechuhr tokens', () => {
     expect(stderr).toMatch(/^There is no (account|token) /u);
   });
 
-  it('works without Redis, and says when MongoDB is away', async () => {
+  it('works without Redis, and says when MongoDB is unavailable', async () => {
     const list = await stechuhr(['tokens', 'list', '--json'], { env: { ...records.env, REDIS_URL: 'redis://127.0.0.1:1' } });
     expect(list.exitCode).toBe(0);
     const away = await stechuhr(['tokens', 'list'], {

@@ -56,7 +56,7 @@ function holderOf(path) {
 }
 
 /**
- * Moves a dead holder's lock away, and puts it back if it turns out to be the lock of somebody who was faster.
+ * Moves a dead holder's lock away, and puts it back if it turns out to be the new lock of another process.
  * @param {string} path @param {number | undefined} holder
  */
 function removeStale(path, holder) {
@@ -65,7 +65,7 @@ function removeStale(path, holder) {
     renameSync(path, aside);
     if (holderOf(aside) !== holder) linkSync(aside, path);
   } catch {
-    // Somebody else has removed it, or holds it by now.
+    // Another process has removed it, or holds it by now.
   } finally {
     rmSync(aside, { force: true });
   }

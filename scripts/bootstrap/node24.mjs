@@ -60,7 +60,7 @@ export function npm(node) {
   return running?.endsWith('.js') ? [node, running] : ['npm'];
 }
 
-/** The environment in which `node` is this Node, for everything that is started; what was compiled once is not compiled again. */
+/** The environment in which `node` is this Node, for everything that is started; compiled code is cached. */
 export function environment() {
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'compiled');
   return { ...process.env, NODE_COMPILE_CACHE: compiled, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };

@@ -20,7 +20,7 @@ const state = {
   build: sources,
 };
 
-/** What has to be there beside the stamp: it says nothing about what was deleted since. */
+/** What has to exist in addition to the stamp, which does not notice deletions. */
 const present = {
   install: () => existsSync(join(ROOT, 'node_modules', '.package-lock.json')),
   gen: () => existsSync(join(ROOT, 'libs', 'contracts', 'src', 'gen')),

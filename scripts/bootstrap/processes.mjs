@@ -42,7 +42,7 @@ export async function runInForeground(command, args, env = process.env) {
 }
 
 /**
- * Ends a child when this script is told to end: nobody waits for its work any more.
+ * Stops a child when this script is stopped: its work is no longer needed.
  * @param {import('node:child_process').ChildProcess} child
  */
 export function endWithUs(child) {

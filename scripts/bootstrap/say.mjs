@@ -1,4 +1,4 @@
-// What the scripts tell people; on standard error, because standard output belongs to the command that is run.
+// Messages of the scripts; on standard error, because standard output belongs to the command that is run.
 
 const QUIET_MS = 2_000;
 const REPEAT_MS = 10_000;
@@ -9,11 +9,11 @@ export const say = (line) => process.stderr.write(`stechuhr: ${line}\n`);
 /** @param {number} began */
 export const secondsSince = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
 
-/** A failure that is the user's to mend: shown as it is, without a stack. */
+/** A failure that the user can fix: shown without a stack. */
 export class Advice extends Error {}
 
 /**
- * Runs work that may take long: whoever waits for more than two seconds is told what for.
+ * Runs work that may take long, and prints what it is after two seconds.
  * @template T
  * @param {string} what
  * @param {() => Promise<T>} work

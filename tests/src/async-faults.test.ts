@@ -46,7 +46,7 @@ async function expectWholeFile(address: string, timeoutMs = 60_000): Promise<voi
   const { status, body } = await download(target);
   expect(status).toBe(200);
   expect(body.toString().split('\r\n')).toHaveLength(ROWS + 2);
-  // The gateway may need a moment longer than exports to reach a service that was away.
+  // The gateway may need a moment longer than exports to reach a service that was unavailable.
   const { json } = await waitFor(async () => {
     const answer = await call(`${platform.baseUrl}/asynchronous-tasks/tasks/${id}/`, { token });
     return answer.status === 200 && answer;

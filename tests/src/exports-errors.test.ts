@@ -173,8 +173,8 @@ describe('types', () => {
 describe('columns', () => {
   rejects('columns', [
     ['shoe-size-of-the-employee', noChoice('shoe-size-of-the-employee')],
-    ['last-name|last-name', 'The header "last-name" is repeated; "as" can tell columns apart.'],
-    ['last-name:as>value|value', 'The header "value" is repeated; "as" can tell columns apart.'],
+    ['last-name|last-name', 'The header "last-name" is repeated; "as" can distinguish the columns.'],
+    ['last-name:as>value|value', 'The header "value" is repeated; "as" can distinguish the columns.'],
     ['value:explode', `"value:explode": ${noChoice('explode')}`],
     ['value:round', '"value:round": "round" needs a whole number from 0 to 6.'],
     ['value:round>x', '"value:round>x": "round" needs a whole number from 0 to 6.'],

@@ -87,7 +87,7 @@ describe('outbox status', () => {
     expect(stores).toEqual(expect.arrayContaining(['records/employees', 'records/workmonths', 'tasks/tasks', 'gateway/tokens']));
   });
 
-  it('shows what waits while NATS is away, and nothing any more when it is back', async () => {
+  it('shows what waits while NATS is unavailable, and nothing once it is back', async () => {
     await platform.infra.servers.nats.kill();
     await platform.importLines([org.employee(ABEL, 'Anna', 'Abel-Berg')]);
     expect(await waiting('employees')).toBe(1);

@@ -19,7 +19,7 @@ export function formatOf(id: string): ChosenFormat {
 /**
  * The table as a section of an export.
  *
- * @param sharing whether the formatter is told which cells are the same in all rows of an employee, as it is in an export
+ * @param sharing whether the formatter knows which cells are equal in all rows of an employee, as in an export
  */
 export function exportSection(rows: number, sharing = true): Section {
   const at: Position = { row: undefined };

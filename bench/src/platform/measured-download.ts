@@ -19,7 +19,7 @@ export function toValues(own: object): Values {
   return own as unknown as Values;
 }
 
-/** Downloads a file and tells what that cost the client and the services. */
+/** Downloads a file and measures what it cost the client and the services. */
 export async function measuredDownload(
   { url, token, processes }: PlatformValues,
   options: Partial<DownloadOptions> = {},
@@ -29,7 +29,10 @@ export async function measuredDownload(
   return outcomeOf(downloaded, await endUsage(processes, begun));
 }
 
-/** As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs` and `longestBusyMs`. */
+/**
+ * As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs`
+ * and `longestBusyMs`.
+ */
 export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
   const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs, busyMs }]) => [
     [`${name}RssMb`, rssMb],

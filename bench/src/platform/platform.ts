@@ -92,7 +92,7 @@ function surroundingsOf({ run, infra }: Platform): BenchPlatform['surroundings']
   return { addresses: Object.fromEntries(addresses), servers, bucket: infra.s3 };
 }
 
-/** The list of what is there lies with the data, and goes with it. */
+/** The list of firms is stored with the data and deleted with it. */
 async function importOnce(home: string, { name, records }: BenchFirm): Promise<void> {
   const note = join(home, 'data', 'mongodb', 'firms.json');
   const known = readList(note);

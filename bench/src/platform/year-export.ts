@@ -1,7 +1,7 @@
 import type { EmployeeFacts } from './employees.js';
 import type { StoredMonths } from './stored-months.js';
 
-/** What the variants that go to the database themselves are told. */
+/** The input of the variants that read the database themselves. */
 export interface YearExportValues {
   readonly stored: StoredMonths;
   readonly from: string;

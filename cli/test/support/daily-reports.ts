@@ -5,7 +5,7 @@ import type { RunningRecords } from './records.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../services/daily-reports/dist/main.js');
 
-/** A running daily-reports service beside records, with a store of its own for photos. */
+/** A running daily-reports service with records and its own store for photos. */
 export interface RunningDailyReports {
   /** What makes the command line find it. */
   readonly env: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEn
   return { access: { institution_id, account_id, token }, reportId: report_id ?? undefined };
 }
 
-/** It is tracked up to today: once a day is enough. The note lies with the data, and goes with it. */
+/** It is tracked up to today: once a day is enough. The note is stored with the data and deleted with it. */
 async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
   const note = join(home.folder('data', 'mongodb'), 'demo.json');
   const loaded = readJson(note) as (Organization & { day: string }) | undefined;

@@ -12,7 +12,7 @@ export interface Ports {
 const PASSED_ON =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|WORKER_SLOTS|WEATHER_URL|WEATHER_GEOCODING_URL)$/;
 
-/** Levels at which a service does not tell that it is ready. */
+/** Levels at which a service does not log that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;
 
 /** The settings of the starter that hold for services too. A log level above `info` does not: the starter waits for their `ready`. */

@@ -8,7 +8,7 @@ describe('readLogLine', () => {
       '{"level":"info","http":"127.0.0.1:5","grpc":null,"admin":"127.0.0.1:6","msg":"ready"}',
       { ready: { grpc: null, admin: '127.0.0.1:6' } },
     ],
-    ['{"level":"error","err":{"message":"refused"},"msg":"NATS is away"}', { problem: 'NATS is away: refused' }],
+    ['{"level":"error","err":{"message":"refused"},"msg":"NATS is unavailable"}', { problem: 'NATS is unavailable: refused' }],
     ['{"level":"fatal","msg":"it cannot start"}', { problem: 'it cannot start' }],
     ['{"level":"info","msg":"imported"}', undefined],
     ['not JSON', undefined],

@@ -8,7 +8,7 @@ import { welcome } from './welcome.js';
 
 const log = (line: string): void => console.error(`stechuhr: ${line}`);
 
-/** Runs until it is told to stop; the exit code says whether it ever was ready. */
+/** Runs until a signal stops it; the exit code says whether it ever was ready. */
 async function main(): Promise<number> {
   const config = readConfig();
   const home = await Home.open(config.home, log);

@@ -2,7 +2,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** One Ctrl-C arrives several times: from the terminal, and passed on by npm and the first script. */
 const SAME_PRESS_MS = 1_000;
 
-/** What to do when the process is told to stop, and when it is told so again. */
+/** What to do on the first and on the second signal to stop. */
 export interface StopActions {
   stop(): Promise<void>;
   /** The user does not want to wait any longer. */

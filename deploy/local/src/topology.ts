@@ -5,7 +5,7 @@ type Need = 'mongodb' | 'nats' | 'redis' | 's3';
 export interface ServiceDefinition {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Services whose gRPC address it is told as `<NAME>_ADDRESS`. */
+  /** Services whose gRPC address it gets as `<NAME>_ADDRESS`. */
   readonly calls: readonly string[];
   /** The port that it serves besides its admin port. */
   readonly serves: 'grpc' | 'http' | 'nothing';

@@ -25,7 +25,7 @@ export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, t
     ...lines,
     `Token of the demo organization: ${demo.token}\n`,
     show('what the API offers', '/'),
-    show('the hours that everybody was credited last month', `/exports/generic/?${range}&response_only=true`),
+    show('the credited hours of every employee last month', `/exports/generic/?${range}&response_only=true`),
     reportId === undefined
       ? show(
           'sick days and holidays, as JSON',

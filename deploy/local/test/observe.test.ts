@@ -9,7 +9,7 @@ import { end, left, testHome, type Starter } from './starter.js';
 
 const TIMEOUT_MS = 240_000;
 
-/** Says where it was told to listen and what it was told else; everything that the starter needs of a Grafana. */
+/** Answers its address and configuration; all that the starter needs of a Grafana. */
 const GRAFANA = `#!${process.execPath}
 const { GF_SERVER_HTTP_ADDR: host, GF_SERVER_HTTP_PORT: port, GF_PATHS_PROVISIONING: provisioning } = process.env;
 const told = JSON.stringify({ args: process.argv.slice(2), provisioning });

@@ -31,7 +31,7 @@ spec:
         {{- end }}
     spec:
       {{- include "stechuhr-common.podBasics" . | nindent 6 }}
-      # Longer than the 25 s after which a service ends itself whatever hangs, and the 5 s before it is told to.
+      # Longer than the 25 s after which a service force-stops itself, plus the 5 s before it gets the signal.
       terminationGracePeriodSeconds: 40
       topologySpreadConstraints:
         - maxSkew: 1

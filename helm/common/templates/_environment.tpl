@@ -6,7 +6,7 @@
       key: {{ .key }}
 {{- end -}}
 
-{{/* What a service is told: where it listens, its peers, its servers, as the topology says. */}}
+{{/* The environment of a service: where it listens, its peers, its servers, from the topology. */}}
 {{- define "stechuhr-common.environment" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}

@@ -12,7 +12,7 @@ const admin = db.getSiblingDB('admin');
 try {
   admin.createUser({ user: 'administrator', pwd: password, roles: ['root'] });
 } catch {
-  // It exists: only the first user can be created without being somebody.
+  // It exists: only the first user can be created without authentication.
 }
 admin.auth('administrator', password);
 for (const { user, password: pwd, database } of users) {

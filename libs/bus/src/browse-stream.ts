@@ -26,7 +26,7 @@ const MESSAGES_AT_A_TIME = 500;
 /** What is there comes at once; nothing in that time means that there is nothing. */
 const NOTHING_LEFT_MS = 1_500;
 
-/** Reads messages in their order, without taking them from anybody: no consumer is kept on the server. */
+/** Reads messages in order without consuming them: no consumer is created on the server. */
 export async function* browseStream({ client }: Link, query: StreamQuery): AsyncGenerator<StoredMessage, void, undefined> {
   const consumer = await client.consumers.get(query.stream, optionsOf(query));
   if (query.follow === true) {

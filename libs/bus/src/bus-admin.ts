@@ -14,7 +14,7 @@ export interface StreamState {
 /** What operators do with the streams; services use {@link connectBus}. */
 export interface BusAdmin {
   publish: Publish;
-  /** Reads messages without taking them from anybody. */
+  /** Reads messages without consuming them. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
   /** One message; undefined where it is not there (any more). */
   message(stream: string, sequence: number): Promise<StoredMessage | undefined>;

@@ -23,7 +23,7 @@ export interface Bus {
    * Publishes one message and waits until the stream has stored it; at most 128 wait at a time, further ones queue. The trace of the
    * active span travels in the headers.
    *
-   * @throws AppError `unavailable` when the bus is away or does not acknowledge within 5 s
+   * @throws AppError `unavailable` when the bus is unavailable or does not acknowledge within 5 s
    */
   publish(subject: string, payload: Uint8Array | string, options?: PublishOptions): Promise<void>;
   /** Handles the messages of a durable consumer until stopped; see {@link ConsumeOptions}. */

@@ -35,7 +35,7 @@ export interface ConsumeOptions {
   readonly handler: (message: BusMessage) => Promise<void>;
   /** Origin of the dead letters: `stechuhr.dead.<origin>`. */
   readonly deadLetter: string;
-  /** Deliveries until a message is given up. */
+  /** Deliveries until a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Pause after the first, second, … failure in milliseconds; the last one repeats. 1 s, 5 s, 15 s by default. */
   readonly backoffMs?: readonly number[];
@@ -99,7 +99,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
   }
 }
 
-/** Asked anew after each wait; the compiler would take the answer from before. */
+/** Evaluated again after each wait; the compiler would assume the previous value. */
 function hasStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -180,7 +180,7 @@ async function settleFailure(parts: ConsumptionParts, message: JsMsg, error: App
     message.nak(verdict.delayMs);
     return 'retry';
   }
-  logger.warn({ ...fields, err: error.cause ?? error }, 'a message was given up');
+  logger.warn({ ...fields, err: error.cause ?? error }, 'a message became a dead letter');
   await sendDeadLetter(parts, message, error);
   message.term();
   return 'dead';

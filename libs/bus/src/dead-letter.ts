@@ -9,7 +9,7 @@ interface GivenUp {
 }
 
 /**
- * Describes a message that was given up.
+ * Describes a message that could not be handled.
  *
  * @param maxBytes what the server takes; of a longer payload only the start is kept, because a letter that cannot be sent would come back
  *   for ever

@@ -22,7 +22,7 @@ interface DeletionConsumerOptions {
 const CONCURRENCY = 8;
 const DELIVERIES = 20;
 
-/** Hears of deleted records, so that what hangs on them in another service goes along (docs/rules/records.md#deletions). */
+/** Consumes deletions of records, so that another service can delete what belongs to them (docs/rules/records.md#deletions). */
 export function deletionConsumer({ service, kind, handler }: DeletionConsumerOptions): ConsumeOptions {
   return {
     stream: streams.events.name,

@@ -12,7 +12,7 @@ export class HeldMessages {
 
   /**
    * @param places handlers at a time
-   * @param heartbeatMs how often the server is told that held messages are not lost
+   * @param heartbeatMs how often the server is informed that held messages are not lost
    */
   constructor(places: number, heartbeatMs: number) {
     this.inWindow = createWindow(places);
@@ -61,7 +61,7 @@ export class HeldMessages {
   }
 }
 
-/** Tells the server something of a message; without a connection it delivers the message again. */
+/** Sends the server a reply to a message; without a connection the server delivers the message again. */
 function tell(send: () => void): void {
   try {
     send();

@@ -4,11 +4,13 @@ import { ensureStreams } from './ensure-streams.js';
 import type { PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
 
-/** Sees to it that the streams of the platform exist. */
+/** Makes sure that the streams of the platform exist. */
 export interface StreamKeeper {
   /** Creates them or brings their limits up to date; without a connection as soon as there is one. */
   ensure(): Promise<void>;
-  /** Says that a stream seems to be missing; creates it again, at most once a second, where this process was asked for the streams before. */
+  /**
+   * Says that a stream seems to be missing; creates it again, at most once a second, where this process was asked for the streams before.
+   */
   missed(): void;
 }
 

@@ -10,7 +10,7 @@ export interface Link {
   readonly manager: JetStreamManager;
 }
 
-/** A link that may still have to come into being. */
+/** A link that may not exist yet. */
 export interface PendingLink {
   /** Resolves with the first connection; never rejects, and stays open when closed before. */
   readonly established: Promise<Link>;
@@ -48,7 +48,7 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
   };
   let trying: Promise<void> | undefined;
   await attempt().catch((caught: unknown) => {
-    logger.warn({ err: caught }, 'NATS is away');
+    logger.warn({ err: caught }, 'NATS is unavailable');
     trying = keepTrying();
   });
   return {
@@ -72,7 +72,7 @@ async function watch(connection: NatsConnection, state: { connected: boolean }, 
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       state.connected = false;
-      logger.warn({ server: status.server }, 'NATS is away');
+      logger.warn({ server: status.server }, 'NATS is unavailable');
     } else if (status.type === 'reconnect') {
       state.connected = true;
       logger.info({ server: status.server }, 'NATS is back');

@@ -12,8 +12,8 @@ export const handled = meter.createHistogram('stechuhr.bus.handled', {
   advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
 });
 
-/** Messages that were given up, by origin. */
-export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that were given up.' });
+/** Dead letters by origin. */
+export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that could not be handled.' });
 
 /** Streams that had to be created again while the service ran: the server lost its store, and what waited in it. */
 export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restored', {

@@ -3,10 +3,10 @@ import type { Consumer } from '@nats-io/jetstream';
 import type { ObservableResult } from '@opentelemetry/api';
 import { lag } from './metrics.js';
 
-/** A server that is away answers nothing for seconds; the other metrics do not wait for it. */
+/** An unavailable server does not answer for seconds; the other metrics do not wait for it. */
 const LIMIT_MS = 1_000;
 
-/** Tells the backlog of a consumer whenever metrics are read, until the returned function is called. */
+/** Reports the backlog of a consumer whenever metrics are read, until the returned function is called. */
 export function observeLag(durable: string, consumer: Consumer): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {

@@ -8,7 +8,7 @@ import { observeOutboxes, type Waiting } from './metrics.js';
 interface PendingDocument {
   readonly docId: string;
   readonly events: CloudEvent[];
-  /** A deleted document goes with its last event. */
+  /** A deleted document is removed with its last event. */
   readonly isDeleted: boolean;
 }
 
@@ -19,7 +19,7 @@ interface PublishedDocument {
   readonly isDeleted: boolean;
 }
 
-/** A place where events wait next to the state that they tell of; `outboxOf` of libs/mongo makes one of a collection. */
+/** A store in which events wait next to the state that they are about; `outboxOf` of libs/mongo makes one of a collection. */
 export interface OutboxStore {
   readonly name: string;
   /** Some documents with waiting events. */
@@ -35,7 +35,7 @@ export interface OutboxRelayOptions {
   readonly stores: readonly OutboxStore[];
   readonly bus: Pick<Bus, 'publish' | 'isConnected'>;
   readonly logger: Logger;
-  /** How often the stores are searched without being told, in milliseconds. */
+  /** How often the stores are searched without a notification, in milliseconds. */
   readonly sweepMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface OutboxRelayOptions {
 export interface OutboxRelay {
   /** Says that an event was written, to the store of that name or to any; returns at once. */
   notify(store?: string): void;
-  /** Publishes what waits now; resolves also when the bus is away, the events then stay where they are. */
+  /** Publishes what waits now; also resolves when the bus is unavailable; the events then stay where they are. */
   flush(): Promise<void>;
   /** Publishes what waits, for at most 5 s, and ends. */
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface OutboxRelay {
 const DOCUMENTS_AT_A_TIME = 200;
 const LAST_FLUSH_MS = 5_000;
 
-/** Starts the relay with a sweep, which finds what a crashed process left behind. */
+/** Starts the relay with a sweep, which finds the events of a crashed process. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const runs = new Map(options.stores.map((store) => [store.name, coalesce(() => empty(store, options))]));
   const flush = async () => {

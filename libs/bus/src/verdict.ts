@@ -5,7 +5,7 @@ export type Verdict = { readonly kind: 'retry'; readonly delayMs: number } | { r
 
 /** How often and how soon a message is tried again. */
 export interface RetryPolicy {
-  /** Deliveries until a message is given up. */
+  /** Deliveries until a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Pause after the first, second, … failure; the last one repeats. */
   readonly backoffMs: readonly number[];
@@ -18,8 +18,8 @@ const LONGEST_PAUSE_MS = 30_000;
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
 
 /**
- * Judges a failure: what can never succeed is given up at once; `precondition`, `rate_limited` and `internal` are tried again, then given
- * up; `unavailable` is not the message's fault and is tried for long.
+ * Judges a failure: what can never succeed becomes a dead letter at once; `precondition`, `rate_limited` and `internal` are retried first,
+ * then given up; `unavailable` is not the message's fault and is tried for long.
  *
  * @param deliveries how often the message was delivered, this time included
  */

@@ -222,7 +222,7 @@ describe('consume', () => {
     await waitFor(() => seen.includes('good'));
   });
 
-  it('tries for long while something is away, then succeeds', async () => {
+  it('tries for long while a dependency is unavailable, then succeeds', async () => {
     const subject = newSubject();
     let calls = 0;
     await bus.publish(subject, 'x');

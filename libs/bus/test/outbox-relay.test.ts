@@ -87,7 +87,7 @@ describe('startOutboxRelay', () => {
     }
   });
 
-  it('finds by itself what nobody told it of', async () => {
+  it('finds events without a notification', async () => {
     const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
     await relay.flush();
     store.documents.set('a', [newEvent()]);

@@ -38,19 +38,19 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
 
 const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });
 const recordEvents = ingestKinds.flatMap((kind) => [
-  define(`records.${kind}.changed`, `A record of kind ${kind} came into being or changed.`, recordData),
+  define(`records.${kind}.changed`, `A record of kind ${kind} was created or changed.`, recordData),
   define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData, consumersOfDeletion[kind]),
 ]);
 
 const ruleData = z.strictObject({
   id: z.uuid().describe('Id of the rule.'),
-  employee_id: z.uuid().describe('Whom it grants days now; for a deleted rule, whom it granted them last.'),
+  employee_id: z.uuid().describe('The employee to whom it grants days; for a deleted rule, the last one.'),
 });
 
 const suppressionData = z.strictObject({
   id: z.uuid().describe('Id of the suppression rule.'),
   code: z.string().describe('The check whose findings it hides.'),
-  employee_id: z.uuid().nullable().describe('Null where it is for all.'),
+  employee_id: z.uuid().nullable().describe('Null where it applies to all employees.'),
 });
 
 const entryData = z.strictObject({
@@ -78,7 +78,7 @@ export const events = [
   ),
   define(
     'exports.export.ran',
-    'A synchronous export was answered completely.',
+    'A synchronous export has been answered completely.',
     z.strictObject({
       id: z.uuid().describe('Id of the run.'),
       exporter: z.string(),
@@ -90,7 +90,7 @@ export const events = [
   define(
     'tasks.task.created',
     'An asynchronous task was started; its job waits for a worker.',
-    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, such as generic_export.'), account_id: z.uuid() }),
+    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, for example generic_export.'), account_id: z.uuid() }),
   ),
   define('tasks.task.started', 'A worker has taken the job of a task for the first time.', z.strictObject(taskData)),
   define(
@@ -104,7 +104,7 @@ export const events = [
   ),
   define(
     'tasks.task.finished',
-    'A task has its file.',
+    'A task has finished; its file can be downloaded.',
     z.strictObject({
       ...taskData,
       rows: z.int().nonnegative(),
@@ -120,16 +120,16 @@ export const events = [
       cause: z.enum(['failures', 'lost-leases', 'invalid']).describe('Failed too often, lost its worker too often, or can never succeed.'),
     }),
   ),
-  define('tasks.task.deleted', 'A task was deleted by its owner; its file is going.', z.strictObject(taskData)),
+  define('tasks.task.deleted', 'A task was deleted by its owner; its file is being removed.', z.strictObject(taskData)),
   define('absence-rules.rule.created', 'A manual absence rule was created.', ruleData),
   define('absence-rules.rule.updated', 'A manual absence rule changed.', ruleData),
   define('absence-rules.rule.deleted', 'A manual absence rule was deleted.', ruleData),
   define('reviews.suppression.created', 'A suppression rule was created.', suppressionData),
   define('reviews.suppression.updated', 'A suppression rule changed.', suppressionData),
-  define('reviews.suppression.deleted', 'A suppression rule was deleted, or went with its employee.', suppressionData),
+  define('reviews.suppression.deleted', 'A suppression rule was deleted, possibly together with its employee.', suppressionData),
   define(
     'reviews.review.ran',
-    'A review of a month was answered completely.',
+    'A review of a month has been answered completely.',
     z.strictObject({
       id: z.uuid().describe('Id of the run.'),
       year: z.int(),
@@ -150,15 +150,15 @@ export const events = [
     'Time tracking was written into a daily report.',
     z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written to.') }),
   ),
-  define('daily-reports.report.rendered', 'A daily report was answered completely as a PDF.', z.strictObject(reportData)),
+  define('daily-reports.report.rendered', 'The PDF of a daily report has been answered completely.', z.strictObject(reportData)),
   define(
     'daily-reports.photo.token-issued',
-    'Somebody may upload a photo and its preview.',
+    'A token for uploading a photo and its preview was issued.',
     z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: z.uuid() }),
   ),
   define(
     'daily-reports.form.configured',
-    'A form of daily reports came into being, changed or was deleted.',
+    'A form of daily reports was created, changed or deleted.',
     z.strictObject({ id: z.uuid().describe('Id of the form.') }),
   ),
   define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),

@@ -49,8 +49,8 @@ function parseHandOverSubject(subject: string): { institutionId: string; kind: s
 const ORIGIN_SEQUENCE_HEADER = 'Stechuhr-Origin-Sequence';
 
 /**
- * Headers of a live object that is handed over: its place in the stream of live objects. The origin subject stands beside it for consumers
- * of version 0.1, which take the institution and the kind from there.
+ * Headers of a live object that is handed over: its place in the stream of live objects, and the origin subject for consumers of version
+ * 0.1, which take the institution and the kind from there.
  */
 export function handOverHeaders(subject: string, sequence: number): Record<string, string> {
   return { 'Stechuhr-Origin-Subject': subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };

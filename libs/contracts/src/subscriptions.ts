@@ -6,7 +6,7 @@ import { handedOverKinds, handOverSubject } from './subjects.js';
 /** A durable consumer of the platform: which service takes what, and which services put it there. */
 export interface Subscription {
   readonly service: string;
-  /** Name of the consumer on the server; it stays the same for ever. */
+  /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
   readonly stream: string;
   readonly filterSubject: string;

@@ -38,7 +38,7 @@ export interface Demo {
 
 /** How far ahead contracts and absences are known. */
 const AHEAD_DAYS = 120;
-/** Months beside those shown are planned too, because accounts lead from one into the next. */
+/** Neighbouring months are planned, too, because overtime accounts carry over from one to the next. */
 const MARGIN_DAYS = 62;
 
 /** The demo organization of a seed on a day. The same options give the same records, byte for byte. */

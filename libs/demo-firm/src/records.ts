@@ -143,7 +143,7 @@ export interface ReportFormRecord extends Common<'daily_report_form'> {
   readonly fields: readonly FormField[];
 }
 
-/** What entries of all types have; the fields of the value stand beside. */
+/** What entries of all types have, in addition to the fields of the value. */
 export interface ReportEntryRecord extends Common<'daily_report_entry'> {
   readonly date: string;
   readonly tag_id: string;

@@ -9,7 +9,7 @@ export interface SourceClients {
   readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
 }
 
-/** What the services tell one caller, until the signal aborts. */
+/** What the services answer to one caller, until the signal aborts. */
 export function callerSources({ records, absenceRules }: SourceClients, caller: commonV1.Caller, signal: AbortSignal): ExportSources {
   return { records: callerRecords(records, caller, signal), balances: callerBalances(absenceRules, caller, signal) };
 }

@@ -7,12 +7,12 @@ export class ExportProgress implements ExportStats {
   #staffDone = 0;
   readonly #staffTotal: number;
 
-  /** @param staffTotal of all sections; somebody in two of them counts twice */
+  /** @param staffTotal of all sections; an employee in two of them counts twice */
   constructor(staffTotal: number) {
     this.#staffTotal = staffTotal;
   }
 
-  /** Rows of the whole file as far as those written tell; 0 at the beginning. */
+  /** Rows of the whole file, estimated from those written; 0 at the beginning. */
   get estimatedRows(): number {
     return this.#staffDone === 0 ? 0 : Math.round((this.rows * this.#staffTotal) / this.#staffDone);
   }

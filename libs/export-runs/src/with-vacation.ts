@@ -2,8 +2,8 @@ import type { StaffRecords } from '@stechuhr/exporting';
 import type { EmployeeVacation } from './sources.js';
 
 /**
- * Adds to the records of each employee the vacation balance. Both come in the order of the staff, and either may leave somebody out who was
- * deleted meanwhile.
+ * Adds to the records of each employee the vacation balance. Both come in the order of the staff, and either may leave out an employee who
+ * was deleted meanwhile.
  *
  * @param staffIds the order
  */

@@ -17,7 +17,7 @@ export interface NeededParts {
   readonly vacation: boolean;
 }
 
-/** Tells which records of its staff a section needs. */
+/** Determines which records of its staff a section needs. */
 export function neededParts({ period, types, filters }: SectionRequest): NeededParts {
   const parts = new Set<RecordPart>(types.flatMap(({ needs }) => needs));
   for (const filter of filters) {

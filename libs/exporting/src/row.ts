@@ -4,7 +4,7 @@ import type { Department, Project, StaffMember } from './directory.js';
 /** What `value` counts. */
 export type Unit = 'hours' | 'days';
 
-/** What rows tell about their type. */
+/** What rows contain about their type. */
 export interface RowTypeInfo {
   /** `subject:unit`. */
   readonly id: string;

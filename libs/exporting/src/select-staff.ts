@@ -6,10 +6,10 @@ import { Problems, type Report } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 
-/** Why somebody whom the request selects is not in the file. */
+/** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'no-accounting-number';
 
-/** Somebody whom the request selects and the file leaves out. */
+/** An employee that the request selects and the file leaves out. */
 export interface SkippedStaff {
   readonly id: string;
   /** First name, space, last name. */
@@ -17,7 +17,7 @@ export interface SkippedStaff {
   readonly reason: SkipReason;
 }
 
-/** Whose records to read, and who is left out, as far as master data tell. */
+/** Whose records to read, and who is left out according to the master data. */
 export interface StaffSelection extends SelectedStaff {
   /** For each section those about whom only their records decide, in the order of the staff; they are in no other list. */
   readonly undecided: readonly (readonly StaffMember[])[];
@@ -27,7 +27,7 @@ export interface StaffSelection extends SelectedStaff {
 export interface SelectedStaff {
   /** For each section of the request its staff, in the order of the rows. */
   readonly sections: readonly (readonly StaffMember[])[];
-  /** Each person once, in the order of the staff; somebody whom one section leaves out may be in another. */
+  /** Each employee once, in the order of the staff; one that is left out of a section may be in another. */
   readonly skipped: readonly SkippedStaff[];
 }
 
@@ -35,7 +35,7 @@ export interface SelectedStaff {
  * Chooses the staff of a request; `settleStaff` decides about the rest. Filters on records (`project`, `missing-type`) are applied later,
  * while their records pass.
  *
- * @throws AppError `invalid` when a name or department of somebody employed in the period cannot be written in the encoding asked for: told
+ * @throws AppError `invalid` when a name or department of an employee of the period cannot be written in the requested encoding: reported
  * now, the client still gets an answer
  */
 export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): StaffSelection {
@@ -109,7 +109,7 @@ function isArchived({ archivedOn }: StaffMember, { period }: SectionRequest): bo
   return archivedOn !== null && archivedOn < period.first;
 }
 
-/** Whether somebody archived before the period can be meant: a filter that asks for records in the period means others. */
+/** Whether employees archived before the period can be selected: a filter on records in the period excludes them. */
 function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
 }

@@ -19,7 +19,7 @@ const staff = [
 ];
 const known: ExportDirectory = { ...directory, staff };
 const worked = { workdays: [shift(1, '2026-04-01T08:00', '2026-04-01T10:00')] };
-/** Nobody tells anything of the last one, who was deleted meanwhile. */
+/** There are no records of the last one, who has been deleted in the meantime. */
 const all: readonly StaffRecords[] = [
   records(id(1)),
   records(id(2)),
@@ -45,7 +45,7 @@ async function settle(parameters: Record<string, string>, exporter = 'payroll_a'
 }
 
 describe('settleStaff', () => {
-  it('reads records of those alone who left before the period, and says why somebody is not in the file', async () => {
+  it('reads records only of employees who left before the period, and says why one is not in the file', async () => {
     expect(await settle({})).toEqual({
       asked: ['Fort', 'Nachtrag', 'Ohne Fort', 'Ohne Nachtrag', 'Weg'],
       included: ['Nachtrag', 'Letzter Tag', 'Dauer'],

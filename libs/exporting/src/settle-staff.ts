@@ -8,7 +8,7 @@ import { Timesheet, timesheetContext } from './timesheet.js';
 export interface SettleInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** Reads records of staff in their order; called only where somebody is undecided. */
+  /** Reads records of staff in their order; called only when the selection of an employee depends on them. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 

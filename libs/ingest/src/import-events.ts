@@ -7,7 +7,7 @@ export interface ImportLine {
   readonly json: string;
 }
 
-/** What an import tells while it goes on; the summary comes last. */
+/** What an import reports while it runs; the summary comes last. */
 export type ImportEvent =
   | { readonly kind: 'rejected'; readonly line: ImportLine; readonly refusal: Refusal }
   | { readonly kind: 'progress'; readonly lines: number }

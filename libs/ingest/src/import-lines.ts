@@ -24,7 +24,7 @@ export interface ImportOptions<C extends Content = Content, K extends string = s
   readonly apply: Apply<C, K>;
   /** 500 lines where it is left out. */
   readonly batchSize?: BatchSize<C>;
-  /** Is told before the summary what each institution got. */
+  /** Called before the summary, with the counts of each institution. */
   readonly finished?: (byInstitution: ReadonlyMap<string, ImportCounts>) => Promise<void>;
 }
 

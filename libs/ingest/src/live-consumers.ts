@@ -6,7 +6,7 @@ import type { Content } from './kinds/kind.js';
 
 /** What of a consumer every service decides for itself. */
 export interface LiveOptions {
-  /** Name of the consumer on the server; it stays the same for ever. */
+  /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
   /** Objects judged at a time; 1 keeps the order of one replica where nothing has to be tried again. */
   readonly concurrency: number;

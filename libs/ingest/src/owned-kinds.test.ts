@@ -112,7 +112,7 @@ describe('applyToOwnedKinds', () => {
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
   });
 
-  it('tries again when somebody else was faster, and gives up at some time', async () => {
+  it('tries again when the compare-and-set was lost, a limited number of times', async () => {
     expect(await table({ lostRaces: 3 }).run([put('form', 'f')])).toEqual(['accepted']);
     await expect(table({ lostRaces: 100 }).run([put('form', 'f')])).rejects.toMatchObject({ code: 'unavailable' });
   });

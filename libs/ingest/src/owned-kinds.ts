@@ -22,10 +22,10 @@ export interface OwnedKind<C extends Content = Content, S extends Written = Writ
    * Makes the record what the change says; keeps `change.sequence ?? stored.sequence` with it. Where nothing would change it writes and
    * publishes nothing (`isKnown` says whether the sequence is new).
    *
-   * @returns undefined when somebody else was faster: it is loaded and tried again
+   * @returns undefined when the compare-and-set was lost: it is loaded and tried again
    */
   write(change: Put<C>, stored: S | undefined): Promise<Outcome | undefined>;
-  /** Removes what is stored. @returns undefined when somebody else was faster */
+  /** Removes what is stored. @returns undefined when the compare-and-set was lost */
   remove(change: Change<C>, stored: S): Promise<Outcome | undefined>;
 }
 

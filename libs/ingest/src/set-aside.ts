@@ -37,7 +37,7 @@ class WaitingFile {
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** The file has no name any more when it is used: it goes with the process, however that ends. */
+  /** The file is unlinked when it is opened, so it disappears with the process, however that ends. */
   static async create(): Promise<WaitingFile> {
     const path = join(tmpdir(), `stechuhr-import-${newId()}`);
     const handle = await open(path, 'wx+', 0o600);

@@ -9,7 +9,7 @@ const MAX_RACES = 20;
  * Repeats an attempt over the changes that have no outcome yet: those that lost a race, and those that take two steps. An attempt reads
  * what is there, so that what was written before counts as done.
  *
- * @throws AppError `unavailable` when others are faster again and again
+ * @throws AppError `unavailable` when the compare-and-set is lost too often
  */
 export async function untilSettled<T extends Change>(
   changes: readonly T[],

@@ -41,8 +41,8 @@ export class AppError extends Error {
   }
 
   /**
-   * Normalises anything caught: an AppError stays itself, a driver's word that its server is away is `unavailable`, everything else is
-   * `internal`, with the original as its cause.
+   * Normalises anything caught: an AppError stays itself, an error of a driver whose server is unreachable is `unavailable`, everything
+   * else is `internal`, with the original as its cause.
    */
   static from(caught: unknown): AppError {
     if (caught instanceof AppError) return caught;

@@ -1,4 +1,4 @@
-// What the drivers throw when their server is away or too slow; by name, because the kernel depends on none of them.
+// What the drivers throw when their server is unreachable or too slow; by name, because the kernel depends on none of them.
 const AWAY_NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -16,7 +16,7 @@ const AWAY_NAMES = new Set([
 ]);
 const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
-/** Whether something caught says that a server we need is away: the caller may try again later, and nobody made a mistake. */
+/** Whether an error means that a required server is unavailable: the caller may try again later. */
 export function saysAway(caught: unknown): boolean {
   // By its fields: Node's own errors are no instances of the Error that code in a context of its own sees.
   if (typeof caught !== 'object' || caught === null) return false;

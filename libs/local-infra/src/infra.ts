@@ -41,7 +41,7 @@ export interface Infra {
 
 const PARTS: readonly Part<unknown>[] = [s3, mongodb, nats, redis];
 
-/** Starts MongoDB, NATS, Redis and S3 beside each other; when one cannot be had, the others are stopped again. */
+/** Starts MongoDB, NATS, Redis and S3 in parallel; when one is not available, the others are stopped again. */
 export async function startInfra(options: StartOptions = {}): Promise<Infra> {
   const home = await openHome(options);
   const start = <A>(part: Part<A>): Promise<Server<A>> => startServer(part, serverOptions(options, home));

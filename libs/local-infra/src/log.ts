@@ -4,7 +4,7 @@ export type Log = (line: string) => void;
 const QUIET_MS = 2_000;
 const REPEAT_MS = 10_000;
 
-/** Runs a piece of work; when it takes longer than two seconds it is announced, repeated, and its end told with the time. */
+/** Runs a piece of work; when it takes longer than two seconds, its start, progress and duration are printed. */
 export async function withProgress<T>(log: Log, what: string, work: () => Promise<T>): Promise<T> {
   const began = Date.now();
   const seconds = (): string => `${Math.round((Date.now() - began) / 1000)} s`;

@@ -38,7 +38,7 @@ const PROMETHEUS = [
 /** Tools that checks run, and servers that watch the platform; none of them is needed to run it. */
 export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'otelcol';
 
-/** Kubernetes whose API the charts are held against. */
+/** The version of Kubernetes against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
 
 const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log });

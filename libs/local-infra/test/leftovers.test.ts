@@ -32,7 +32,7 @@ describe('opening a home', () => {
     const lines: string[] = [];
     const next = await Home.open(folder, (line) => lines.push(line));
     await expect(left.exited).resolves.toMatchObject({ signal: 'SIGTERM', asked: false });
-    expect(lines).toEqual(['ending what an interrupted run left behind: sleeper']);
+    expect(lines).toEqual(['stopping what an interrupted run left running: sleeper']);
     await next.close();
   });
 

@@ -53,7 +53,7 @@ export async function connectMongo({ url, database, logger, appName }: MongoOpti
     })
     .asPromise();
   let closing = false;
-  connection.on('disconnected', () => closing || logger.warn({ database }, 'MongoDB is away'));
+  connection.on('disconnected', () => closing || logger.warn({ database }, 'MongoDB is unavailable'));
   connection.on('reconnected', () => logger.info({ database }, 'MongoDB is back'));
   return {
     connection,

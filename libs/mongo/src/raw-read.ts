@@ -35,7 +35,7 @@ export async function* readSlices<T extends StringIdDocument>(
     const { value: ids, done } = remaining.next();
     if (done) return undefined;
     const fetched = fetchSlice(collection, ids, { ...options, signal });
-    // A slice that was fetched ahead may fail before anybody waits for it; the failure is thrown where it is awaited.
+    // A slice that was fetched ahead may fail before it is awaited; the failure is thrown where it is.
     fetched.catch(() => undefined);
     return { ids, fetched };
   };

@@ -13,7 +13,8 @@ export interface ObjectInfo {
 }
 
 /**
- * A bucket of an S3 store. When the store cannot be reached or sends us away, its methods throw what `AppError.from` knows as `unavailable`.
+ * A bucket of an S3 store. When the store cannot be reached or rejects requests for the time being, its methods throw what `AppError.from`
+ * turns into `unavailable`.
  */
 export interface ObjectStore {
   /** Creates the bucket where there is none; also says whether the store answers. */

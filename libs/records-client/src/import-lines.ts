@@ -2,7 +2,7 @@ import type { recordsV1 } from '@stechuhr/contracts';
 import { openBidi } from '@stechuhr/service';
 
 /**
- * Imports a few records that are known to be good (docs/rules/records.md#the-import-contract); when it resolves, everybody sees them.
+ * Imports a few records that are known to be good (docs/rules/records.md#the-import-contract); when it resolves, all readers see them.
  *
  * @throws Error naming the first line that was rejected
  */

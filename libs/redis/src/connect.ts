@@ -22,11 +22,11 @@ export function connectRedis({ url, logger }: RedisConnectionOptions): Redis {
   });
   let away = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ err: error }, 'Redis is away');
+    if (!away) logger.warn({ err: error }, 'Redis is unavailable');
     away = true;
   });
   redis.on('ready', () => {
-    if (away) logger.info({}, 'Redis is back');
+    if (away) logger.info({}, 'Redis is available again');
     away = false;
   });
   return redis;

@@ -11,16 +11,16 @@ export interface LookupCacheOptions {
   readonly ttlSeconds: number;
 }
 
-/** Values by key that somebody else owns; never needed for a right answer. */
+/** Cached values whose source is elsewhere; never needed for a correct answer. */
 export interface LookupCache {
   /**
-   * The value from Redis, else from `load`, which is then kept. `undefined` and `null` are not kept. When Redis is away, `load` answers.
-   * A value must survive JSON.
+   * The value from Redis, else from `load`, which is then kept. `undefined` and `null` are not kept. When Redis is unavailable, `load`
+   * answers. A value must survive JSON.
    */
   get<T>(key: string, load: () => Promise<T>): Promise<T>;
   /**
-   * Forgets the value; also one that is being loaded at this moment anywhere. When Redis is away it resolves all the same: the value then
-   * lives for the rest of its time.
+   * Forgets the value; also one that is being loaded at this moment anywhere. When Redis is unavailable it resolves all the same: the value
+   * then lives for the rest of its time.
    */
   invalidate(key: string): Promise<void>;
 }

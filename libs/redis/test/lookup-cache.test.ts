@@ -83,15 +83,15 @@ describe('createLookupCache', () => {
 
   it('survives an outage: it loads at once, says so once, and keeps values again afterwards', async () => {
     await server.kill();
-    await waitFor(() => lines.includes('Redis is away'));
+    await waitFor(() => lines.includes('Redis is unavailable'));
     const startedAt = Date.now();
     for (let call = 0; call < 20; call += 1) expect(await cache.get(key, load(call))).toBe(call);
     await cache.invalidate(key);
     expect(Date.now() - startedAt).toBeLessThan(2_000);
     await server.restart();
-    await waitFor(() => lines.includes('Redis is back'));
+    await waitFor(() => lines.includes('Redis is available again'));
     await cache.get(key, load('kept'));
     expect(await cache.get(key, load('other'))).toBe('kept');
-    expect(lines).toEqual(['Redis is away', 'Redis is back']);
+    expect(lines).toEqual(['Redis is unavailable', 'Redis is available again']);
   });
 });

@@ -33,7 +33,7 @@ export interface GrpcIdentity {
   readonly tlsFolder?: string | undefined;
   /** Common names of certificates; without any, every caller of the same authority is answered. */
   readonly allowedCallers?: readonly string[] | undefined;
-  /** `host:port` that serves health alone, and to everybody: the kubelet has no certificate. */
+  /** `host:port` that serves only health, without a client certificate: the kubelet has none. */
   readonly healthBind?: string | undefined;
 }
 

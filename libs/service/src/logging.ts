@@ -15,7 +15,7 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*
  * @param level pino level, `info` by default
  */
 export function createLogger(service: string, level = 'info'): Logger {
-  // Written at once: the line that says why a process ended would otherwise go with it now and then.
+  // Written synchronously: otherwise the line that says why a process ended would sometimes be lost with it.
   return pino(loggerOptions(service, level), pino.destination({ dest: 1, sync: true }));
 }
 

@@ -3,7 +3,7 @@ import { startAdminServer, type AdminServerOptions } from './admin-server.js';
 import { startGrpcServer, type ServedService } from './grpc/server.js';
 import type { RunningService } from './run-service.js';
 
-/** Something that runs until it is told to stop, such as a consumer of the bus. */
+/** Something that runs until it is stopped, such as a consumer of the bus. */
 export interface Running {
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   readonly config: { readonly grpcBind: string; readonly adminPort: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
-  /** Starts what works by itself; called when the servers listen, before anybody is told that the service is ready. */
+  /** Starts background work; called when the servers listen, before the service reports ready. */
   readonly background?: () => readonly Running[];
   /** Closes the connections, when nothing needs them any more. */
   close(): Promise<void>;

@@ -23,7 +23,7 @@ export interface DayPlan {
 
 const FREE: DayPlan = { plannedSeconds: 0, holidaySeconds: 0, isPlannedDay: false, isHolidayDay: false };
 
-/** Whether somebody is employed on a date; both bounds are included. */
+/** Whether an employee is employed on a date; both bounds are inclusive. */
 export function isEmployed(employment: Employment, day: EpochDay): boolean {
   return day >= employment.hiredOn && (employment.leftOn === null || day <= employment.leftOn);
 }

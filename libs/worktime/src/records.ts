@@ -58,7 +58,7 @@ export interface AbsenceType {
   readonly credited: boolean;
 }
 
-/** From when to when somebody is employed; both inclusive (docs/rules/working-time.md#planned-time). */
+/** The first and last day of employment, both inclusive (docs/rules/working-time.md#planned-time). */
 export interface Employment {
   readonly hiredOn: EpochDay;
   readonly leftOn: EpochDay | null;

@@ -28,7 +28,7 @@ export interface WorkTotals {
 export interface PlanTotals {
   /** Planned time, and the dates with planned time. */
   readonly planned: Amount;
-  /** What the contract plans for public holidays, also when somebody worked. */
+  /** What the contract plans for public holidays, also if the employee worked. */
   readonly publicHoliday: Amount;
   /** Absence days by type; a type without any is missing. */
   readonly absences: ReadonlyMap<string, Amount>;

@@ -6,7 +6,7 @@ interface Maintenance {
 
 const INTERVAL_MS = 60_000;
 
-/** Does away with what has expired or was left behind, from time to time. */
+/** Periodically removes what has expired and completes what was interrupted. */
 export function startMaintenance(maintain: () => Promise<void>, logger: Logger): Maintenance {
   let running = Promise.resolve();
   const timer = setInterval(() => {

@@ -25,7 +25,7 @@ const LIMITS = {
   keepAliveTimeout: 75_000,
 };
 
-/** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export for ever. */
+/** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. */
 const IDLE_MS = 120_000;
 
 export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {

@@ -8,7 +8,7 @@ interface Maintenance {
 
 const INTERVAL_MS = 60_000;
 
-/** Finishes what a crashed process left behind, and drops what has expired. */
+/** Completes what a crashed process left unfinished, and removes what has expired. */
 export async function maintain(context: WriteContext): Promise<void> {
   await finishRemovals(context);
   await context.markers.removeExpired();

@@ -2,7 +2,7 @@ import type { Logger } from '@stechuhr/service';
 import { doNextStep } from './operations/do-next-step.js';
 import type { Ports } from './operations/ports.js';
 
-/** Does what is due for tasks without anybody asking. */
+/** Does what is due for tasks, without a request. */
 export interface AgendaRunner {
   /** Says that something is due now; returns at once. */
   notify(): void;

@@ -21,7 +21,7 @@ const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
   description: 'Age of the oldest task that has not ended; 0 when all have.',
 });
 
-/** Tells the age of the oldest open task whenever metrics are read, until the returned function is called. */
+/** Reports the age of the oldest open task whenever metrics are read, until the returned function is called. */
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {

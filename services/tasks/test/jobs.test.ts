@@ -80,7 +80,7 @@ describe('a job', () => {
     expect(await tasks.jobs.finish(job)).toBe(true);
   });
 
-  it('that is given back is published at once, or after a pause when something is away', async () => {
+  it('that is given back is published at once, or after a pause when a dependency is unavailable', async () => {
     const id = await newTask();
     await tasks.jobs.release(present(await tasks.jobs.claim(id)));
     await waitFor(() => publicationsOf(id) === 2);

@@ -173,7 +173,7 @@ describe('a worker that stands still', () => {
   }, 60_000);
 });
 
-describe('while something is away', () => {
+describe('while a dependency is unavailable', () => {
   it('a job waits for the store', async () => {
     await startWorker();
     const id = await startHalfWay();

@@ -14,8 +14,8 @@ const SEED = 20_261_005;
 const MAX_SECONDS = 30;
 
 /**
- * Whoever sends what a schema does not allow is often answered all the same: lists ignore what they cannot use
- * (docs/rules/api.md#query-parameters). And what every schema allows may still be wrong together, as a range that ends before its start.
+ * A request that a schema does not allow is often answered: lists ignore what they cannot use (docs/rules/api.md#query-parameters). And
+ * what every schema allows may still be wrong together, as a range that ends before its start.
  */
 const NOT_OURS = ['negative_data_rejection', 'positive_data_acceptance'];
 

@@ -21,7 +21,7 @@ export function readRows(format: (typeof formats)[number], file: Buffer, columns
   }
 }
 
-/** The rule under the header tells where columns begin and end. */
+/** The rule under the header shows where columns begin and end. */
 function readTable(text: string): Row[] {
   const [header = '', rule = '', ...lines] = linesOf(text);
   const places = [...rule.matchAll(/-+/g)].map(({ 0: dashes, index }) => [index, index + dashes.length] as const);

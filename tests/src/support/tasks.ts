@@ -18,7 +18,7 @@ export async function askForTask(address: string, token: string): Promise<Export
   return answer.json as ExportTask;
 }
 
-/** Polls as clients do, by the same request, until there is a file; whatever is away meanwhile comes back. */
+/** Polls as clients do, by the same request, until there is a file; dependencies may be unavailable in the meantime. */
 export function finishedTask(address: string, token: string, timeoutMs = 30_000): Promise<ExportTask & { readonly target: string }> {
   return waitFor(
     async () => {
@@ -30,7 +30,7 @@ export function finishedTask(address: string, token: string, timeoutMs = 30_000)
   );
 }
 
-/** Downloads a file as anybody could who has its address. */
+/** Downloads a file as anyone with its address could. */
 export async function download(
   target: string,
 ): Promise<{ readonly status: number; readonly type: string | undefined; readonly body: Buffer }> {

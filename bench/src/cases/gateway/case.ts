@@ -13,7 +13,7 @@ const RULE_PATH = `${RULES_PATH}0000be00-0000-4000-8000-000000000000/`;
 const OWN_PATHS = { unary: '/unary', list: '/list' };
 const load = { module: new URL('./variants/load.js', import.meta.url) };
 
-/** A gateway of its own beside the platform's, whose absence-rules answer from memory. */
+/** A second gateway, whose absence-rules answer from memory. */
 async function startGateway(platform: BenchPlatform): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const rules = await startServer('rules', { protoRoot: join(ROOT, 'protos') });
   const port = await freePort();

@@ -63,7 +63,7 @@ interface Period {
   readonly times: number[];
 }
 
-/** Tells when an answer is whole; one is on the way at a time. */
+/** Detects when an answer is complete; one is in flight at a time. */
 class Answers {
   private received: Buffer = Buffer.alloc(0);
   private missing = -1;

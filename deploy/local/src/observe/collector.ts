@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { provideTool, type Log, type Program } from '@stechuhr/local-infra';
 import { answers } from './companion.js';
 
-/** What the collector is told: traces in by OTLP over HTTP, on to a page for people. JSON is YAML. */
+/** The collector's configuration: it takes traces as OTLP over HTTP and sends them to the page of traces. JSON is YAML. */
 export function collectorConfig(port: number, tracesUrl: string): object {
   return {
     receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },

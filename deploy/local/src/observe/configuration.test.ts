@@ -7,7 +7,7 @@ import { prometheusConfig } from './prometheus.js';
 
 const targets = Object.fromEntries(topology.map(({ name }, index) => [name, `127.0.0.1:${20_000 + index}`]));
 
-describe('what Prometheus is told', () => {
+describe('the configuration of Prometheus', () => {
   const config = prometheusConfig(targets) as {
     readonly rule_files: readonly string[];
     readonly scrape_configs: readonly { readonly job_name: string; readonly static_configs: readonly { readonly targets: string[] }[] }[];
@@ -20,7 +20,7 @@ describe('what Prometheus is told', () => {
   });
 });
 
-describe('what the collector is told', () => {
+describe('the configuration of the collector', () => {
   it('listens on this machine alone and hands everything on', () => {
     const text = JSON.stringify(collectorConfig(4318, 'http://127.0.0.1:20001'));
     expect(text).toContain('"endpoint":"127.0.0.1:4318"');

@@ -23,7 +23,7 @@ export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   const homePath = HOMES.map((path) => (path.startsWith('/') ? path : join(folder, path))).find((path) =>
     existsSync(join(path, 'conf/defaults.ini')),
   );
-  if (homePath === undefined) throw new Error(`no files of Grafana beside ${command}`);
+  if (homePath === undefined) throw new Error(`no files of Grafana next to ${command}`);
   return { command, homePath };
 }
 
@@ -40,7 +40,7 @@ export function provision(home: Home, prometheusUrl: string): string {
   return join(home.folder('data', 'grafana'), 'provisioning');
 }
 
-/** Grafana with the dashboards, for everybody on this machine to look at; its address is `http://host:port`. */
+/** Grafana with the dashboards, without login on this machine; its address is `http://host:port`. */
 export function grafana({ command, homePath }: InstalledGrafana, provisioning: string): Program<string> {
   return {
     name: 'grafana',

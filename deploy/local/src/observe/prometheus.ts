@@ -10,7 +10,7 @@ const RULES = fileURLToPath(new URL('../../../../helm/stechuhr/files/alerts.yaml
 /** Where `/metrics` of a service is, as `host:port`, under the name that dashboards and alerts know it by. */
 export type Targets = Readonly<Record<string, string>>;
 
-/** What Prometheus is told; JSON is YAML. */
+/** The configuration of Prometheus; JSON is YAML. */
 export function prometheusConfig(targets: Targets): object {
   return {
     // More often than in production: whoever tries something looks at it at once.

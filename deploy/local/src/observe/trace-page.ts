@@ -26,7 +26,7 @@ export function tracesPage(traces: readonly TraceSummary[]): string {
   return page('Traces', `${hint}<table><tr><th>began<th>what<th>took<th>spans<th>services${rows.join('')}</table>`);
 }
 
-/** One trace: each span under its parent, beside when it ran. */
+/** One trace: each span under its parent, with its time. */
 export function tracePage(traceId: string, spans: readonly Span[]): string {
   const start = Math.min(...spans.map(({ startMs }) => startMs));
   const end = Math.max(...spans.map(({ startMs, durationMs }) => startMs + durationMs));

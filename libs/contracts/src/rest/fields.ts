@@ -149,7 +149,7 @@ export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
 
 /**
  * As {@link parseBody}, for rules that look further than one field: what is good is answered even when other fields are not, so that all
- * problems can be told together.
+ * problems can be reported together.
  */
 export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
   const values: Record<string, unknown> = {};

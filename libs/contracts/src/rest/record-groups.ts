@@ -1,4 +1,4 @@
-/** What the list of a group of records takes beside `ids`, `limit` and `offset` (spec, General conventions 5). */
+/** The parameters of a list of records in addition to `ids`, `limit` and `offset` (spec, General conventions 5). */
 export interface RecordGroupList {
   /** Fields of `order`; ties are broken by the default order, which ends with the id. */
   readonly order: readonly string[];

@@ -1,4 +1,4 @@
-/** What people write beside their hours, by trade. */
+/** Comments that people write with their hours, by trade. */
 export const siteComments = {
   building: [
     'Schalung Bodenplatte gestellt',

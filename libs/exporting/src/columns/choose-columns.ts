@@ -36,7 +36,8 @@ export function chooseColumns(texts: readonly string[], context: ColumnContext, 
   const headers = new Set<string>();
   for (const column of columns) {
     if (column === undefined) continue;
-    if (headers.has(column.header)) report(`The header ${quoted(column.header)} is repeated; "${HEADER_MODIFIER}" can tell columns apart.`);
+    if (headers.has(column.header))
+      report(`The header ${quoted(column.header)} is repeated; "${HEADER_MODIFIER}" can distinguish the columns.`);
     headers.add(column.header);
   }
   return columns.filter((column) => column !== undefined);

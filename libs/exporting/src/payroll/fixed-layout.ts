@@ -18,7 +18,7 @@ export interface FixedLayout {
   /** The formats with what the layout leaves of their options. */
   readonly formats: readonly Format[];
   columns(context: LayoutContext): readonly ChosenColumn[];
-  /** What the reference page tells of its columns. */
+  /** The description of its columns on the reference page. */
   readonly columnReference: readonly ReferenceEntry[];
   /** Parameters that every request needs besides `daterange`. */
   readonly required: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Unit } from '../row.js';
 import { setDays, setSeconds, type RecordPart, type RowType } from '../row-types/row-type.js';
 import type { Timesheet } from '../timesheet.js';
 
-/** What the reference pages tell of a wage code. */
+/** The description of a wage code on the reference pages. */
 export interface WageCodeTexts {
   readonly id: string;
   /** What the file calls it. */

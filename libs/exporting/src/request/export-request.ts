@@ -35,7 +35,7 @@ export interface SectionRequest {
   readonly types: readonly RowType[];
   readonly columns: readonly ChosenColumn[];
   readonly filters: readonly ChosenFilter[];
-  /** Null: everybody. With groups given too, whoever matches either list. */
+  /** Null: all employees. Together with groups, employees that match either list. */
   readonly employeeIds: readonly string[] | null;
   readonly employeeGroupIds: readonly string[] | null;
 }

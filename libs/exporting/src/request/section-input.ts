@@ -34,10 +34,10 @@ export interface SectionContext {
 /** Where to report what is wrong with a field. */
 export type ReportOf = (field: keyof SectionInput) => Report;
 
-/** Of whom and of which days a section tells. */
+/** The staff and the days of a section. */
 type SectionScope = Pick<SectionRequest, 'period' | 'filters' | 'employeeIds' | 'employeeGroupIds'>;
 
-/** Judges the fields that say of whom and of which days a section tells. */
+/** Validates the fields that select the staff and the days of a section. */
 export function readScope(input: SectionInput, { directory, isAsync }: SectionContext, reportOf: ReportOf): SectionScope {
   const staffIds = new Set(directory.staff.map(({ id }) => id));
   return {

@@ -15,7 +15,7 @@ export interface Reference {
 export interface Content<F = unknown> {
   /** As the schema of the kind reads them; what was left out is null. */
   readonly fields: F;
-  /** Without its institution: that goes without saying. */
+  /** Without its institution, which every object has. */
   readonly references: readonly Reference[];
 }
 

@@ -1,8 +1,8 @@
 import type { Change } from './change.js';
 
 /**
- * What became of a change. `unresolved`: it names something that is not there (yet). `behind`: not tried, because an earlier line waits whose
- * order it keeps. `overtaken`: a newer one was faster.
+ * What became of a change. `unresolved`: it names something that is not there (yet). `behind`: not tried, because an earlier line waits
+ * whose order it keeps. `overtaken`: a newer one was faster.
  */
 export type Outcome =
   | { readonly kind: 'accepted' }
@@ -14,7 +14,7 @@ export type Outcome =
 /** It is as the change says. */
 export const accepted: Outcome = { kind: 'accepted' };
 
-/** A newer change was faster; this one has no effect. */
+/** A newer change was written before; this one has no effect. */
 export const overtaken: Outcome = { kind: 'overtaken' };
 
 /** By whom and when a record was last written. */
@@ -24,7 +24,10 @@ export interface Written {
   readonly sequence: number | undefined;
 }
 
-/** Why a change may not touch what is stored under its id: that belongs to somebody else, or was written by a newer live object. */
+/**
+ * Why a change may not overwrite what is stored under its id: it belongs to another institution or record, or was written by a newer live
+ * object.
+ */
 export function obstacle(change: Change, stored: Written): Outcome | undefined {
   if (stored.institutionId !== change.institutionId) {
     return { kind: 'rejected', reason: 'id belongs to a record of another institution.' };

@@ -23,7 +23,7 @@ final class CoveredRead {
     this.order = order;
   }
 
-  /** Null where no index knows all that the query and the order name, or where another one finds the documents faster. */
+  /** Null where no index contains all fields of the query and the order, or where another one finds the documents faster. */
   static CoveredRead of(Document query, Document order, Iterable<Index<Object>> indexes) {
     Demands demands = Demands.of(query);
     Set<String> sorted = order == null ? Set.of() : order.keySet();

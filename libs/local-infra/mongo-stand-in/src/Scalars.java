@@ -10,7 +10,7 @@ import java.util.Comparator;
  */
 final class Scalars {
 
-  /** The order of BSON types, then of values. Doubles are told apart by their fractions, which the library drops for large ones. */
+  /** The order of BSON types, then of values. Doubles are distinguished by their fractions, which the library drops for large ones. */
   static final Comparator<Object> ORDER = (left, right) -> {
     if (left instanceof String a && right instanceof String b) return a.compareTo(b);
     if (left instanceof Double a && right instanceof Double b) return a.compareTo(b);

@@ -20,8 +20,8 @@ export interface Cached {
 }
 
 /**
- * The folder of a cached thing, made first where it is not there yet. It is made beside and moved into place, so that
- * it is there whole or not at all; of several processes that want it, one makes it and the others wait.
+ * The folder of a cached item, built first if it does not exist. It is built next to its place and moved there, so that it is there whole
+ * or not at all; of several processes that want it, one makes it and the others wait.
  */
 export async function cached(cache: Cache, item: Cached): Promise<string> {
   const place = join(cache.folder, item.name);

@@ -19,7 +19,7 @@ export async function fetchStandIn(cache: Cache): Promise<string> {
 async function make(folder: string): Promise<void> {
   const [jars, classes] = [join(folder, 'jars'), join(folder, 'classes')];
   mkdirSync(classes);
-  // Maven writes beside the pom, and the sources may lie in a read-only place.
+  // Maven writes next to the pom, and the sources may be in a read-only place.
   cpSync(join(PROJECT, 'pom.xml'), join(folder, 'pom.xml'));
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
   await runCommand('mvn', ['--quiet', '--batch-mode', ...goal], { cwd: folder, timeoutMs: 300_000 });
@@ -50,7 +50,7 @@ function sources(): string[] {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Changes with the sources: a new version is compiled beside the old one. */
+/** Changes with the sources: a new version is compiled next to the old one. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of [join(PROJECT, 'pom.xml'), join(PROJECT, 'jars.sha256'), ...sources().sort()]) hash.update(readFileSync(file));

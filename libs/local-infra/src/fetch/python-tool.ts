@@ -22,7 +22,7 @@ export interface PythonCommand {
 
 const FETCH_TIMEOUT_MS = 300_000;
 
-/** Installed by pip beside the machine's own packages; every file is compared with the checksums in `python-tools/<name>.txt`. */
+/** Installed by pip, separate from the machine's packages; every file is compared with the checksums in `python-tools/<name>.txt`. */
 export async function pythonTool(cache: Cache, { name, module, oldestPython }: PythonTool): Promise<PythonCommand> {
   const requirements = fileURLToPath(new URL(`../../python-tools/${name}.txt`, import.meta.url));
   const python = await pythonVersion();

@@ -13,8 +13,8 @@ export interface FileLock {
 const BREAKER_STALE_MS = 10_000;
 
 /**
- * Takes a lock between processes, or tells who holds it. A holder that no longer runs holds nothing.
- * The lock appears with its content in one step (a hard link), so that nobody ever reads half a lock.
+ * Takes a lock between processes, or returns its holder. A holder that no longer runs holds nothing. The lock appears with its content in
+ * one step (a hard link), so that nobody ever reads half a lock.
  */
 export function tryLock(path: string): FileLock | ProcessIdentity {
   mkdirSync(dirname(path), { recursive: true });
@@ -25,7 +25,7 @@ export function tryLock(path: string): FileLock | ProcessIdentity {
   return create(path) ? lockAt(path) : (holderOf(path) ?? identityOf(process.pid));
 }
 
-/** Waits for the lock, runs the work and gives it back. `onWait` is told once, with the holder, when there is a wait. */
+/** Waits for the lock, runs the work and gives it back. `onWait` is called once, with the holder, when it has to wait. */
 export async function withLock<T>(path: string, work: () => Promise<T>, onWait: (holder: ProcessIdentity) => void): Promise<T> {
   let told = false;
   for (;;) {

@@ -11,13 +11,13 @@ export interface StartedProcess extends ProcessIdentity {
   readonly name: string;
 }
 
-/** How long a process that an earlier, killed starter left behind gets to end by itself. */
+/** How long a process of an earlier, killed starter gets to end by itself. */
 const LEFTOVER_GRACE_MS = 8_000;
 const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userInfo().username}`);
 
 /**
- * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of what was
- * started. One starter holds it at a time; opening it ends whatever a killed starter left behind.
+ * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of what was started. One starter
+ * holds it at a time; opening it stops what a killed starter left running.
  */
 export class Home {
   private processes: StartedProcess[] = [];
@@ -91,7 +91,7 @@ export class Home {
 
   private async endLeftovers(log: (line: string) => void): Promise<void> {
     const left = readProcesses(this.path);
-    if (left.length > 0) log(`ending what an interrupted run left behind: ${left.map(({ name }) => name).join(', ')}`);
+    if (left.length > 0) log(`stopping what an interrupted run left running: ${left.map(({ name }) => name).join(', ')}`);
     // The last ones started depend on the first ones.
     for (const process of left.reverse()) await terminate(process, LEFTOVER_GRACE_MS);
     this.write();
@@ -121,7 +121,7 @@ function readProcesses(path: string): StartedProcess[] {
   }
 }
 
-/** Ends and removes what tests that were killed left behind. */
+/** Stops and removes what killed tests left behind. */
 export async function sweepTemporaryHomes(): Promise<void> {
   mkdirSync(TEMPORARY_ROOT, { recursive: true });
   for (const name of readdirSync(TEMPORARY_ROOT)) {

@@ -17,7 +17,7 @@ export interface ProcessSpec {
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Also told each line of the standard output; the process then depends on this one to read it. */
+  /** Also called with each line of the standard output; the process then depends on this one to read it. */
   readonly onLine?: (line: string) => void;
   /** From SIGTERM to SIGKILL in `stop`. */
   readonly graceMs: number;

@@ -19,7 +19,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'] });
   // Not spawn's own timeout: where there is no such command its timer stays and keeps this process alive.
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill(), timeoutMs);
-  // Whoever is told to stop while it waits must not leave the command behind.
+  // A process that is stopped while it waits must not leave the command running.
   const end = (): boolean => child.kill();
   process.once('exit', end);
   let output = '';

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.js';
 
-/** A server that somebody else runs and the environment names: used as it is, never stopped. */
+/** A server named in the environment: used as it is, never stopped. */
 export function fromEnvironment<A>(variable: string, read: (env: NodeJS.ProcessEnv, value: string) => A): Provider<A> {
   return {
     id: 'environment',

@@ -30,6 +30,6 @@ export function fromPath<A>(wanted: ProgramOnPath, program: (command: string, de
 
 function versionIn(printed: string, wanted: ProgramOnPath): [number, number] {
   const match = wanted.version.exec(printed);
-  if (!match) throw new Error(`${wanted.command} on PATH does not tell its version`);
+  if (!match) throw new Error(`${wanted.command} on PATH does not report its version`);
   return [Number(match[1]), Number(match[2])];
 }

@@ -39,7 +39,7 @@ export interface Recipe<A> {
 
 /** One way to come by a server; a part lists its ways in the order of preference. */
 export interface Provider<A> {
-  /** Kept beside the data: what one provider wrote, another cannot always read. */
+  /** Stored with the data: what one provider wrote, another cannot always read. */
   readonly id: string;
   /** Rejects with the reason when this way does not work here; takes long only while something is fetched. */
   prepare(surroundings: Surroundings): Promise<Recipe<A>>;

@@ -39,14 +39,14 @@ export interface UnaryOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the call with all its repeats, 10,000 by default. */
   readonly deadlineMs?: number;
-  /** Whether the call may be repeated when the service is away. */
+  /** Whether the call may be repeated when the service is unavailable. */
   readonly idempotent?: boolean;
 }
 
 /**
  * Calls a unary method: `callUnary(records, records.getAccount, request)`.
  *
- * @throws AppError what the other side threw; `unavailable` when it is away, too slow, or the signal aborted
+ * @throws AppError what the other side threw; `unavailable` when it cannot be reached, is too slow, or the signal aborted
  */
 export async function callUnary<Req, Res>(
   client: Client,

@@ -37,7 +37,7 @@ export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredential
   return experimental.createCertificateProviderServerCredentials(certificates, certificates, true);
 }
 
-/** Lets in the callers whose certificate has one of these common names; everybody where none are given. */
+/** Accepts callers whose certificate has one of these common names, and all callers where none are given. */
 export function onlyCallers({ allowedCallers }: GrpcIdentity): ServerInterceptor[] {
   if (allowedCallers === undefined) return [];
   return [

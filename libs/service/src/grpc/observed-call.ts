@@ -8,7 +8,7 @@ export interface ServedCall {
 
 /** One call on its way through a handler. */
 export interface ObservedCall {
-  /** Counts the call and logs what the client is not told; a caller that left is no failure of ours. */
+  /** Counts the call and logs what the client does not learn; a caller that disconnected is not a failure. */
   ended(error?: AppError, callerLeft?: boolean): void;
 }
 
@@ -37,7 +37,7 @@ export function observeCall(call: ServedCall): ObservedCall {
       duration.record((performance.now() - startedAt) / 1000, { 'rpc.method': method, code });
       if (error === undefined || callerLeft) return;
       if (error.code === 'internal') logger?.error({ method, err: error.cause ?? error }, 'call failed');
-      if (error.code === 'unavailable') logger?.warn({ method, err: error }, 'call failed: something is away');
+      if (error.code === 'unavailable') logger?.warn({ method, err: error }, 'call failed: a dependency is unavailable');
     },
   };
 }

@@ -15,7 +15,7 @@ const STATUS_OF = {
   internal: status.INTERNAL,
 } as const satisfies Record<AppErrorCode, status>;
 
-/** Status codes that the transport itself answers: the other side is away, slow, or the caller gave up. */
+/** Status codes that the transport itself answers: the other side is unreachable or slow, or the caller gave up. */
 const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 const TRAILER = 'stechuhr-error-bin';

@@ -5,7 +5,7 @@ import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { MongoDBInstrumentation } from '@opentelemetry/instrumentation-mongodb';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 
-// Probes and scrapes come every few seconds and tell nothing.
+// Probes and scrapes come every few seconds and are of no interest.
 const OPERATORS_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 // What signs a presigned address of S3, version 2 and 4.

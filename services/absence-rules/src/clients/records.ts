@@ -44,7 +44,7 @@ export function callerRecords(client: recordsV1.RecordsServiceClient, caller: co
   };
 }
 
-/** No slice is empty: for the records service, no ids means everybody. */
+/** No slice is empty: for the records service, no ids means all employees. */
 function slicesOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / IDS_A_CALL) }, (_, at) => ids.slice(at * IDS_A_CALL, (at + 1) * IDS_A_CALL));
 }

@@ -25,7 +25,7 @@ export interface Entitlement {
   readonly proration: ProrationName;
 }
 
-/** When somebody is employed; `hiredOn` and `leftOn` are days of employment. */
+/** The employment; `hiredOn` and `leftOn` are days of employment. */
 export interface EmploymentSpan {
   readonly hiredOn: EpochDay;
   readonly leftOn: EpochDay | null;

@@ -12,7 +12,7 @@ type Rule = absenceRulesV1.Rule;
 
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
-/** The service in this process beside the real records service, and what a caller can do with it. */
+/** The service in this process with the real records service, and what a caller can do with it. */
 export interface RunningAbsenceRules {
   readonly servers: TestServers;
   importLines(lines: readonly object[]): Promise<void>;

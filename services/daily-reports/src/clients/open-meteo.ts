@@ -110,7 +110,7 @@ export function placeOf(address: string): string | undefined {
 /**
  * Gets a small JSON document, in time or not at all.
  *
- * @throws AppError `unavailable`; neither it nor its cause tells the address, which may carry a key
+ * @throws AppError `unavailable`; neither it nor its cause contains the address, which may include a key
  */
 async function fetchJson(url: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
   const address = new URL(url);

@@ -55,7 +55,7 @@ function valuesOf({ hours, activities }: TrackedDay, type: FieldTypeId): readonl
   return type === 'employee-working-times' && hours > 0 ? [{ type, hours }] : [];
 }
 
-/** Tells the groups of one field apart. */
+/** Distinguishes the groups of one field. */
 function keyOf(employeeId: string | null, value: Entry['value'] | TrackedValue): string {
   return JSON.stringify([employeeId, value.type === 'activities' ? value.text : null]);
 }

@@ -39,7 +39,7 @@ export function describeReport(form: Form, entries: readonly Entry[]): Descripti
   };
 }
 
-/** Reports that were described with a form of another fingerprint have to be described anew; labels and options do not matter. */
+/** Reports that were computed with a form of another fingerprint have to be recomputed; labels and options do not matter. */
 export function formFingerprint({ fields }: Form): string {
   const described = fields.map(({ id, type }) => [id, type]);
   return createHash('sha256').update(JSON.stringify(described)).digest('base64url');
@@ -57,7 +57,7 @@ function withoutImage(value: EntryValue): EntryValue {
   return isOf(value, 'signature') ? { ...value, image: '' } : value;
 }
 
-/** Binary fractions of many hours add up to something just beside the decimal sum. */
+/** Binary fractions of many hours do not add up exactly to the decimal sum. */
 function sumHours(hours: readonly number[]): number {
   const millionths = hours.reduce((sum, one) => sum + Math.round(one * 1_000_000), 0);
   return roundHalfUp(millionths / 1_000_000, 2);

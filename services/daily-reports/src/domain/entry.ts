@@ -26,7 +26,10 @@ export interface Entry extends ReportKey {
 /** What makes entries belong together: the newest of them is the value. */
 export type Grouped = Pick<Entry, 'tagId' | 'date' | 'fieldId' | 'value' | 'onBehalfOfId'>;
 
-/** As the API shows it. Texts may contain the separator, and equal parts of two fields look alike: only {@link groupHash} tells groups apart. */
+/**
+ * As the API shows it. Texts may contain the separator, and equal parts of two fields look alike: only {@link groupHash} identifies a
+ * group.
+ */
 export function groupId(entry: Grouped): string {
   const parts = groupingValues(entry).map((part) => part ?? '');
   return [formatLocalDate(entry.date), entry.tagId, ...parts].join('|');

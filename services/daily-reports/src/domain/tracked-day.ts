@@ -19,7 +19,7 @@ export interface TrackedDay {
 /** An entry takes no more; shifts that overlap can add up to it. */
 const MAX_HOURS = 24;
 
-/** The part of somebody's tracked time that lies on the local day and the project of a report. */
+/** The part of an employee's tracked time that is on the local day and the project of a report. */
 export function trackedDay({ employeeId, workdays }: TrackedEmployee, { tagId, date }: ReportKey): TrackedDay {
   const day = windowOf({ first: date, last: date });
   let seconds = 0;

@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Events of what is stored wait in the outbox of their document. Facts that no document carries have no outbox: without NATS their events are
- * lost, what they tell of is not.
+ * Events of what is stored wait in the outbox of their document. Facts that no document carries have no outbox: without NATS their events
+ * are lost, the changes are not.
  */
 export function dailyReportEvents({ bus, clock, logger }: Dependencies): DailyReportEvents {
   const publish = (event: CloudEvent): void => {

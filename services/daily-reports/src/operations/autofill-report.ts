@@ -81,7 +81,7 @@ async function fill(call: Call, report: ReportKey, { tracked, entries, fields, j
 
 /**
  * Entries of the system for what autofill wants to write: hours with the employee as it is now, tombstones with the value that they delete.
- * Somebody who is gone by now gets none.
+ * An employee who has been deleted since gets none.
  */
 async function draftsOf({ records, clock }: Pick<Call, 'records' | 'clock'>, writes: readonly AutofillWrite[]): Promise<EntryDraft[]> {
   const named = writes.flatMap((write) => ('burns' in write || write.value.type === 'activities' ? [] : [write.employeeId]));

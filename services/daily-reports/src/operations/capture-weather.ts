@@ -19,7 +19,7 @@ export interface CaptureContext {
   readonly signal: AbortSignal;
 }
 
-/** Slots of yesterday can still be missing after an outage, or where a report came into being late. */
+/** Times of yesterday can still be missing after an outage, or where a report was created late. */
 const DAYS_BACK = 1;
 const PAGE = 200;
 

@@ -14,7 +14,7 @@ export interface EntryWrite {
   readonly event: CloudEvent;
 }
 
-/** How an entry came: what tells a repeat from a contradiction, and a late object from a new one. */
+/** The origin of an entry, which distinguishes a repeat from a contradiction, and a late object from a new one. */
 export interface EntryOrigin {
   /** Of the line; null for what the system wrote. */
   readonly fingerprint: string | null;

@@ -16,7 +16,7 @@ export interface StoredForm extends Form {
 
 export type FormWrite = Omit<StoredForm, 'revision'>;
 
-/** `stale` when somebody else was faster, `taken` when another form begins on that day. */
+/** `stale` when the compare-and-set was lost, `taken` when another form begins on that day. */
 export type FormWritten = 'written' | 'stale' | 'taken';
 
 export interface FormStore {
@@ -33,6 +33,6 @@ export interface FormStore {
     write: { readonly before: StoredForm; readonly after: FormWrite },
     event: CloudEvent | undefined,
   ): Promise<FormWritten>;
-  /** @returns false when somebody else was faster */
+  /** @returns false when the compare-and-set was lost */
   remove(tenant: Tenant, form: StoredForm, event: CloudEvent): Promise<boolean>;
 }

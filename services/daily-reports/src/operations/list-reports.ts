@@ -94,7 +94,7 @@ async function resolve(call: Call, reports: readonly StoredReport[], { projects,
   });
 }
 
-/** Somebody who is no longer in the records keeps the name under which the hours were written. */
+/** A deleted employee keeps the name with which the hours were written. */
 function namesOf({ employees }: Description, known: ReadonlyMap<string, Employee>): ListedReport['employees'] {
   const named = employees.map(({ id, name }) => known.get(id) ?? { id, firstName: '', lastName: name });
   return named.sort((a, b) => compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || compare(a.id, b.id));

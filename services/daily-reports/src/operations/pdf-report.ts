@@ -95,7 +95,7 @@ function toPhoto(parts: PdfParts, entry: Entry, { imageKey, thumbKey, takenAt, l
   };
 }
 
-/** Whoever signs does so in person, or on somebody's device. */
+/** A signature is given on one's own device or on another person's. */
 function toSignature(parts: PdfParts, { entry, value }: Typed<'signature'>) {
   const { author, at } = written(parts, entry);
   return { image: value.image, name: subject(parts, entry) ?? author, at };

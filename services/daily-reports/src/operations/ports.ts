@@ -45,7 +45,7 @@ export interface CallerRecords extends People {
   /** All projects with daily reports that the caller may see. */
   listProjects(): Promise<readonly Project[]>;
   readInstitutionName(): Promise<string>;
-  /** Of everybody who worked on the project that day, whoever asks. */
+  /** Of all employees who worked on the project that day, whoever the caller is. */
   readProjectDay(report: ReportKey): Promise<readonly TrackedEmployee[]>;
 }
 

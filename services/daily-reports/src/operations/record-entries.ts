@@ -12,7 +12,7 @@ type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clo
 export interface Recording {
   readonly report: ReportKey;
   readonly drafts: readonly EntryDraft[];
-  /** Of an autofill, which is told of as a whole. */
+  /** Of an autofill, which is published as a whole. */
   readonly autofill?: Autofilling;
 }
 
@@ -38,13 +38,13 @@ interface Placed {
   readonly autofill: Autofilling | undefined;
 }
 
-/** Everybody else who writes the group may be faster once in a while, but not so often. */
+/** Another writer of the group may win the compare-and-set now and then, but not this often. */
 const MAX_RACES = 60;
 /** Reports that are marked at a time. */
 const PARALLEL_MARKS = 8;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
-/** Entries that are there, and the marks on their reports that a description has to settle. */
+/** Stored entries, and the marks on their reports that have to be cleared. */
 export interface Appended extends Recorded {
   readonly marks: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface Appended extends Recorded {
 /**
  * Appends entries to their groups and keeps the report in step, in steps that may stop anywhere
  * (docs/rules/daily-reports.md#writing-an-entry): a mark on the report, which takes the sequences; the entries, each as the next version of
- * its group; the description, which settles the mark.
+ * its group; the computed fields, which clear the mark.
  */
 export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
   const { marks, ...recorded } = await appendEntries(ports, tenant, [recording]);

@@ -10,7 +10,7 @@ import type { Tenant } from './tenant.js';
 export interface Mark {
   readonly id: string;
   readonly at: EpochSecond;
-  /** Entries of an autofill, which is told of when its mark is settled; those of all other writers are told of one by one. */
+  /** Entries of an autofill, which is published when its mark is cleared; entries of all other writers are published one by one. */
   readonly autofilled: readonly { readonly entryId: string; readonly fieldId: string }[];
 }
 
@@ -41,7 +41,7 @@ export interface DescriptionWrite extends ReportKey {
   readonly description: Description;
   /** Marks that are settled with it. */
   readonly settled: readonly string[];
-  /** What settling them has to tell. */
+  /** Events that are published when they are cleared. */
   readonly events: readonly CloudEvent[];
 }
 
@@ -87,13 +87,13 @@ export interface ReportStore {
   marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
   /** Reports with marks from before that time, of whatever institution. */
   leftBehind(before: EpochSecond, limit: number): Promise<readonly (ReportKey & Tenant)[]>;
-  /** @returns the ids of the reports that somebody else changed in the meantime; they stay as they are */
+  /** @returns the ids of the reports that lost the compare-and-set; they are unchanged */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
   /** All of the institution, a slice at a time. */
   all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
-  /** @returns false when somebody else was faster */
+  /** @returns false when the compare-and-set was lost */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
   /** Changes by their ids, of whatever institution. */
   changes(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedChange>>;

@@ -6,7 +6,9 @@ import { statusOf, transitionOf, type ReportPermission, type StatusChange } from
 import type { Call, Ports, Project } from './ports.js';
 import type { Tenant } from './tenant.js';
 
-/** The project that a parameter or a field of a body names. @throws AppError `invalid`, the same for unknown, invisible and disabled ones */
+/**
+ * The project that a parameter or a field of a body names. @throws AppError `invalid`, the same for unknown, invisible and disabled ones
+ */
 export async function projectOf({ records }: Pick<Call, 'records'>, field: string, projectId: string): Promise<Project> {
   const project = await records.findProject(projectId);
   if (project === undefined) throw AppError.invalid({ [field]: [`Invalid pk "${projectId}" - object does not exist.`] });
@@ -64,7 +66,7 @@ export async function changeStatus(call: Call, { report, status, permissions, re
 export interface Appending {
   readonly report: ReportKey;
   readonly change: StatusChange;
-  /** Undefined where somebody else has judged them. */
+  /** Undefined where they have been checked before. */
   readonly permissions?: readonly ReportPermission[];
   /** Logs a change to the status that the report has, so that its id is known. */
   readonly keepsRepeats?: boolean;

@@ -12,7 +12,7 @@ export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events'
 interface Terms {
   /** Marks of the one who calls. */
   readonly own?: readonly string[];
-  /** A writer tries again when somebody else was faster; a reader has what it needs. */
+  /** A writer that lost the compare-and-set tries again; a reader already has what it needs. */
   readonly insist?: boolean;
 }
 
@@ -23,8 +23,8 @@ const MAX_RACES = 40;
 const REPORTS_A_LIST = 200;
 
 /**
- * Describes reports from their entries, and settles the marks of those who wrote them: an autofill is told of in the same write. Marks of writers that may still be at work stay: only
- * they know when their entries are there.
+ * Computes the fields of reports from their entries and clears the marks of the writers: the event of an autofill is stored in the same
+ * write. Marks of writers that may still be at work stay: only they know when their entries are there.
  *
  * @returns the descriptions by report id
  */
@@ -52,7 +52,7 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
   if (marked.length > 0) await settleReports(ports, tenant, marked);
 }
 
-/** Settles what writers of any institution left behind, so that it is told of although nobody lists it. */
+/** Completes interrupted writes of any institution, so that they are published even if no list is read. */
 export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
   const left = await ports.reports.leftBehind(expired, REPORTS_A_LIST);

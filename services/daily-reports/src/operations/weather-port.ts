@@ -21,7 +21,7 @@ export interface WeatherProvider {
 
 /** Who asks for the weather of a report: one replica at a time, and after a failure later and later. */
 export interface WeatherClaims {
-  /** False while somebody else is at it, while it is too early to try again, and when it failed too often. */
+  /** False while another process works on it, while it is too early to retry, and when it failed too often. */
   claim(tenant: Tenant, report: ReportKey): Promise<boolean>;
   /** Nothing is left to be asked for the moment. */
   release(tenant: Tenant, report: ReportKey): Promise<void>;

@@ -4,7 +4,7 @@ import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { WeatherClaims } from '../operations/weather-port.js';
 import { documentId } from './keys.js';
 
-/** Somebody asked, or is asking, for the weather of a report; `_id` is that of the report. */
+/** A claim on reading the weather of a report; `_id` is that of the report. */
 export interface WeatherClaimDocument {
   readonly _id: string;
   /** Days since 1970-01-01. */

@@ -14,7 +14,7 @@ const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 /** Addresses are signed without asking the store; a test that uploads brings a real one. */
 const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S3_SECRET_KEY: 'secret-of-the-store', S3_BUCKET: 'bucket' };
 
-/** The service in this process beside the real records service, and a real client of it. */
+/** The service in this process with the real records service, and a real client of it. */
 export interface RunningDailyReports {
   readonly servers: TestServers;
   readonly client: dailyReportsV1.DailyReportsServiceClient;

@@ -16,7 +16,7 @@ export function newToken(): string {
   return MARK + secret + checksumOf(secret);
 }
 
-/** Whether the text has the shape and the checksum of a token; typing errors and random guesses are told without any lookup. */
+/** Whether the text has the shape and the checksum of a token; typing errors and random guesses are detected without any lookup. */
 export function isToken(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;
@@ -27,7 +27,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** What of a token may be shown, so that people can tell theirs apart. */
+/** The part of a token that may be shown, so that people can distinguish their tokens. */
 export function displayPrefix(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }

@@ -21,7 +21,7 @@ export function isUsable(token: Pick<Token, 'expiresAt' | 'revokedAt'>, now: num
   return token.revokedAt === null && (token.expiresAt === null || now < token.expiresAt);
 }
 
-/** The same for every reason, so that nobody learns which tokens exist. */
+/** The same for every reason, so that it does not reveal which tokens exist. */
 export function invalidToken(): AppError {
   return new AppError('unauthenticated', 'Invalid token.');
 }

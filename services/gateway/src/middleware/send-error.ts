@@ -21,5 +21,5 @@ function logFailure(caught: unknown, response: Response, logger: Logger): void {
   const request = { request_id: response.getHeader('X-Request-Id') };
   if (error.code === 'internal') logger.error({ ...request, err: error.cause ?? error }, 'a request failed');
   else if (response.headersSent) logger.warn({ ...request, err: error }, 'an answer was broken off');
-  else if (error.code === 'unavailable') logger.warn({ ...request, err: error }, 'something behind is away');
+  else if (error.code === 'unavailable') logger.warn({ ...request, err: error }, 'a service behind the gateway is unavailable');
 }

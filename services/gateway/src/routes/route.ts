@@ -16,7 +16,7 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** A request of somebody who was told from a token. */
+/** A request of an authenticated caller. */
 export interface CallerExchange extends Exchange {
   readonly principal: Principal;
   readonly query: Query;

@@ -16,7 +16,7 @@ export interface StoredWorkday {
   readonly fields: Fields;
 }
 
-/** What is recorded about the month itself; a month that came into being with its first workday has none of it. */
+/** What is recorded about the month itself; a month that was created by its first workday has none of it. */
 export interface MonthRecord {
   readonly id: string;
   readonly sequence: number | undefined;

@@ -4,7 +4,7 @@ import type { Fields, KindName } from './kind.js';
 export type DocumentKind = Exclude<KindName, 'workday' | 'workmonth'>;
 
 /**
- * `leaving`: deleted for everybody, but what hangs on the record is still being removed; `gone`: deleted, and only the events in its
+ * `leaving`: deleted for all readers, but its dependent records are still being removed; `gone`: deleted, and only the events in its
  * outbox keep the document.
  */
 export type RecordState = 'present' | 'leaving' | 'gone';

@@ -11,8 +11,8 @@ const READ_AHEAD = 112;
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 
 /**
- * Takes all live objects, also of kinds that nobody owns: those would lie in the stream for ever. Consumers of a work queue may not
- * overlap, so kinds of other services are handed over to them.
+ * Takes all live objects, also of kinds without an owner, which would otherwise stay in the stream forever. Consumers of a work queue must
+ * not overlap, so kinds of other services are handed over to them.
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
   return liveConsumer(

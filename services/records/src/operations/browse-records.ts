@@ -56,7 +56,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
   return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset };
 }
 
-/** Who names ids wants what they stand for; everybody else wants what is in use. */
+/** A request with ids gets exactly these records; any other gets those in use. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
   const chosen = given.choices('archived', ['true', 'false', 'all']);
   if (chosen.length === 0) return byId ? undefined : false;

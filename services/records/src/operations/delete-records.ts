@@ -6,7 +6,7 @@ import { markDeletions } from './mark-deletions.js';
 import type { WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
 
-/** Deletes records with everything that hangs on them; deleting what is not there is accepted. */
+/** Deletes records with everything that belongs to them; deleting what does not exist is accepted. */
 export function deleteRecords(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   return untilSettled(changes, async (open) => {
     const stored = await loadSettled(context, kind, open);

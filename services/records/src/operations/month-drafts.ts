@@ -20,7 +20,7 @@ export class MonthDrafts {
     return draft;
   }
 
-  /** False when somebody else was faster with one of them. */
+  /** False when one of them lost the compare-and-set. */
   async save({ months, notifyOutbox }: WriteContext): Promise<boolean> {
     const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
     if (writes.length === 0) return true;

@@ -24,7 +24,7 @@ export interface RecordWrite {
 export interface RecordStore {
   /** By id, whatever institution they belong to; deleted ones too while their document is there. */
   load(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** False when somebody else was faster with one of them: some may be written, load again. */
+  /** False when one of them lost the compare-and-set: some may be written, load again. */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
   /** Ids of some present records of the institution, where a condition is given those with this value in a field or its list. */
   idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
@@ -34,7 +34,7 @@ export interface RecordStore {
   institutionsOf(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, string>>;
   /** The values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
-  /** Lets an institution tell of something that has no record of its own. */
+  /** Publishes an event of an institution about something that has no record. */
   announce(institutionId: string, event: CloudEvent): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface MonthStore {
   recordedAs(ids: readonly string[]): Promise<StoredMonth[]>;
   /** Some whole months of an employee. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
-  /** False when somebody else was faster with one of them: some may be written, load again. */
+  /** False when one of them lost the compare-and-set: some may be written, load again. */
   save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
 }
 

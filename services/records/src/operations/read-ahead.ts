@@ -8,7 +8,7 @@ export async function* readAhead<T, R>(items: Iterable<T>, read: (item: T) => Pr
     const { value, done } = remaining.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // It may fail before anybody waits for it; the failure is thrown where it is awaited.
+    // It may fail before it is awaited; the failure is thrown where it is.
     reading.catch(() => undefined);
     return reading;
   };

@@ -5,7 +5,7 @@ import { readAhead } from './read-ahead.js';
 
 const EMPLOYEES_A_SLICE = 100;
 
-/** The time of everybody on a project counts, whoever asks; only a project that the caller may not see has none. */
+/** The time of all employees on a project counts, whoever the caller is; only a project that the caller may not see has none. */
 export async function* readProjectDay(
   { timeRecords }: { timeRecords: TimeRecords },
   caller: Caller,

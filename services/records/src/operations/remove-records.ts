@@ -4,10 +4,10 @@ import type { FieldCondition, RecordWrite, WriteContext } from './ports.js';
 import { removeMonths } from './remove-months.js';
 import { saveRecords } from './save-records.js';
 
-/** Removes or changes what hangs on a deleted record. Running it again changes nothing more. */
+/** Removes or changes what refers to a deleted record. It can be repeated. */
 type CascadeStep = (context: WriteContext, record: StoredRecord) => Promise<void>;
 
-/** What goes with a record, and what only forgets it. */
+/** What is deleted with a record, and what only loses its reference. */
 const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
   institution: [removeOwned('employee'), removeOwned('account'), removeOwned('department'), removeOwned('project')],
   employee: [
@@ -27,7 +27,7 @@ const cascadingKinds = ['institution', 'employee', 'department', 'account', 'pro
  * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is gone after its cascade: whatever breaks
  * off in between is found by its mark and finished.
  *
- * @returns false when somebody else was faster with one of them
+ * @returns false when one of them lost the compare-and-set
  */
 export async function removeRecords(context: WriteContext, kind: DocumentKind, records: readonly StoredRecord[]): Promise<boolean> {
   if (cascades[kind] === undefined)
@@ -42,7 +42,7 @@ export async function removeRecords(context: WriteContext, kind: DocumentKind, r
   return true;
 }
 
-/** Loads records with no removal under way among them. */
+/** Loads records and waits for removals in progress. */
 export async function loadSettled(
   context: WriteContext,
   kind: DocumentKind,
@@ -56,14 +56,14 @@ export async function loadSettled(
   return context.records.load(kind, ids);
 }
 
-/** Finishes the removals that a process left behind. */
+/** Completes the removals that a process left unfinished. */
 export async function finishRemovals(context: WriteContext): Promise<void> {
   for (const kind of cascadingKinds) {
     for (const record of await context.records.leaving(kind)) await finishRemoval(context, kind, record);
   }
 }
 
-/** Somebody else may do the same at the same time; then the last write of one of them finds nothing to do. */
+/** Another process may do the same concurrently; then the last write of one of them finds nothing to do. */
 async function finishRemoval(context: WriteContext, kind: DocumentKind, record: StoredRecord): Promise<void> {
   for (const step of cascades[kind] ?? []) await step(context, record);
   await saveRecords(context, kind, [goneWrite(context, kind, record)]);

@@ -32,7 +32,7 @@ function keysUntil(toDay: EpochDay): (fromDay: EpochDay) => readonly string[] {
   };
 }
 
-/** Leaving out a part of each workday is work for the server: it is worth it for all timespans, not for the few edits beside them. */
+/** Leaving out a part of each workday is work for the server: it is worth it for all timespans, but not for the few edits. */
 function projectionOf(parts: ReadonlySet<RecordPart>): mongo.Document {
   if (parts.has('timespans')) return { outbox: 0 };
   return { outbox: 0, 'workdays.timespans': 0, ...(!parts.has('edits') && { 'workdays.edits': 0 }) };

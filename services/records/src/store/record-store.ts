@@ -7,7 +7,7 @@ import type { FieldCondition, RecordStore, RecordWrite } from '../operations/por
 import { writeAll } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
-/** A record as it lies in its collection, its fields beside these. */
+/** A record as it is stored; its own fields are on the same level. */
 interface RecordDocument {
   readonly _id: string;
   readonly institution_id: string;

@@ -1,7 +1,7 @@
 import { breaksOf, localDayOf, type DateRange, type Employment, type EpochDay, type EpochSecond, type Workday } from '@stechuhr/worktime';
 import { byStart, isClosed, isIn, type ClosedWorkday, type Edit, type ReviewedWorkday, type Subject, type WorkedDay } from './subject.js';
 
-/** An employee, and when somebody is one. */
+/** An employee and the employment. */
 export interface StaffTerms {
   readonly id: string;
   readonly employment: Employment;

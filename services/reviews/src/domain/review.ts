@@ -2,7 +2,7 @@ import { FindingList, type Finding } from './finding-list.js';
 import { prepareSubject, type Moment, type SubjectRecords } from './prepare-subject.js';
 import type { ActiveCheck } from './settings.js';
 
-/** A review under way: employees go in one by one, findings come out at the end. */
+/** A review in progress: employees are added one by one, findings are returned at the end. */
 export interface Review {
   /** Employees come in the order of their ids. One without a workday in the month gives no finding. */
   add(records: SubjectRecords): void;

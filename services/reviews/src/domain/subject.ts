@@ -18,7 +18,7 @@ export interface ReviewedWorkday extends Workday {
 /** A workday that has an end. */
 export type ClosedWorkday = ReviewedWorkday & { readonly endedAt: EpochSecond };
 
-/** A date with workdays that have ended by now: what the law is held against. */
+/** A date with workdays that have ended by now, which the legal checks look at. */
 export interface WorkedDay {
   readonly day: EpochDay;
   /** By start, then id; none without length. */

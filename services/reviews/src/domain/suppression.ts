@@ -5,12 +5,12 @@ export interface SuppressionFields {
   readonly code: string;
   /** Null is for all. */
   readonly employeeId: string | null;
-  /** Both inclusive; without a last day it is for ever. */
+  /** Both inclusive; without a last day it is permanent. */
   readonly validFrom: EpochDay;
   readonly validTo: EpochDay | null;
 }
 
-/** Hides findings of one check in a range of days; a review finds them all the same. */
+/** Hides findings of one check in a range of days; a review still returns them. */
 export interface Suppression extends SuppressionFields {
   readonly id: string;
   /** Milliseconds since the epoch. */

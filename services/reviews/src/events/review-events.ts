@@ -4,7 +4,7 @@ import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/f
 import type { OrganizationRecords, Ports, ReviewEvents } from '../operations/ports.js';
 import type { SettingsNeeds } from '../operations/settings-ingest.js';
 
-/** What the consumers need beside the ports. */
+/** What the consumers need in addition to the ports. */
 interface Handling {
   readonly ports: Ports;
   recordsOfInstitution(institutionId: string): OrganizationRecords;

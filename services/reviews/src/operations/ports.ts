@@ -18,7 +18,7 @@ export interface SuppressionFilter {
   /** Rules for all drop out. */
   readonly employeeIds: readonly string[] | undefined;
   readonly validFromUntil: EpochDay | undefined;
-  /** Rules for ever are always included. */
+  /** Permanent rules are always included. */
   readonly validToFrom: EpochDay | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface SuppressionPage extends PageRequest {
   readonly order: readonly Ordering<SuppressionOrder>[];
 }
 
-/** A write to a rule as it was read: `stale` when somebody else was faster, `taken` when another rule has its combination. */
+/** A write to a rule as it was read: `stale` when the compare-and-set was lost, `taken` when another rule has its combination. */
 export type Replaced = 'replaced' | 'stale' | 'taken';
 
 /** The suppression rules. There is one at most for a code, an employee (or all) and a first day. */

@@ -29,7 +29,7 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
     }
     const existing = await suppressions.findLike(caller, fields);
     if (existing !== undefined) return { suppression: existing, created: false };
-    // It went away between the two: the place is free again.
+    // It was deleted between the two: its key is free again.
   }
 }
 

@@ -34,7 +34,7 @@ export function createSettingsStore(model: Model<SettingsDocument>): SettingsSto
     async write({ institutionId }, settings = undefined, sequence = undefined) {
       const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lte: sequence }) }) };
       const change = { $set: { settings: settings ?? null, ...(sequence !== undefined && { sequence }) } };
-      // Either there is a document to change, or one to make; where neither works, a newer one was faster.
+      // Either there is a document to change, or one to create; where neither works, a newer one has been written.
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await model.updateOne(filter, change)).matchedCount === 1) return;
         try {

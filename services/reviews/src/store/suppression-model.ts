@@ -11,7 +11,7 @@ export interface SuppressionDocument {
   readonly code: string;
   readonly employee_id: string | null;
   readonly valid_from: number;
-  /** For ever is a day that never comes, so that one condition covers both. */
+  /** Permanent is stored as a day that never comes, so that one condition covers both. */
   readonly valid_to: number;
   readonly created_at: Date;
   readonly modified_at: Date;

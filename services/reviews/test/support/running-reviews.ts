@@ -13,7 +13,7 @@ type Suppression = reviewsV1.Suppression;
 
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
-/** The service in this process beside the real records service, and what a caller can do with it. */
+/** The service in this process with the real records service, and what a caller can do with it. */
 export interface RunningReviews {
   readonly servers: TestServers;
   /** Sets the clock of the service, in UTC. */

@@ -1,7 +1,7 @@
 import { MARKER_MS, REPUBLISH_MS, TASK_MS } from './periods.js';
 import type { Agenda, Change, Task } from './task.js';
 
-/** The job was published: unless somebody claims it, it is published again. */
+/** The job was published; unless a worker claims it, it is published again. */
 export function published(task: Task, now: number): Change {
   return next(task, { step: 'publish', dueAt: now + REPUBLISH_MS });
 }

@@ -6,7 +6,7 @@ export interface LeaseTerms {
   readonly leaseMs: number;
 }
 
-/** A new attempt; undefined when there is nothing to do or somebody else does it. */
+/** A new attempt; undefined when there is nothing to do or another worker does it. */
 export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!isOpen(task) || isHeld(task, now)) return undefined;
   const claimed: Task = {
@@ -32,7 +32,7 @@ export interface Progress {
   readonly rowsEstimated: number;
 }
 
-/** Extends the lease; undefined when the attempt does not hold it. Every full tenth of the rows is told. */
+/** Extends the lease; undefined when the attempt does not hold it. Every full tenth of the rows is published. */
 export function renew(task: Task, report: Report & Progress, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { rowsDone, rowsEstimated } = report;
@@ -88,11 +88,11 @@ export function fail(task: Task, report: Report & Failure, now: number): Change 
 }
 
 export interface Release {
-  /** Something that the job needs is away. */
+  /** A dependency of the job is unavailable. */
   readonly away: boolean;
 }
 
-/** Gives the job back; something that is away is waited for longer each time, and never too often. */
+/** Gives the job back. The pause grows each time that a dependency is unavailable; the number of such waits is not limited. */
 export function release(task: Task, report: Report & Release, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { away } = report;

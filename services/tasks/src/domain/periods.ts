@@ -26,6 +26,6 @@ export const FAILURE_PAUSES_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS];
 
 export const MAX_LOST_LEASES = 10;
 
-/** Pause before a job is tried again because something was away; doubles up to the longest. */
+/** Pause before a job is retried because a dependency was unavailable; doubles up to the longest. */
 export const FIRST_WAIT_MS = SECOND_MS;
 export const LONGEST_WAIT_MS = 30 * SECOND_MS;

@@ -1,4 +1,4 @@
-/** Whose task it is; to everybody else it does not exist. */
+/** The owner of a task; for other callers it does not exist. */
 export interface Owner {
   readonly institutionId: string;
   readonly accountId: string;
@@ -38,9 +38,9 @@ export interface Lease {
   readonly lost: boolean;
 }
 
-/** What has to be done next without anybody asking. */
+/** The next step, which needs no request. */
 export type Step =
-  /** Tell the workers of the job. */
+  /** Publish the job for the workers. */
   | 'publish'
   /** Count the lease as lost. */
   | 'expire'
@@ -81,7 +81,7 @@ export interface Task {
   readonly lease: Lease | null;
   readonly failures: number;
   readonly lostLeases: number;
-  /** How often it was given back because something was away. */
+  /** How often it was given back because a dependency was unavailable. */
   readonly waits: number;
   readonly rowsDone: number;
   readonly rowsEstimated: number;
@@ -101,7 +101,7 @@ export type Fact =
   | { readonly type: 'tasks.task.failed'; readonly cause: FailureCause }
   | { readonly type: 'tasks.task.deleted' };
 
-/** A task as it is to be from now on, and what is to be told about it. */
+/** The new state of a task, and the facts to be published about it. */
 export interface Change {
   readonly task: Task;
   readonly facts: readonly Fact[];

@@ -3,7 +3,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Change } from '../domain/task.js';
 
-/** What is told of a change; what nobody asked for belongs to the trace of the request that started the task. */
+/** The events of a change; those without a request belong to the trace of the request that started the task. */
 export function taskEvents(clock: Clock): (change: Change) => readonly CloudEvent[] {
   return ({ task, facts }) =>
     facts.map(({ type, ...data }) => {

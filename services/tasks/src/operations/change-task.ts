@@ -11,7 +11,10 @@ export interface Changed {
   readonly changed: boolean;
 }
 
-/** Reads a task, decides, and writes, again from the start while somebody else was quicker; `decide` answers undefined to leave it alone. */
+/**
+ * Reads a task, decides, and writes, again from the start when the compare-and-set was lost; `decide` returns undefined to leave the task
+ * unchanged.
+ */
 export async function changeTask(
   ports: Ports,
   read: () => Promise<Task | undefined>,

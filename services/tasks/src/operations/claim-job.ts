@@ -3,7 +3,7 @@ import type { Task } from '../domain/task.js';
 import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 
-/** Gives the job of a task to a worker; undefined when there is nothing to do, or somebody else does it. */
+/** Gives the job of a task to a worker; undefined when there is nothing to do, or another worker does it. */
 export async function claimJob(ports: Ports, taskId: string): Promise<Task | undefined> {
   const { tasks, clock, leaseMs } = ports;
   const read = () => tasks.findJob(taskId);

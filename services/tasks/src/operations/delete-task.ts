@@ -6,8 +6,8 @@ import type { Ports } from './ports.js';
 import { purgeFiles } from './purge-files.js';
 
 /**
- * Deletes one of the owner's tasks, also one in error, which could not be started anew otherwise. Its file is gone before that is answered,
- * unless the store is away: then as soon as it is back. @throws AppError `not_found`
+ * Deletes one of the owner's tasks, also one in error, which could not be started again otherwise. Its file is gone before that is
+ * answered, unless the store is unavailable: then as soon as it can be reached again. @throws AppError `not_found`
  */
 export async function deleteTask(ports: Ports, owner: Owner, id: string): Promise<void> {
   const { task, changed } = await changeTask(

@@ -41,7 +41,7 @@ export interface Files {
 /** The queue that workers take jobs from. */
 export interface Jobs {
   publish(task: Task): Promise<void>;
-  /** Tells operators of a job that was given up. */
+  /** Publishes a dead letter of a failed job, for operators. */
   bury(task: Task): Promise<void>;
 }
 

@@ -56,7 +56,7 @@ export function changingFields(task: Task): ChangingFields {
   };
 }
 
-/** Fields that a task has only at times: those to set, and those to take away. */
+/** Fields that a task has only at times: those to set, and those to unset. */
 export function passingFields({ fingerprint, deletedAt }: Task): {
   readonly set: Pick<TaskDocument, 'fingerprint' | 'marker_until'>;
   readonly unset: Readonly<Record<string, ''>>;

@@ -28,7 +28,7 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   try {
     await runJob(ports, parsed.data.task_id);
   } catch (caught) {
-    // Tasks is away for long; it publishes the job again when it is back.
+    // Tasks is unavailable for long; it publishes the job again when it is back.
     if (AppError.from(caught).code === 'unavailable' && message.deliveries >= DELIVERIES) return;
     throw caught;
   }

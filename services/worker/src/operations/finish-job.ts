@@ -5,9 +5,9 @@ import type { Job, Outcome, Ports } from './ports.js';
 const RETRY_MS = 1_000;
 
 /**
- * Says that the file is there, until that is heard: the work is done, and while tasks is away nobody else can do it again.
+ * Reports the file until tasks has answered: the work is done, and while tasks is unavailable no other worker can claim the job.
  *
- * @returns false when somebody else has the job by now
+ * @returns false when another worker has the job by now
  */
 export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Outcome): Promise<boolean> {
   for (;;) {

@@ -12,7 +12,7 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
     return 'released';
   }
   if (error.code === 'unavailable') {
-    logger.warn(fields, 'a job waits for something that is away');
+    logger.warn(fields, 'a job waits for an unavailable dependency');
     await jobs.release(job, { away: true });
     return 'released';
   }

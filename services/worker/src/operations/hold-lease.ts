@@ -29,7 +29,7 @@ export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stop
   };
   const reporting = (async () => {
     while (await pause(intervalMs, stopped.signal)) {
-      // Nobody else can claim the job while tasks is away: the attempt goes on.
+      // No other worker can claim the job while tasks is unavailable: the attempt continues.
       await report().catch((caught: unknown) => logger.warn({ err: caught, task_id: job.taskId }, 'progress could not be reported'));
     }
   })();

@@ -27,9 +27,9 @@ export interface Outcome {
   readonly skipped: readonly SkippedStaff[];
 }
 
-/** The tasks service as workers see it. `unavailable` when it is away. */
+/** The tasks service as workers see it. Throws `unavailable` when it cannot be reached. */
 export interface JobBoard {
-  /** Undefined when there is nothing to do, or somebody else does it. */
+  /** Undefined when there is nothing to do, or another worker does it. */
   claim(taskId: string): Promise<Job | undefined>;
   /** False when the lease is lost or the task is gone. */
   report(job: Job, progress: RowProgress): Promise<boolean>;
@@ -39,7 +39,7 @@ export interface JobBoard {
   release(job: Job, why: { readonly away: boolean }): Promise<void>;
 }
 
-/** Where files go. `unavailable` when the store is away. */
+/** Where files are stored. Throws `unavailable` when the store cannot be reached. */
 export interface Files {
   /** Rejects when the store cannot be used. */
   check(): Promise<void>;

@@ -6,7 +6,7 @@ import { writeFile } from './write-file.js';
 
 const REMOVAL_MS = 10_000;
 
-/** Does the job of a task, unless somebody else does it or nobody waits for it any more. */
+/** Runs the job of a task, unless another worker does or the task no longer needs it. */
 export async function runJob(ports: Ports, taskId: string): Promise<void> {
   const job = await ports.jobs.claim(taskId);
   if (job === undefined) return;
@@ -32,7 +32,7 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
   return 'lost';
 }
 
-/** What stays behind goes with the task. */
+/** A file that remains is removed with the task. */
 async function discardFile({ files, logger }: Ports, { file, taskId }: Job): Promise<void> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, REMOVAL_MS, new Error('It takes too long.')).unref());
   await Promise.race([files.remove(file), late]).catch((caught: unknown) =>

@@ -49,7 +49,7 @@ describe('untilUploaded', () => {
     await expect(untilUploaded(Promise.reject(new Error('broken')), { signal, busyMs: () => 0 })).rejects.toThrow('broken');
   });
 
-  it('calls a store that has gone silent away', async () => {
+  it('treats a silent store as unavailable', async () => {
     await expect(untilUploaded(NEVER, { signal, busyMs: () => 101, stallMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -30,7 +30,7 @@ interface Waiting {
   readonly busyMs: () => number;
   /** Time for an upload to notice that its source has ended, after an abort. */
   readonly graceMs?: number;
-  /** A store that is silent for so long is away. */
+  /** A store that is silent for this long counts as unavailable. */
   readonly stallMs?: number;
 }
 

@@ -4,7 +4,7 @@ import type { HeldLease } from './hold-lease.js';
 import type { Job, Outcome, Ports } from './ports.js';
 import { untilUploaded, watchChunks } from './watch-upload.js';
 
-/** Runs the export as a synchronous request would and stores the raw file; nothing is kept of it in memory but the part under way. */
+/** Runs the export as a synchronous request would and stores the raw file; only the part in transfer is kept in memory. */
 export async function writeFile({ files, sourcesOf }: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
   await files.check();
   const parameters = { ...job.parameters, response_only: 'true' };

@@ -11,7 +11,7 @@ export interface StartedServer {
   stop(): void;
 }
 
-/** Starts one of the servers beside this file in a process of its own. */
+/** Starts one of the servers of this folder in its own process. */
 export async function startServer(name: string, orders: object): Promise<StartedServer> {
   const child = fork(new URL(`./${name}.js`, import.meta.url), [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
   child.send(orders);
@@ -19,7 +19,7 @@ export async function startServer(name: string, orders: object): Promise<Started
   return { port, stop: () => child.kill() };
 }
 
-/** What a server does first: takes its orders, and tells the port on which it then listens. */
+/** How a server starts: it reads its orders and reports the port on which it listens. */
 export async function serve<T>(listen: (orders: T) => Promise<number>): Promise<void> {
   process.once('disconnect', () => process.exit());
   const [orders] = (await once(process, 'message')) as [T];

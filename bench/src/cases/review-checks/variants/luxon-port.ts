@@ -4,7 +4,7 @@ import { reviewEmployee } from '../naive/review.js';
 import { moment, organization } from '../organization.js';
 import { reviewOutcome } from '../outcome.js';
 
-/** The same rules as somebody writes them first: a function per rule, each with dates of its own from the documents of a database. */
+/** The same rules as a first implementation has them: a function per rule, each with dates of its own from the documents of a database. */
 export const run: Run = async (input) => {
   const documents = organization(input.size).map(toDocument);
   const workdays = documents.reduce((sum, employee) => sum + employee.workdays.length, 0);

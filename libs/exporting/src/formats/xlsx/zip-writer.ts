@@ -83,7 +83,7 @@ export class ZipWriter {
     return bytes;
   }
 
-  /** Gives up the file that is open, if any. */
+  /** Aborts the file that is open, if any. */
   destroy(): void {
     this.#file?.deflate.destroy();
   }

@@ -2,7 +2,7 @@ import type { PageRequest } from '@stechuhr/kernel';
 import type { EpochDay } from '@stechuhr/worktime';
 import { compareRules, type Rule } from '../rule.js';
 
-/** Where rules stand in the order of the list before employee and id tell them apart. */
+/** Positions of rules in the order of the list, before employee and id break ties. */
 export interface Place {
   readonly availableFrom: EpochDay;
   readonly priority: number;

@@ -17,7 +17,7 @@ export const clockTime = required<string>((value) => {
   return match === null ? { problem: 'must be a time of the day like 07:00' } : { value: `${match[1] ?? ''}:${match[2] ?? ''}` };
 });
 
-/** A text that somebody wrote: not blank, surrounding blanks are cut. */
+/** A text written by a person: not blank, surrounding blanks are removed. */
 export const longText = required<string>((value) => {
   if (typeof value !== 'string') return { problem: 'must be a text' };
   const text = value.trim();

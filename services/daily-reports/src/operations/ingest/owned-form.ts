@@ -40,7 +40,7 @@ async function write({ forms, events, notifyOutbox }: Needs, change: Put<FormCon
   return written === 'taken' ? whyTaken(forms, change) : undefined;
 }
 
-/** Either the day is another form's, or somebody stored this form at the same time. */
+/** Either the day belongs to another form, or this form was stored concurrently. */
 async function whyTaken(forms: Needs['forms'], { institutionId, id, content }: Put<FormContent>): Promise<Outcome | undefined> {
   const others = await forms.list({ institutionId });
   const isTaken = others.some((form) => form.id !== id && form.validFrom === content.fields.validFrom);

@@ -14,7 +14,7 @@ export interface JudgedDraft {
   readonly draft: EntryDraft;
 }
 
-/** All reports in one go; what somebody else stored under the same id in the meantime is judged like any other repeat. */
+/** All reports at once; an entry that was stored under the same id in the meantime is treated like any other repeat. */
 export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: readonly JudgedDraft[]): Promise<Map<EntryChange, Outcome>> {
   const byReport = Map.groupBy(
     drafts.flatMap(({ change, draft }) => (change.content === null ? [] : [{ change, draft, line: change.content.fields }])),

@@ -3,7 +3,7 @@ import { date, flag, integer, localDateTime, number, text, uuid, word } from './
 
 const expiry = z
   .union([
-    z.object({ months: integer('On the day before the start of the cycle plus so many months.') }),
+    z.object({ months: integer('On the day before the start of the cycle plus this number of months.') }),
     z.object({ month_day: text('`MM-DD`'), year_offset: integer('Years after the one in which the cycle starts.') }),
   ])
   .nullable()

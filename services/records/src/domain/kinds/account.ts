@@ -2,7 +2,7 @@ import { list, oneOf, optionalList, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
-/** Somebody who may call the API: what the account sees follows from its role and its lists. */
+/** A user of the API: what the account sees follows from its role and its lists. */
 export const account = defineKind({
   name: 'account',
   schema: z.object({

@@ -4,7 +4,7 @@ import type { BrowseQuery } from '../../domain/browse.js';
 /** A month of all employees together; months lie in the order of their ordinals. */
 export interface CountedMonth {
   readonly ordinal: number;
-  /** Undefined where only its rows can tell. */
+  /** Undefined where its rows have to be read. */
   readonly count: number | undefined;
 }
 

@@ -35,7 +35,7 @@ export class BsonElements {
   }
 }
 
-/** Names are told apart by their length and first letter, which is enough for the fields of a month (tested) and needs no text. */
+/** Names are distinguished by their length and first letter, which is enough for the fields of a month (tested) and needs no strings. */
 export function nameKey(name: string): number {
   return name.length * 256 + name.charCodeAt(0);
 }

@@ -61,7 +61,7 @@ export class ProtobufWriter {
     this.varint((field << 3) | 2);
   }
 
-  /** What was written, as bytes of its own; the writer begins anew. */
+  /** The bytes that were written, as a copy; the writer is reset. */
   finish(): Buffer {
     const message = Buffer.from(this.bytes.subarray(this.start));
     this.start = this.bytes.length;
