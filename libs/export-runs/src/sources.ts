@@ -1,7 +1,7 @@
 import type { ExportDirectory, NeededParts, StaffMember, StaffRecords, VacationBalance } from '@stechuhr/exporting';
 import type { EpochDay } from '@stechuhr/worktime';
 
-/** The records as one caller may see them; every call ends when that caller leaves. */
+/** The records as one caller may see them; every call ends when that caller disconnects. */
 export interface CallerRecords {
   /** Projects are left empty unless asked for. */
   readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;

@@ -7,7 +7,7 @@ import type { Content, Kind } from './kinds/kind.js';
 export type JudgedLine<C extends Content = Content, K extends string = string> =
   { readonly change: Change<C, K> } | { readonly refusal: Refusal };
 
-/** Judges one JSON object by itself: everything but what it says about other records. */
+/** Validates one JSON object by itself: everything but its references. */
 export type LineJudge<C extends Content = Content, K extends string = string> = (json: string) => JudgedLine<C, K>;
 
 type Kinds = Readonly<Record<string, Kind>>;

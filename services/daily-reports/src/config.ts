@@ -17,7 +17,7 @@ const schema = z
   })
   .refine((env) => (env.WEATHER_URL === undefined) === (env.WEATHER_GEOCODING_URL === undefined), {
     path: ['WEATHER_URL'],
-    error: 'goes together with WEATHER_GEOCODING_URL',
+    error: 'requires WEATHER_GEOCODING_URL, and the reverse',
   })
   .transform((env) => ({
     ...serverOptions(env),

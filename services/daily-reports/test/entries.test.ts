@@ -169,12 +169,12 @@ describe('an entry line', () => {
       ['image must be a base64 data URL of a PNG or JPEG image.', { field_id: 'signatures', image: 'data:image/gif;base64,AAAA' }],
       ['image may not be larger than 200 kB.', { field_id: 'signatures', image: `data:image/png;base64,${'A'.repeat(280_000)}` }],
       [
-        'image_key must lie in the upload namespace of the author.',
+        'image_key must be in the upload namespace of the author.',
         { field_id: 'photos', image_id: 'a', image_key: `uploads/${firm.institutionId}/${firm.ben}/a.jpg` },
       ],
-      ['thumb_key must lie in the upload namespace of the author.', { field_id: 'photos', image_id: 'a', thumb_key: `${own}../b.jpg` }],
+      ['thumb_key must be in the upload namespace of the author.', { field_id: 'photos', image_id: 'a', thumb_key: `${own}../b.jpg` }],
       [
-        'image_key must lie in the upload namespace of the author.',
+        'image_key must be in the upload namespace of the author.',
         { field_id: 'photos', image_id: 'a', image_key: `${own}a.jpg`, author_id: null },
       ],
       [`on_behalf_of_id names no employee of the institution: ${firm.ada}.`, { on_behalf_of_id: firm.ada }],

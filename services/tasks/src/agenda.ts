@@ -4,7 +4,7 @@ import type { Ports } from './operations/ports.js';
 
 /** Does what is due for tasks, without a request. */
 export interface AgendaRunner {
-  /** Says that something is due now; returns at once. */
+  /** Notifies the agenda that something is due; returns at once. */
   notify(): void;
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>):
       const createdAt = await tasks.oldestOpen();
       result.observe(createdAt === undefined ? 0 : (clock.now() - createdAt) / 1000);
     } catch {
-      // Without the database nobody knows.
+      // Without the database it is unknown.
     }
   };
   oldest.addCallback(observe);

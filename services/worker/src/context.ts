@@ -13,7 +13,7 @@ export interface Context {
   readonly ports: Ports;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'nats' | 'tasks' | 'records' | 's3', () => Promise<void>>>;
-  /** Ends attempts that still run; their jobs go to other workers. */
+  /** Ends running attempts; their jobs are run by other workers. */
   giveBackJobs(): void;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface EmploymentSpan {
   readonly archivedOn: EpochDay | null;
 }
 
-/** An employee as far as absence rules are concerned. */
+/** The fields of an employee that absence rules need. */
 export interface EntitledEmployee extends EmploymentSpan {
   readonly id: string;
   readonly entitlements: readonly Entitlement[];

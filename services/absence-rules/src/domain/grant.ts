@@ -29,7 +29,7 @@ export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, ye
   return granted === 0 ? undefined : { year, amount: granted, availableFrom: valid.first, expiresAt: lapses };
 }
 
-/** The grants of a setting by the day from which they are available, which lies between the bounds (both included). */
+/** The grants of a setting by the day from which they are available, between the bounds (both inclusive). */
 export function* grantsOf(
   employment: EmploymentSpan,
   entitlement: Entitlement,
@@ -47,7 +47,9 @@ export function* grantsOf(
   }
 }
 
-/** The last day on which a setting may make something available: as far as asked, else to the end of this year, never beyond ten more. */
+/**
+ * The last day on which a setting may make something available: the requested one, otherwise the end of this year, at most ten years later.
+ */
 export function expansionLimit(asked: EpochDay | undefined, today: EpochDay): EpochDay {
   const { year } = calendarDate(today);
   return Math.min(asked ?? epochDay(year, 12, 31), epochDay(year + MAX_YEARS_AHEAD, 12, 31));

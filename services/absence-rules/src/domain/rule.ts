@@ -30,7 +30,7 @@ export interface SettingOwner {
   readonly entitlement: Entitlement;
 }
 
-/** The rule that a grant appears as; its id is the same whenever and wherever it is derived. */
+/** The rule for a grant; its id is always the same. */
 export function settingRule({ institutionId, employeeId, entitlement }: SettingOwner, grant: Grant): Rule {
   const { id, label, missingType, priority } = entitlement;
   return {

@@ -10,8 +10,8 @@ import { noSuchRule, visibleAmong } from './visible.js';
 export type RuleFields = Omit<Rule, 'id' | 'source'>;
 
 /**
- * Judges the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together. What is to
- * be asked of records is asked at once.
+ * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together.
+ * Everything that is needed from records is requested at once.
  *
  * @param stored the rule that the body replaces
  * @throws AppError `not_found` when the caller may not see that rule, whatever the body says; `invalid` with the field errors
@@ -43,7 +43,7 @@ type Body = z.output<typeof absenceRuleBody>;
 
 interface ReadBody extends JudgedBody<Body> {
   readonly json?: unknown;
-  /** Why it is no JSON object; whether the rule is there is judged before that. */
+  /** Why it is not a JSON object; whether the rule exists is checked before that. */
   readonly unreadable?: AppError;
 }
 

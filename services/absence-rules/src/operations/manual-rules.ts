@@ -32,7 +32,7 @@ export interface RuleChange {
 }
 
 /**
- * Replaces a manual rule; it may go over to another employee. What changes nothing publishes nothing.
+ * Replaces a manual rule; it may be moved to another employee. Without a change nothing is published.
  *
  * @throws AppError `not_found`, whatever the body says; `invalid`
  */

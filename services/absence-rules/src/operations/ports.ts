@@ -45,7 +45,7 @@ export interface AbsenceRecords {
   readonly absences: readonly Absence[];
 }
 
-/** The records as one caller may see them; every call ends when that caller leaves. */
+/** The records as one caller may see them; every call ends when that caller disconnects. */
 export interface CallerRecords {
   readInstitution(): Promise<Institution>;
   /** The employees, or those of them that are named, in no order. */
@@ -56,12 +56,12 @@ export interface CallerRecords {
 
 export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';
 
-/** What the operations need, whoever asks. */
+/** What the operations need, independent of the caller. */
 export interface Ports {
   readonly rules: RuleStore;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
-  /** Says that an event waits in the outbox; returns at once. */
+  /** Notifies the relay of an event in the outbox; returns at once. */
   notifyOutbox(): void;
 }
 

@@ -9,7 +9,7 @@ export async function visibleAmong(records: CallerRecords, employeeIds: readonly
   return visible;
 }
 
-/** Also where the rule is there, but not for this caller. */
+/** Also where the rule exists, but not for this caller. */
 export function noSuchRule(): AppError {
   return new AppError('not_found', 'Not found.');
 }

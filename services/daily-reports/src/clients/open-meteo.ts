@@ -96,7 +96,7 @@ function readingAt(hourly: Hourly, index: number): WeatherReading | undefined {
 function understood<T>(schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new AppError('unavailable', 'The weather service gave an answer that is none.', { cause: parsed.error });
+  throw new AppError('unavailable', 'The weather service gave an invalid answer.', { cause: parsed.error });
 }
 
 /** What geocoders of places know an address by: its postcode, the last number of five digits, else what comes after its last comma. */

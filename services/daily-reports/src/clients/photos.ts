@@ -7,7 +7,7 @@ import type { PhotoStore } from '../operations/ports.js';
 const DOWNLOAD_SECONDS = 3_600;
 const UPLOAD_MS = 12 * 3_600_000;
 
-/** Whoever uploads may claim any media type: what is no photo is answered as bytes that nothing runs. */
+/** An uploader may claim any media type: what is not a photo is served as bytes, which no browser runs. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Addresses of photos, signed for the endpoint at which clients reach the store. */

@@ -65,7 +65,10 @@ export function wholeInstitution({ institutionId }: Tenant): commonV1.Caller {
   return { institutionId, accountId: NOBODY, visibility };
 }
 
-/** Whoever sees a report sees the names on it, whatever the account may see elsewhere: so the whole institution asks. */
+/**
+ * A caller who sees a report sees the names on it, whatever else the account may see: so they are read with the visibility of the whole
+ * institution.
+ */
 export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, signal: AbortSignal | undefined): People {
   const caller = wholeInstitution(tenant);
   const read = async function* (group: browseV1.RecordGroup, ids: readonly string[]) {

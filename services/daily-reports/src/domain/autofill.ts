@@ -3,7 +3,7 @@ import type { FieldTypeId } from './entry-value.js';
 import type { Form, FormField } from './form.js';
 import type { TrackedDay } from './tracked-day.js';
 
-/** What tracking says, as far as it decides whether an entry has another value: snapshots of names do not. */
+/** The tracked values that decide whether an entry has another value; snapshots of names do not count. */
 export type TrackedValue =
   { readonly type: 'employee-working-times'; readonly hours: number } | { readonly type: 'activities'; readonly text: string };
 
@@ -18,7 +18,7 @@ export function autofillableFields(form: Form): readonly FormField[] {
 }
 
 /**
- * What makes system entries say what tracking says.
+ * The changes that bring system entries in line with the tracked time.
  *
  * @param newest the newest entry of each group of the report
  */
@@ -29,7 +29,10 @@ export function autofill(fields: readonly FormField[], days: readonly TrackedDay
   });
 }
 
-/** Whether the newest entry of a group may stay: it says the same, or a person wrote it. Undefined is wanted where tracking vanished. */
+/**
+ * Whether the newest entry of a group may stay: it has the same value, or a person wrote it. `wanted` is undefined where the tracked time
+ * is gone.
+ */
 export function isSettled(newest: Entry | undefined, wanted: TrackedValue | undefined): boolean {
   if (newest !== undefined && newest.authorId !== null) return true;
   if (wanted === undefined) return newest === undefined || newest.burned;

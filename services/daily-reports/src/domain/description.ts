@@ -4,9 +4,9 @@ import { newestOfGroups, type Entry } from './entry.js';
 import type { EntryValue, ValueOf, WeatherValue } from './entry-value.js';
 import { fieldOf, type Form } from './form.js';
 
-/** What a list says of a report, computed from its entries. */
+/** The fields of a report that lists show, computed from its entries. */
 export interface Description {
-  /** Whether there is a report at all: a day without a single entry is none. */
+  /** Whether there is a report: a day without a single entry has none. */
   readonly hasEntries: boolean;
   readonly contributorCount: number;
   /** By id; the name is the one that was true when the hours were written. */

@@ -60,7 +60,7 @@ export interface SignatureValue {
   readonly image: string;
 }
 
-/** What an entry says, by the type of its field. */
+/** The value of an entry, by the type of its field. */
 export type EntryValue = WeatherValue | WorkingTimeValue | SubcontractorValue | ActivityValue | TextValue | ImageValue | SignatureValue;
 
 export type FieldTypeId = EntryValue['type'];

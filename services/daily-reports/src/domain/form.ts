@@ -4,7 +4,7 @@ import type { FieldTypeId } from './entry-value.js';
 /** What every field has. */
 export interface Labelled {
   readonly id: string;
-  /** In German, or whatever the organization speaks. */
+  /** In the language of the organization. */
   readonly label: string;
 }
 
@@ -18,7 +18,7 @@ export interface TrackingConfig {
   readonly autofillFromTracking: boolean;
 }
 
-/** A type that knows no options. */
+/** A type without options. */
 export type NoConfig = Readonly<Record<never, never>>;
 
 /** A field of a form: its type decides which options it has. */
@@ -54,7 +54,10 @@ export const builtInForm: Form = {
   ],
 };
 
-/** The form that a report of the date is read and judged with: the latest that began, else the oldest, else the built-in one. */
+/**
+ * The form with which a report of the date is read and validated: the latest that is active, otherwise the oldest, otherwise the built-in
+ * one.
+ */
 export function activeForm(forms: readonly Form[], date: EpochDay): Form {
   const byStart = [...forms].sort((a, b) => startOf(a) - startOf(b));
   return byStart.findLast((form) => startOf(form) <= date) ?? byStart[0] ?? builtInForm;

@@ -1,7 +1,7 @@
 import type { EpochSecond } from '@stechuhr/worktime';
 import type { ReportStatus } from './report.js';
 
-/** What whoever changes a status has to be allowed to do. */
+/** The permission needed to change a status. */
 export type ReportPermission = 'edit' | 'approve' | 'supervise';
 
 /** One change of status; the log of a report consists of them. */

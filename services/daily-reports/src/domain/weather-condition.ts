@@ -1,6 +1,6 @@
 import type { WeatherCondition } from './entry-value.js';
 
-/** Code table 4677 of the WMO (present weather), as far as it says one of our four words; dust, haze and what has just ended say none. */
+/** Code table 4677 of the WMO (present weather), reduced to our four words; dust, haze and weather that has just ended have none. */
 const ranges: readonly (readonly [from: number, to: number, condition: WeatherCondition])[] = [
   [0, 1, 'sunny'],
   [2, 3, 'cloudy'],
@@ -13,7 +13,7 @@ const ranges: readonly (readonly [from: number, to: number, condition: WeatherCo
   [89, 99, 'precipitation'],
 ];
 
-/** The one word that automatically captured weather is reduced to; null where the code says nothing usable. */
+/** The word to which captured weather is reduced; null where the code has none. */
 export function conditionOf(wmoCode: number | null): WeatherCondition | null {
   if (wmoCode === null) return null;
   return ranges.find(([from, to]) => wmoCode >= from && wmoCode <= to)?.[2] ?? null;

@@ -8,7 +8,7 @@ import type { Call, Caller } from '../operations/ports.js';
 
 const { ReportStatus: Status, ReportPermission: Permission } = dailyReportsV1;
 
-/** Who asks; the gateway always says. */
+/** The caller; the gateway always sends it. */
 export function callerOf(caller: commonV1.Caller | undefined): Caller {
   const { institutionId, accountId } = present(caller);
   return { institutionId, accountId };

@@ -23,13 +23,16 @@ export interface AutofillRequest {
   readonly mayApprove: boolean;
 }
 
-/** Lets a report say what time tracking says, as far as no person said otherwise. Whoever comes second with the same writes nothing. */
+/**
+ * Fills a report from time tracking, except for values that a person has entered. A concurrent autofill with the same values writes
+ * nothing.
+ */
 export async function autofillReport(call: Call, { json, mayApprove }: AutofillRequest): Promise<Autofilled> {
   const body = parseBody(autofillBody, readJson(json));
   const report = { tagId: body.tag, date: dayOf(body.date) };
   const form = activeForm(await call.forms.list(call.caller), report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
-  // Beside the project: of one that the caller may not see there is no time.
+  // In parallel with the project: there is no time for one that the caller may not see.
   const reading = fields.length === 0 ? undefined : readDay(call, report, fields);
   // What is wrong with the project is said first.
   reading?.catch(() => undefined);
@@ -53,7 +56,7 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
-/** What was tracked, and what the report says of it so far. */
+/** The tracked time, and the present entries of the report. */
 interface Day {
   readonly tracked: readonly TrackedEmployee[];
   readonly entries: readonly Entry[];
@@ -80,7 +83,7 @@ async function fill(call: Call, report: ReportKey, { tracked, entries, fields, j
 }
 
 /**
- * Entries of the system for what autofill wants to write: hours with the employee as it is now, tombstones with the value that they delete.
+ * The system entries of an autofill: hours with the present fields of the employee, tombstones with the value that they delete.
  * An employee who has been deleted since gets none.
  */
 async function draftsOf({ records, clock }: Pick<Call, 'records' | 'clock'>, writes: readonly AutofillWrite[]): Promise<EntryDraft[]> {

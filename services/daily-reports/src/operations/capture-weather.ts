@@ -24,8 +24,8 @@ const DAYS_BACK = 1;
 const PAGE = 200;
 
 /**
- * Writes the weather of all slots that have come into the drafts that want it. Weather alone makes no report: nobody worked on most days of
- * most projects. A reading that is there, from whomever, stays.
+ * Writes the weather of all slots that have passed into the drafts that need it. Weather alone does not create a report, since most
+ * projects have no work on most days. An existing reading is never replaced.
  */
 export async function captureWeather(context: CaptureContext): Promise<void> {
   const { ports, logger, signal } = context;

@@ -31,7 +31,7 @@ export interface GroupHead {
   readonly version: number;
 }
 
-/** An entry as far as lines are judged against it. */
+/** The fields of a stored entry against which lines are compared. */
 export interface KnownEntry extends ReportKey, EntryOrigin {
   readonly id: string;
   readonly institutionId: string;
@@ -55,11 +55,11 @@ export interface EntryPage extends PageRequest {
   readonly filter: EntryFilter;
   /** By date; the newest entry of a day comes first either way. */
   readonly ascending: boolean;
-  /** Leaves out the versions that something newer took the place of. */
+  /** Leaves out superseded versions. */
   readonly newestOnly: boolean;
 }
 
-/** An entry that was asked for by its id, as far as its place in the list and in its group goes. */
+/** An entry that was requested by id: its place in the list and in its group. */
 export interface GroupMember extends ReportKey {
   readonly id: string;
   readonly group: string;
@@ -81,9 +81,9 @@ export interface EntryStore {
   headsOf(tenant: Tenant, groups: readonly string[]): Promise<ReadonlyMap<string, GroupHead>>;
   /** @returns what became of each, in the order given */
   insert(tenant: Tenant, writes: readonly EntryWrite[]): Promise<readonly Inserted[]>;
-  /** Says which entries are versions that something newer took the place of, and which are not. */
+  /** Stores which entries are superseded by a newer version, and which are not. */
   setSuperseded(tenant: Tenant, ids: { readonly superseded: readonly string[]; readonly current: readonly string[] }): Promise<void>;
-  /** Of whatever institution. */
+  /** Of any institution. */
   known(ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>>;
   find(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
   remove(tenant: Tenant, id: string): Promise<void>;

@@ -22,9 +22,9 @@ export type FormWritten = 'written' | 'stale' | 'taken';
 export interface FormStore {
   /** All of the institution. */
   list(tenant: Tenant): Promise<readonly Form[]>;
-  /** The institutions of which some form wants weather to be captured. */
+  /** The institutions with a form that captures weather. */
   capturingWeather(): Promise<readonly string[]>;
-  /** Of whatever institution. */
+  /** Of any institution. */
   load(ids: readonly string[]): Promise<ReadonlyMap<string, StoredForm>>;
   insert(tenant: Tenant, form: FormWrite, event: CloudEvent): Promise<FormWritten>;
   /** Without an event where only the place in the stream is new. */

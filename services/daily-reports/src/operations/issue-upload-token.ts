@@ -6,7 +6,7 @@ import type { Caller, PhotoStore, UploadForm } from './ports.js';
 /** Two forms for one address. */
 export interface UploadToken {
   readonly photo: UploadForm;
-  /** A downscaled preview of the photo, whoever wants one. */
+  /** An optional downscaled preview of the photo. */
   readonly thumb: UploadForm;
 }
 
@@ -16,7 +16,7 @@ interface Needed {
 }
 
 /**
- * Lets the caller upload one photo into its own namespace, and only there: the name that the client gives the file has no say in the key.
+ * Lets the caller upload one photo into its own namespace, and only there: the file name of the client does not influence the key.
  *
  * @param json the body
  * @throws AppError `invalid` naming the bad fields

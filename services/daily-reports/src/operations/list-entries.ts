@@ -32,14 +32,14 @@ export async function listEntries(call: Call, { parameters, ...page }: ListReque
   const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids };
   const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
   const members = query.ids && (await call.entries.members(call.caller, filter));
-  // Of entries that are asked for by id, the newest is the newest of them.
+  // Among entries that are requested by id, the newest is the newest of these.
   const ids = query.grouped && members !== undefined ? newestOf(members) : query.ids;
   const newestOnly = query.grouped && members === undefined;
   const { count, results } = await call.entries.page(call.caller, { ...terms, filter: { ...filter, ids }, newestOnly });
   return { count, results: await resolve(call, results, members) };
 }
 
-/** Undefined where one of the projects that are asked for is not there. */
+/** Undefined where one of the requested projects does not exist. */
 async function selectedProjects({ records }: Call, { projectIds }: EntriesQuery): Promise<EntryFilter['projectIds'] | undefined> {
   const visible = (await records.listProjects()).map(({ id }) => id);
   if (projectIds === undefined) return visible;

@@ -14,7 +14,7 @@ export interface ListRequest extends PageRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A report with everything that a list says of it. */
+/** A report with all fields that a list shows. */
 export interface ListedReport extends ReportKey {
   readonly status: ReportStatus;
   readonly project: Project | undefined;

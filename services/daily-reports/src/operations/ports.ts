@@ -31,7 +31,7 @@ export interface Employee {
   readonly position: string;
 }
 
-/** The records of an institution, whoever asks; unknown ones are left out. */
+/** The records of an institution, independent of the caller; unknown ones are left out. */
 export interface People {
   readEmployees(employeeIds: readonly string[]): Promise<ReadonlyMap<string, Employee>>;
   /** Full names by account. */
@@ -40,7 +40,7 @@ export interface People {
 
 /** The records service as one caller sees it; names are seen by all who see a report. Every call ends with the signal of the request. */
 export interface CallerRecords extends People {
-  /** Undefined where the caller may not see the project, it has daily reports disabled, or there is none. */
+  /** Undefined where the project does not exist, has daily reports disabled, or is invisible to the caller. */
   findProject(projectId: string): Promise<Project | undefined>;
   /** All projects with daily reports that the caller may see. */
   listProjects(): Promise<readonly Project[]>;
@@ -51,7 +51,7 @@ export interface CallerRecords extends People {
 
 /** An entry to be recorded; its place among the others is taken when it is written. */
 export interface EntryDraft extends Omit<Entry, 'sequence' | 'tagId' | 'date'> {
-  /** Judges the newest entry of the group right before the write: true keeps things as they are. */
+  /** Checks the newest entry of the group right before the write; true means that nothing has to be written. */
   readonly isNeedless?: (newest: Entry | undefined) => boolean;
   /** Of what came from outside. */
   readonly origin?: EntryOrigin;
@@ -65,9 +65,9 @@ export interface UploadForm {
 
 /** Addresses of photos; all of them are secrets. */
 export interface PhotoStore {
-  /** Lets whoever has it read the object for one hour. */
+  /** Anyone with this address can read the object for one hour. */
   downloadUrl(key: string): string;
-  /** Lets whoever has it store a photo under the key for twelve hours. */
+  /** Anyone with this form can store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
 }
 
@@ -82,12 +82,12 @@ export interface DailyReportEvents {
   statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
   autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
   formConfigured(tenant: Tenant, formId: string): CloudEvent;
-  /** Says so to whoever listens; never waits and never fails. */
+  /** Publishes it; never waits and never fails. */
   rendered(tenant: Tenant, report: ReportKey): void;
   tokenIssued(caller: Caller, photoId: string): void;
 }
 
-/** What the operations need, whoever asks. */
+/** What the operations need, independent of the caller. */
 export interface Ports {
   readonly entries: EntryStore;
   readonly reports: ReportStore;
@@ -95,7 +95,7 @@ export interface Ports {
   readonly photos: PhotoStore;
   readonly events: DailyReportEvents;
   readonly clock: Clock;
-  /** Says that an event waits in an outbox; returns at once. */
+  /** Notifies the relay of an event in an outbox; returns at once. */
   notifyOutbox(): void;
 }
 

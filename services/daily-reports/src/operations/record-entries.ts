@@ -18,7 +18,7 @@ export interface Recording {
 
 interface Autofilling {
   /**
-   * Judges the report right before it is marked: what changes its status later comes after the entries. @returns the judged revision of its
+   * Checks the report right before it is marked: a later change of its status comes after the entries. @returns the checked revision of its
    * log
    */
   judge(): Promise<number>;
@@ -27,7 +27,7 @@ interface Autofilling {
 export interface Recorded {
   /** What was written, by sequence. */
   readonly written: readonly Entry[];
-  /** Drafts whose ids were there already. */
+  /** Drafts whose ids existed already. */
   readonly known: readonly string[];
 }
 
@@ -85,7 +85,7 @@ type Outcome = Entry | 'taken' | 'known';
 
 interface Turn {
   readonly turn: ReadonlySet<Placed>;
-  /** Where the names of new marks go, before anything can fail. */
+  /** Collects the ids of new marks, before anything can fail. */
   readonly marks: string[];
 }
 
@@ -94,7 +94,7 @@ async function writeTurn(ports: RecordPorts, tenant: Tenant, { turn, marks }: Tu
   const heads = await ports.entries.headsOf(tenant, groups);
   const needed = [...turn].filter(({ draft, group }) => draft.isNeedless?.(heads.get(group)?.entry) !== true);
   if (needed.length === 0) return new Map();
-  // After the heads were read: whatever comes behind one of them has a higher sequence.
+  // After the heads were read: a later version of a group has a higher sequence.
   const sequences = await takeSequences(ports, tenant, { needed, marks });
   const writes = needed.map((placed): EntryWrite => {
     const { isNeedless: _, origin = NO_ORIGIN, ...fields } = placed.draft;
@@ -146,7 +146,7 @@ async function markReport({ reports, clock }: RecordPorts, tenant: Tenant, { nee
   throw new AppError('unavailable', 'Too many change the same report at once.');
 }
 
-/** Of each report what comes before the first repeated group: a version has to be there before the next one of its group is judged. */
+/** The drafts of each report before the first repeated group: a version has to be stored before the next one of its group is checked. */
 function nextTurn(open: readonly Placed[]): ReadonlySet<Placed> {
   const groups = new Set<string>();
   const ended = new Set<string>();

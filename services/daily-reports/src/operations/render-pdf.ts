@@ -7,7 +7,7 @@ import { parseReportId, type ReportKey } from '../domain/report.js';
 import { pdfReport } from './pdf-report.js';
 import type { Call, PhotoReader, Project } from './ports.js';
 
-/** A PDF and its name; nothing is rendered before the first chunk is asked for. */
+/** A PDF and its name; nothing is rendered before the first chunk is requested. */
 export interface RenderedReport {
   readonly fileName: string;
   readonly chunks: AsyncIterable<Uint8Array>;

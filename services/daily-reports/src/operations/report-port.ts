@@ -6,7 +6,7 @@ import type { DayBounds, ReportKey, ReportStatus } from '../domain/report.js';
 import type { StatusChange } from '../domain/status.js';
 import type { Tenant } from './tenant.js';
 
-/** A writer says that entries are about to change. */
+/** A mark of a writer that is about to change entries. */
 export interface Mark {
   readonly id: string;
   readonly at: EpochSecond;
@@ -22,7 +22,7 @@ export interface Marking {
   readonly logRevision: number | undefined;
 }
 
-/** A report as it is stored: what lists say of it, and what says whether that is still true. */
+/** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {
   readonly status: ReportStatus;
   /** Grows with every change of the entries and of the description. */
@@ -39,7 +39,7 @@ export interface DescriptionWrite extends ReportKey {
   readonly revision: number;
   readonly formFingerprint: string;
   readonly description: Description;
-  /** Marks that are settled with it. */
+  /** Marks that are cleared with it. */
   readonly settled: readonly string[];
   /** Events that are published when they are cleared. */
   readonly events: readonly CloudEvent[];
@@ -81,11 +81,11 @@ export interface ReportStore {
   statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
   /** By report id; those without a document are left out. */
   load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, StoredReport>>;
-  /** Takes so many sequences and says that entries are about to change. @returns the first sequence; undefined where the log moved on */
+  /** Reserves this number of sequences and marks the report. @returns the first sequence; undefined where the log has changed */
   mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
   /** Reports with marks. */
   marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
-  /** Reports with marks from before that time, of whatever institution. */
+  /** Reports with marks from before that time, of any institution. */
   leftBehind(before: EpochSecond, limit: number): Promise<readonly (ReportKey & Tenant)[]>;
   /** @returns the ids of the reports that lost the compare-and-set; they are unchanged */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
@@ -95,6 +95,6 @@ export interface ReportStore {
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
   /** @returns false when the compare-and-set was lost */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
-  /** Changes by their ids, of whatever institution. */
+  /** Changes by their ids, of any institution. */
   changes(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedChange>>;
 }

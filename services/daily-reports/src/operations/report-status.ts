@@ -72,7 +72,7 @@ export interface Appending {
   readonly keepsRepeats?: boolean;
 }
 
-/** Appends a change to the log of a report, judged against the newest one. */
+/** Appends a change to the log of a report, checked against the newest one. */
 export async function appendChange(
   { reports, events, notifyOutbox }: Pick<Ports, 'reports' | 'events' | 'notifyOutbox'>,
   tenant: Tenant,

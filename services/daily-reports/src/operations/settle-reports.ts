@@ -16,15 +16,15 @@ interface Terms {
   readonly insist?: boolean;
 }
 
-/** A writer that has not come back by then is not coming. */
+/** A writer that has not finished by then was interrupted. */
 const MARK_SECONDS = 60;
 const MAX_RACES = 40;
-/** Writers at work are few; what one list leaves, the next one takes. */
+/** There are few active writers; the next list computes what this one leaves. */
 const REPORTS_A_LIST = 200;
 
 /**
  * Computes the fields of reports from their entries and clears the marks of the writers: the event of an autofill is stored in the same
- * write. Marks of writers that may still be at work stay: only they know when their entries are there.
+ * write. Marks of writers that may still be active stay: only these know when their entries are stored.
  *
  * @returns the descriptions by report id
  */
@@ -46,7 +46,7 @@ export async function settleReports(
   return described;
 }
 
-/** Describes the reports whose writers are at work or did not come back, so that a list leaves none of them out. */
+/** Computes the fields of reports whose writers are active or were interrupted, so that a list is complete. */
 export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<void> {
   const marked = await ports.reports.marked(tenant, REPORTS_A_LIST);
   if (marked.length > 0) await settleReports(ports, tenant, marked);
@@ -76,7 +76,7 @@ interface Selection {
   readonly own: readonly string[];
 }
 
-/** The entries are read after the revision, so that nothing that was there with it is missed. */
+/** The entries are read after the revision, so that none of that revision is missed. */
 async function describeAll(ports: SettlePorts, tenant: Tenant, { reports, own }: Selection): Promise<DescriptionWrite[]> {
   const stored = await ports.reports.load(tenant, reports);
   const [entries, forms] = await Promise.all([ports.entries.ofReports(tenant, reports), ports.forms.list(tenant)]);

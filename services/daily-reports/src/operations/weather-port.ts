@@ -11,9 +11,9 @@ export interface Position {
 
 export type WeatherReading = Omit<WeatherValue, 'type' | 'time'>;
 
-/** Some weather service. Whatever it does wrong is an `unavailable`. */
+/** A weather service. Each of its failures is `unavailable`. */
 export interface WeatherProvider {
-  /** Undefined where it knows no such place. */
+  /** Undefined where it does not know the place. */
   locate(address: string, signal: AbortSignal): Promise<Position | undefined>;
   /** The readings of a local day by the hour, 0 to 23; those that are not known yet are left out. */
   readDay(position: Position, date: EpochDay, signal: AbortSignal): Promise<ReadonlyMap<number, WeatherReading>>;
@@ -23,7 +23,7 @@ export interface WeatherProvider {
 export interface WeatherClaims {
   /** False while another process works on it, while it is too early to retry, and when it failed too often. */
   claim(tenant: Tenant, report: ReportKey): Promise<boolean>;
-  /** Nothing is left to be asked for the moment. */
+  /** All readings are there; the claim ends. */
   release(tenant: Tenant, report: ReportKey): Promise<void>;
   /** Forgets reports before a day. */
   removeBefore(date: EpochDay): Promise<void>;

@@ -77,7 +77,7 @@ async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonl
   const terms = { upsert: (logRevision ?? 0) === 0, returnDocument: 'after', projection: { next_sequence: 1 } } as const;
   const marked = await orDuplicate(() => model.findOneAndUpdate(filter, change, terms).lean());
   if (marked !== 'duplicate' && marked !== null) return marked.next_sequence - sequences;
-  // Two made it at once: now it is there. Otherwise it is not for this revision.
+  // Two writers created it at the same time: now it exists. Otherwise the revision has changed.
   return logRevision === undefined ? mark(model, tenant, marking) : undefined;
 }
 

@@ -10,7 +10,7 @@ export interface WeatherClaimDocument {
   /** Days since 1970-01-01. */
   readonly date: number;
   readonly attempts: number;
-  /** Nobody else asks before. */
+  /** No other process may ask before this time. */
   readonly until: Date;
 }
 
@@ -33,7 +33,7 @@ export function weatherClaimModel(connection: Connection): Model<WeatherClaimDoc
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_ATTEMPTS = 6;
 
-/** A claim that nobody releases runs out: it is the lease of whoever asks, and the pause after a failure. */
+/** A claim that is not released expires: it is the lease of the process that asks, and the pause after a failure. */
 export function createWeatherClaims(model: Model<WeatherClaimDocument>, clock: Clock): WeatherClaims {
   return {
     async claim(tenant, report) {

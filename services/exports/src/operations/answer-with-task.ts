@@ -18,7 +18,7 @@ interface TaskRequest extends ExportInput {
 
 /**
  * The task of an asynchronous request. A repeated one finds it by the fingerprint alone: polling reads no master data, and what has changed
- * there since does not take the task away from whoever started it.
+ * there since does not hide the task from its owner.
  */
 export async function answerWithTask({ sources, tasks }: Ports, request: TaskRequest): Promise<AnsweredTask> {
   const fingerprint = fingerprintOf(request.caller, request);
@@ -31,7 +31,7 @@ export async function answerWithTask({ sources, tasks }: Ports, request: TaskReq
   return tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length });
 }
 
-/** The file of a task is the raw export, whatever the request says of its body. */
+/** The file of a task is the raw export, whatever `response_only` says. */
 function rawFileName({ request }: PreparedExport): string {
   return fileName({ ...request, responseOnly: true }) ?? request.exporter;
 }

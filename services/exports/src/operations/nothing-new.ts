@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** The answer to whoever may only see what is there already. */
+/** The error for a caller whose limit is used up, when there is no existing task. */
 export function nothingNew(): AppError {
   return new AppError('rate_limited', 'Request was throttled.');
 }

@@ -11,14 +11,14 @@ export interface ExportRun {
 }
 
 export interface ExportEvents {
-  /** Says so to whoever listens; never waits and never fails. */
+  /** Publishes it; never waits and never fails. */
   exportRan(run: ExportRun): void;
 }
 
 /** The task that an asynchronous request is answered with. */
 export interface AnsweredTask {
   readonly task: tasksV1.ExportTask;
-  /** False when it was there before. */
+  /** False when it existed before. */
   readonly started: boolean;
 }
 

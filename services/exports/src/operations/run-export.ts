@@ -36,7 +36,7 @@ export async function* runExport(ports: Ports, input: RunExportInput): AsyncGene
   else yield* runNow(ports, input);
 }
 
-/** The header waits for the first bytes, so that whatever fails until then is still a proper error and not a broken connection. */
+/** The header waits for the first bytes, so that a failure until then is a proper error and not a broken connection. */
 async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
   yield* headerWithFirstChunk(headerOf(run), run.write());

@@ -83,7 +83,7 @@ export interface Manager extends Account {
   readonly email: string;
 }
 
-/** Which records of a group are asked for, and in which order. */
+/** Which records of a group are requested, and in which order. */
 export interface BrowseQuery {
   readonly ids: readonly string[] | undefined;
   readonly employeeIds: readonly string[] | undefined;

@@ -56,7 +56,7 @@ export interface Employee {
   readonly archivedOn: EpochDay | undefined;
 }
 
-/** An employee as far as absence rules are concerned. */
+/** The fields of an employee that absence rules need. */
 export interface EntitledEmployee extends Pick<Employee, 'id' | 'hiredOn' | 'leftOn' | 'archivedOn'> {
   readonly entitlements: readonly Entitlement[];
 }

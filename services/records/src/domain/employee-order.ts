@@ -10,7 +10,7 @@ export function compareEmployees(a: Employee, b: Employee): number {
   );
 }
 
-/** JavaScript compares UTF-16 units, which puts what lies beyond U+FFFF before U+E000. */
+/** JavaScript compares UTF-16 units, which sorts characters beyond U+FFFF before U+E000. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   let index = 0;

@@ -27,7 +27,7 @@ export interface Placement {
 }
 
 export interface Content extends ingest.Content<Fields> {
-  /** Only of kinds that lie in months. */
+  /** Only for kinds that are stored inside months. */
   readonly placement?: Placement;
 }
 

@@ -1,13 +1,13 @@
 import { monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
 
-/** One write of one month, valid only while nobody else wrote it. */
+/** One write of one month, by compare-and-set. */
 export interface MonthWrite<E> {
   readonly address: MonthAddress;
-  /** What is there; a write that follows nothing or a month that is gone states everything. */
+  /** The stored month; a write of a new or deleted month contains everything. */
   readonly after: StoredMonth | undefined;
   readonly gone: boolean;
   readonly record: MonthRecord | undefined;
-  /** `added` go behind what is there, `all` replace it. */
+  /** `added` are appended, `all` replace what is stored. */
   readonly workdays: { readonly added: readonly StoredWorkday[] } | { readonly all: readonly StoredWorkday[] };
   readonly events: readonly E[];
 }
@@ -40,7 +40,7 @@ export class MonthDraft<E> {
     this.note(event);
   }
 
-  /** Takes a workday out; without an event where only a stale copy goes. */
+  /** Removes a workday; without an event if only a stale copy is removed. */
   remove(id: string, event?: E): void {
     this.workdays.delete(id);
     this.rewrites = true;

@@ -7,7 +7,7 @@ export interface MonthAddress extends Placement {
   readonly institutionId: string;
 }
 
-/** A workday as it lies in its month. */
+/** A workday as it is stored in its month. */
 export interface StoredWorkday {
   readonly id: string;
   /** Grows with every write of the workday, also across months: of two copies the higher one counts. */
@@ -36,7 +36,7 @@ export interface StoredMonth {
   readonly record: MonthRecord | undefined;
   /** Undefined where they were not read. */
   readonly workdays: readonly StoredWorkday[] | undefined;
-  /** As it says of itself; a month that was written before there were lists does not. */
+  /** The stored count; a month that was written before counts existed has none. */
   readonly counts?: MonthCounts | undefined;
 }
 
@@ -45,7 +45,7 @@ export function monthId({ institutionId, employeeId, year, month }: MonthAddress
   return `${institutionId}/${employeeId}/${monthKey({ year, month })}`;
 }
 
-/** The id under which a month without a record of its own is known. */
+/** The id of a month without its own record. */
 export function derivedMonthId(address: MonthAddress): string {
   return uuidV5(address.institutionId, `${address.employeeId}/${monthKey(address)}`);
 }

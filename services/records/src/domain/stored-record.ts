@@ -1,6 +1,6 @@
 import type { Fields, KindName } from './kind.js';
 
-/** Kinds that are documents of their own; tracked time lives in months. */
+/** Kinds with one document per record; tracked time is stored in months. */
 export type DocumentKind = Exclude<KindName, 'workday' | 'workmonth'>;
 
 /**

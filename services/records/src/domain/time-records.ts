@@ -18,14 +18,14 @@ export interface TimeRecordsQuery {
 /** Some employees who are read together. */
 export interface EmployeeSlice {
   readonly employeeIds: readonly string[];
-  /** The first day of those who are read from an earlier one than the query says. */
+  /** The first day of employees that are read from an earlier day than that of the query. */
   readonly starts: Starts;
 }
 
 /** First days by employee. */
 export type Starts = ReadonlyMap<string, EpochDay>;
 
-/** The months that days from..to lie in, and their neighbours: a workday may begin in one month and reach into the next. */
+/** The months of the days from..to and their neighbours: a workday may begin in one month and end in the next. */
 export function monthsAround(fromDay: EpochDay, toDay: EpochDay): YearMonth[] {
   const first = ordinal(monthOf(fromDay)) - 1;
   const last = ordinal(monthOf(toDay)) + 1;

@@ -1,6 +1,6 @@
 import type { MonthAddress, StoredMonth, StoredWorkday } from './month.js';
 
-/** A workday and where it lies. While one moves to another month it lies in both. */
+/** A workday and its month. While it moves to another month it is stored in both. */
 export interface WorkdayCopy {
   readonly address: MonthAddress;
   readonly workday: StoredWorkday;

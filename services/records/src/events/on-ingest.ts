@@ -28,7 +28,7 @@ async function onIngest(context: IngestContext, message: BusMessage): Promise<vo
   await ingestObject(recordIngest(context), { ...subject, sequence: message.streamSequence, json: message.text() });
 }
 
-/** Once it lies in the stream of jobs, it is its owner's; what was handed over twice has the same place in the order. */
+/** Once it is in the stream of jobs, its owner is responsible; an object that is handed over twice has the same place in the order. */
 function handOver({ bus }: IngestContext, message: BusMessage, to: string): Promise<void> {
   const headers = handOverHeaders(message.subject, message.streamSequence);
   return bus.publish(to, message.payload, { msgId: `ingest:${String(message.streamSequence)}`, headers });

@@ -24,7 +24,7 @@ export async function applyChanges(context: WriteContext, changes: readonly Chan
   }
   return changes.map((change) => {
     const outcome = outcomes.get(change);
-    if (outcome === undefined) throw new Error('A change was not judged.');
+    if (outcome === undefined) throw new Error('A change has no outcome.');
     return outcome;
   });
 }

@@ -6,7 +6,7 @@ const TOO_FEW_A_MONTH = 4;
 const ENOUGH_A_MONTH = 16;
 
 /**
- * How many lines are written together. Writing a month costs about the same for one workday as for twenty, so a file that goes by days
+ * How many lines are written together. Writing a month costs about the same for one workday as for twenty, so a file that is sorted by days
  * instead of employees is taken in larger pieces; they cost memory, so others are not.
  */
 export class BatchSize {

@@ -38,7 +38,7 @@ export async function browseRecord<G extends GroupName>({ browse }: Ports, calle
 
 const ALL = { employeeIds: undefined, from: undefined, until: undefined, q: undefined, archived: undefined, order: [] };
 
-/** What a group has no use for is not even judged (docs/rules/api.md#query-parameters). */
+/** Parameters that a group does not use are not even validated (docs/rules/api.md#query-parameters). */
 function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
   const given = new ListParameters(parameters);
   const ids = given.ids('ids');

@@ -6,7 +6,7 @@ import { ImportedRecords } from './imported-records.js';
 import { recordImport } from './ingest.js';
 import type { RecordStore, WriteContext } from './ports.js';
 
-/** An import that writes nothing: lines may name what is stored, and what other lines of the same import say. */
+/** An import that writes nothing: lines may refer to stored records and to other lines of the same import. */
 export function recordCheck(context: WriteContext): ImportOptions<Content, KindName> {
   const { finished: _, ...options } = recordImport(context);
   const imported = new ImportedRecords(context.records);
@@ -24,7 +24,7 @@ async function checkChanges(imported: ImportedRecords, changes: readonly Change[
   return changes.map((change) => outcomes.get(change) ?? accepted);
 }
 
-/** Records of other institutions; tracked time lies in months and is judged when it is written. */
+/** Records of other institutions; tracked time is stored in months and checked when it is written. */
 async function foreignOf(records: RecordStore, kind: KindName, changes: readonly Change[]): Promise<ReadonlyMap<Change, Outcome>> {
   if (changes.length === 0 || kind === 'workday' || kind === 'workmonth') return new Map();
   const institutions = await records.institutionsOf(

@@ -7,7 +7,7 @@ import { MonthDrafts } from './month-drafts.js';
 import { refusalsOf } from './outcome.js';
 import type { WriteContext } from './ports.js';
 
-/** Takes back what is recorded about months as a whole. Their workdays are records of their own and stay. */
+/** Removes what is recorded about months as a whole. Their workdays are separate records and stay. */
 export function deleteWorkmonths(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   return untilSettled(changes, async (open) => {
     const whole = await context.months.recordedAs(open.map(({ id }) => id));

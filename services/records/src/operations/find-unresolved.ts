@@ -24,7 +24,7 @@ export async function findUnresolved(context: { records: RecordStore }, changes:
   return unresolved;
 }
 
-/** Says of a reference whether it is among what exists; only of those that were named. */
+/** Whether a reference exists; only for references that were looked up. */
 export async function resolver(records: RecordStore, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;

@@ -6,12 +6,12 @@ import { BatchSize } from './batch-size.js';
 import { judgeLine } from './judge-line.js';
 import type { WriteContext } from './ports.js';
 
-/** How lines and live objects are judged and written. */
+/** How lines and live objects are validated and written. */
 export function recordIngest(context: WriteContext): Ingest<Content, KindName> {
   return { judge: judgeLine, apply: (changes) => applyChanges(context, changes) };
 }
 
-/** One import: what it takes, and the event with which each of its institutions hears of the end. */
+/** One import: its kinds, and the event that is published per institution at the end. */
 export function recordImport(context: WriteContext): ImportOptions<Content, KindName> {
   return {
     ...recordIngest(context),

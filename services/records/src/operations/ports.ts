@@ -9,7 +9,7 @@ import type { ProjectDay } from '../domain/project-day.js';
 import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
 import type { EmployeeSlice, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
-/** What a write makes of a record, valid only while nobody else wrote it. */
+/** A write of a record, by compare-and-set. */
 export interface RecordWrite {
   readonly institutionId: string;
   readonly id: string;
@@ -20,9 +20,9 @@ export interface RecordWrite {
   readonly event?: CloudEvent;
 }
 
-/** Records that are documents of their own. */
+/** Records with one document each. */
 export interface RecordStore {
-  /** By id, whatever institution they belong to; deleted ones too while their document is there. */
+  /** By id, of any institution; deleted ones, too, while their document exists. */
   load(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
   /** False when one of them lost the compare-and-set: some may be written, load again. */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
@@ -74,7 +74,7 @@ export interface WriteContext {
   readonly months: MonthStore;
   readonly markers: Markers;
   readonly events: RecordEvents;
-  /** Says that events wait in the outboxes of a kind; returns at once. */
+  /** Notifies the relay of events in the outboxes of a kind; returns at once. */
   notifyOutbox(kind: KindName): void;
   /** Makes the gateways ask again; also when there is no cache at the moment. */
   forgetAccount(accountId: string): Promise<void>;
@@ -99,14 +99,14 @@ export interface ProjectDayQuery extends ProjectDay {
   readonly signal: AbortSignal;
 }
 
-/** Tracked time and what it is judged by. */
+/** Tracked time and what it is calculated from. */
 export interface TimeRecords {
   /**
-   * What was asked for of some employees, in their order, as encoded messages of type `ReadTimeRecordsResponse`: made where the bytes are,
+   * The requested records of some employees, in order, as encoded messages of type `ReadTimeRecordsResponse`: encoded where the bytes are,
    * because going through objects takes four times as long. Employees that the caller may not see are left out.
    */
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
-  /** Where the accounts of those begin whose account begins before the days asked for. */
+  /** Where overtime accounts begin, for employees whose account begins before the requested days. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
   /** Those who may have worked on the project on that day, by id: they did at about that time. */
   employeesAround(caller: Caller, projectDay: ProjectDay, signal: AbortSignal): Promise<string[]>;

@@ -7,7 +7,7 @@ import type { RecordWrite, WriteContext } from './ports.js';
 import { loadSettled } from './remove-records.js';
 import { forgetAccounts, saveRecords } from './save-records.js';
 
-/** Writes records that are documents of their own; each id occurs once, and references are known to resolve. */
+/** Writes records with one document each; each id occurs once, and references have been checked. */
 export async function putRecords(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   const outcomes = await untilSettled(changes, async (open) => {
     const stored = await loadSettled(context, kind, open);

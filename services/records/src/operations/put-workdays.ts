@@ -15,7 +15,7 @@ import type { WriteContext } from './ports.js';
  */
 export function putWorkdays(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
   return untilSettled(changes, async (open) => {
-    // Heads before copies: whoever puts the same workday into a month in between changes the version that its head has.
+    // Heads before copies: a concurrent write of the same workday changes the version of the head.
     const heads = await context.months.loadHeads(open.map((change) => placeOf(change).address));
     const whole = await context.months.holding(open.map(({ id }) => id));
     const drafts = new MonthDrafts(heads, whole);
@@ -57,7 +57,7 @@ interface Write {
   readonly change: Change;
   readonly version: number;
   readonly sequence: number | undefined;
-  /** Whether it says anything but its place in the stream. */
+  /** Whether it changes anything but its place in the stream. */
   readonly isNews: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads one item after the other and always the next one ahead, so that two are in memory at most. A reader that leaves costs the one that
- * is under way.
+ * Reads one item after the other and always the next one ahead, so that two are in memory at most. A reader that stops costs the one that
+ * is being read.
  */
 export async function* readAhead<T, R>(items: Iterable<T>, read: (item: T) => Promise<R>): AsyncGenerator<R> {
   const remaining = items[Symbol.iterator]();

@@ -6,7 +6,7 @@ import { readAhead } from './read-ahead.js';
 
 const EMPLOYEES_A_SLICE = 100;
 /**
- * About 3 MB; over a year these are 18 employees. A slice arrives and is taken apart in one go: larger ones block the event loop for
+ * About 3 MB; over a year these are 18 employees. A slice is received and decoded in one go: larger ones block the event loop for
  * longer (10 MB for 50 ms) and cost memory, and are no faster.
  */
 const MONTHS_A_SLICE = 250;

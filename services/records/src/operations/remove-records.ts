@@ -24,8 +24,8 @@ const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
 const cascadingKinds = ['institution', 'employee', 'department', 'account', 'project'] as const satisfies DocumentKind[];
 
 /**
- * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is gone after its cascade: whatever breaks
- * off in between is found by its mark and finished.
+ * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is deleted after its cascade: what an
+ * interruption leaves off in between is found by its mark and finished.
  *
  * @returns false when one of them lost the compare-and-set
  */

@@ -4,7 +4,7 @@ import type { DocumentKind } from '../domain/stored-record.js';
 
 export type Documents<T extends { _id: string }> = mongo.Collection<T>;
 
-/** The collection of each kind that is a document of its own; the others lie in months. */
+/** The collection of each kind with one document per record; the others are stored in months. */
 const collectionNames: Readonly<Record<DocumentKind, string>> = {
   institution: 'institutions',
   department: 'departments',
@@ -43,7 +43,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     { key: { 'workdays.timespans.id': 1 } },
     { key: { 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
     { key: { id: 1 } },
-    // It answers by itself how much lies in each month.
+    // The index alone answers how much each month contains.
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
   ],
@@ -68,7 +68,7 @@ export function documentsOf<T extends { _id: string } = { _id: string }>(databas
   return collectionOf(database, collectionNames[kind]);
 }
 
-/** The native collection: mongoose knows no schema here, what is stored was judged by the kinds. */
+/** The native collection: there is no mongoose schema here, as records were validated by the kinds (ADR 23). */
 export function collectionOf<T extends { _id: string }>({ connection }: MongoDb, name: string): Documents<T> {
   return connection.getClient().db(connection.name).collection<T>(name);
 }

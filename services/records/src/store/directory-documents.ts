@@ -2,7 +2,7 @@ import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 import type { Account, Department, Employee, EntitledEmployee, Institution, Project, Role } from '../domain/directory.js';
 import type { Entitlement } from '../domain/kinds/entitlement.js';
 
-/** What the kinds store, as far as other services read it. */
+/** The stored fields that other services read. */
 export interface AccountDocument {
   readonly _id: string;
   readonly institution_id: string;

@@ -8,7 +8,7 @@ import { monthIdOf } from './wire/month-index.js';
 
 type Document = mongo.Document & { readonly _id: string };
 
-/** The months around the days asked for, by employee and in their order, as raw BSON. */
+/** The months around the requested days, by employee and in order, as raw BSON. */
 export async function findMonths(database: MongoDb, query: SliceQuery): Promise<Map<string, Buffer[]>> {
   const { institutionId, employeeIds, parts, signal } = query;
   const keysFrom = keysUntil(query.toDay);
@@ -38,7 +38,7 @@ function projectionOf(parts: ReadonlySet<RecordPart>): mongo.Document {
   return { outbox: 0, 'workdays.timespans': 0, ...(!parts.has('edits') && { 'workdays.edits': 0 }) };
 }
 
-/** With `raw` the driver hands out bytes, though its types still say document. */
+/** With `raw` the driver returns bytes, although its types say document. */
 function asBytes(document: Document): Buffer {
   const { buffer, byteOffset, byteLength } = document as unknown as Uint8Array<ArrayBuffer>;
   return Buffer.from(buffer, byteOffset, byteLength);

@@ -10,8 +10,8 @@ type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month'
 const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 };
 
 /**
- * The first day of the latest month with an opening balance up to the month of the last day asked for, or of the first month where none has
- * one; of those employees for whom it lies before the days asked for.
+ * The first day of the latest month with an opening balance up to the month of the last requested day, or of the first month where none has
+ * one; for employees for whom it is before the requested days.
  */
 export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Map<string, EpochDay>> {
   const { institutionId, employeeIds, fromDay, toDay, signal } = query;

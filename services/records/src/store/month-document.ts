@@ -8,7 +8,7 @@ import {
   type StoredWorkday,
 } from '../domain/month.js';
 
-/** A month of an employee as it lies in `workmonths`; `_id` is `<institution>/<employee>/<yyyy-mm>`. */
+/** A month of an employee as it is stored in `workmonths`; `_id` is `<institution>/<employee>/<yyyy-mm>`. */
 export interface MonthDocument {
   readonly _id: string;
   readonly institution_id: string;

@@ -59,7 +59,7 @@ function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulk
   return { updateOne: { filter: { _id: monthId(address), version: after?.version ?? 0 }, update, upsert: creates } };
 }
 
-/** States everything: what was there before is gone, and may have been removed meanwhile. */
+/** Writes everything: the previous document is deleted and may have been removed in the meantime. */
 function creation(write: MonthWrite<CloudEvent>): Update {
   const { address, after, record, workdays, events } = write;
   const all = 'all' in workdays ? workdays.all : workdays.added;

@@ -69,7 +69,7 @@ export function organizationRecords(client: recordsV1.RecordsServiceClient, aski
 }
 
 /**
- * A run covers every employee, and a suppression rule may name any of them, whoever calls (spec, Reviews): what an account may see decides
+ * A run covers every employee, and a suppression may name any of them, whoever calls (spec, Reviews): what an account may see decides
  * about exports, not about reviews. So the whole institution asks, in the name of the account.
  */
 function seeingAll({ institutionId, accountId }: Asking): commonV1.Caller {

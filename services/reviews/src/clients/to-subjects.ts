@@ -9,7 +9,7 @@ import type { Organization } from '../operations/ports.js';
 
 const { ApplicationStatus, Editor } = recordsV1;
 
-/** What the messages do not say. */
+/** What the messages do not contain. */
 export interface SubjectTerms {
   readonly organization: Organization;
   readonly month: DateRange;

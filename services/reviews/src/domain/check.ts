@@ -14,7 +14,7 @@ export interface Found {
   /** The records that caused it, besides employee and workmonth. */
   readonly references: readonly Reference[];
   readonly context: Context;
-  /** In German; empty where the title says it all. */
+  /** In German; empty where the title suffices. */
   readonly details: string;
 }
 

@@ -1,7 +1,7 @@
 import type { DateRange } from '@stechuhr/worktime';
 import type { Check, Found } from './check.js';
 
-/** A problem of one employee; an id of its own it has none (spec, Finding). */
+/** A problem of one employee; it has no id (spec, Finding). */
 export interface Finding {
   readonly check: Check;
   readonly employeeId: string;

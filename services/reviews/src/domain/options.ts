@@ -21,7 +21,7 @@ interface Bounds {
 
 const UNBOUNDED_HOURS = 1_000_000;
 
-/** A number, decimals included; from 0 on unless told. */
+/** A number, possibly with decimals; at least 0 by default. */
 export function numberOption(standard: number, { min = 0, max = UNBOUNDED_HOURS }: Bounds = {}): Option<number> {
   return {
     default: standard,

@@ -43,7 +43,7 @@ function prepareWorkday(workday: Workday & { readonly edits: readonly Edit[] }):
   return { id, date, startedAt, endedAt, timespans, edits, breaks, netSeconds };
 }
 
-/** The legal checks judge workdays that have ended by now (docs/rules/reviews.md#what-is-checked). One without length is no work. */
+/** The legal checks look at workdays that have ended by now (docs/rules/reviews.md#what-is-checked). One without length is not work. */
 function workedDaysOf(workdays: readonly ReviewedWorkday[], now: EpochSecond): readonly WorkedDay[] {
   const byDate = new Map<EpochDay, [ClosedWorkday, ...ClosedWorkday[]]>();
   for (const workday of workdays) {

@@ -20,7 +20,7 @@ export const settingsKind: Kind<SettingsContent> & { readonly name: 'review_sett
   },
 };
 
-/** Judges what a line of kind `review_settings` says; the first problem is the reason why it is not accepted. */
+/** Validates a line of kind `review_settings`; the first problem is the reason for its rejection. */
 export function judgeSettings(line: { readonly checks?: unknown; readonly options?: unknown }): JudgedSettings {
   try {
     return { settings: { checks: readCodes(line.checks), options: readOptions(line.options) } };

@@ -59,7 +59,7 @@ export interface Subject {
   readonly absences: readonly Absence[];
   readonly absenceTypes: readonly AbsenceType[];
   readonly applications: readonly Application[];
-  /** Undefined where nobody asks for it. */
+  /** Undefined where no check needs it. */
   readonly account: AccountStart | undefined;
 }
 

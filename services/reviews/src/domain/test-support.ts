@@ -96,7 +96,7 @@ export function records(fields: Partial<SubjectRecords> = {}): SubjectRecords {
   };
 }
 
-/** May 2026, looked at in July, unless told. */
+/** May 2026 as seen in July, unless given. */
 export function moment(month: YearMonth = { year: 2026, month: 5 }, now = '2026-07-01T12:00:00'): Moment {
   return { month: { first: firstDayOfMonth(month), last: lastDayOfMonth(month) }, now: at(now) };
 }

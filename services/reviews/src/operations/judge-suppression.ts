@@ -12,7 +12,7 @@ interface Judged extends JudgedBody<Body> {
   readonly employee: FieldErrors;
 }
 
-/** Judges the body of a new suppression rule, all problems together. @throws AppError `invalid` with the field errors */
+/** Validates the body of a new suppression, all problems together. @throws AppError `invalid` with the field errors */
 export async function judgeSuppression(records: OrganizationRecords, json: string): Promise<SuppressionFields> {
   const judged = await withEmployee(records, judgeBody(suppressionBody, readJson(json)));
   const { code, valid_from: validFrom } = judged.values;
@@ -21,7 +21,7 @@ export async function judgeSuppression(records: OrganizationRecords, json: strin
 }
 
 /**
- * Judges a body that names only what changes, once for all tries to write it.
+ * Validates a partial body, once for all attempts to write it.
  *
  * @returns what makes of a rule the rule as it would be; it throws AppError `invalid` with the field errors
  * @throws AppError `invalid` when the body is no JSON object

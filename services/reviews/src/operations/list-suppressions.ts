@@ -9,7 +9,7 @@ export interface SuppressionQuery extends PageRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One page of the rules of the whole institution, whoever asks (spec, Reviews). @throws AppError `invalid` */
+/** One page of the rules of the whole institution, whoever calls (spec, Reviews). @throws AppError `invalid` */
 export function listSuppressions(
   { suppressions, caller }: Ports & { readonly caller: Tenant },
   query: SuppressionQuery,

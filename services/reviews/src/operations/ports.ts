@@ -95,21 +95,21 @@ export type SuppressionEventType = 'reviews.suppression.created' | 'reviews.supp
 
 export interface ReviewEvents {
   suppression(type: SuppressionEventType, tenant: Tenant, rule: Pick<Suppression, 'id' | 'code' | 'employeeId'>): CloudEvent;
-  /** Says so to whoever listens; never waits and never fails. */
+  /** Publishes it; never waits and never fails. */
   reviewRan(tenant: Tenant, run: ReviewRan): void;
 }
 
-/** Lets only so many runs go on at a time. */
+/** Limits the number of simultaneous runs. */
 export type RunSlots = <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
 
-/** What the operations need, whoever asks. */
+/** What the operations need, independent of the caller. */
 export interface Ports {
   readonly suppressions: SuppressionStore;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;
   readonly inRunSlot: RunSlots;
-  /** Says that an event waits in the outbox; returns at once. */
+  /** Notifies the relay of an event in the outbox; returns at once. */
   notifyOutbox(): void;
 }
 

@@ -17,7 +17,7 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
 
 /**
  * Reviews a month of the whole institution in one pass over the streamed records. Only findings are kept: what was read of an employee is
- * forgotten as soon as it is judged.
+ * released as soon as it has been checked.
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);

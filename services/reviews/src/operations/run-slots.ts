@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import type { RunSlots } from './ports.js';
 
-/** Lets so many runs go on at a time, the others wait in line: each keeps a processor busy and holds findings in memory. */
+/** Limits the number of simultaneous runs; others wait in line. Each run keeps a processor busy and its findings in memory. */
 export function createRunSlots(count: number): RunSlots {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -9,7 +9,7 @@ export interface SettingsNeeds extends Pick<Ports, 'settings'> {
 
 const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
 
-/** How lines and live objects of settings are judged and written: they replace the settings of their institution. */
+/** How lines and live objects of settings are validated and written: they replace the settings of their institution. */
 export function settingsIngest({ settings, references }: SettingsNeeds): Ingest<SettingsContent, 'review_settings'> {
   return {
     judge,

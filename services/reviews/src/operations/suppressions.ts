@@ -12,7 +12,7 @@ export async function getSuppression({ suppressions, caller }: Ports & { readonl
 
 export interface Created {
   readonly suppression: Suppression;
-  /** False where the rule was there already; nothing of it changes then. */
+  /** False where the rule existed already; it is not changed then. */
   readonly created: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SuppressionChange {
 }
 
 /**
- * Changes a suppression rule. What changes nothing leaves `modifiedAt` and publishes nothing.
+ * Changes a suppression. Without a change `modifiedAt` stays and nothing is published.
  *
  * @throws AppError `not_found`, whatever the body says; `invalid`, also where another rule has the combination
  */

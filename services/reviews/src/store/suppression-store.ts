@@ -70,7 +70,7 @@ function writtenUntil(until: Date | undefined): Filter {
   return until === undefined ? {} : { modified_at: trusted({ $lte: until }) };
 }
 
-/** What a change was judged by. */
+/** The values with which a change was validated. */
 function unchanged({ code, employeeId, validFrom, validTo }: Suppression): Filter {
   return { code, employee_id: employeeId, valid_from: validFrom, valid_to: validTo ?? FOR_EVER };
 }

@@ -22,7 +22,7 @@ export function postponed(task: Task, until: number): Change {
   return next(task, { ...task.agenda, dueAt: until });
 }
 
-/** Deletes a task: its fingerprint is free at once, whoever works on it learns of it, and its files go. */
+/** Deletes a task: its fingerprint is free at once, its worker learns of it with its next report, and its files are removed. */
 export function remove(task: Task, now: number): Change | undefined {
   if (task.deletedAt !== null) return undefined;
   const deleted: Task = { ...task, fingerprint: undefined, lease: null, deletedAt: now, agenda: { step: 'purge', dueAt: now } };

@@ -2,7 +2,7 @@ import { isOpen, type Task } from './task.js';
 
 const numbers = new Intl.NumberFormat('de-DE');
 
-/** How far a task is, for people; null while there is nothing to say. */
+/** The progress of a task, for people; null while there is none. */
 export function describe(task: Task): string | null {
   if (task.status === 'finished') return rows(task.rowsDone);
   if (!isOpen(task) || task.rowsEstimated === 0) return null;

@@ -21,7 +21,7 @@ export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefi
   return { task: claimed, facts: task.startedAt === null ? [{ type: 'tasks.task.started' }] : [] };
 }
 
-/** What a worker says names the attempt that it says it for. */
+/** A report of a worker names its attempt. */
 interface Report {
   readonly attempt: number;
 }

@@ -9,16 +9,16 @@ export const DEDUP_MS = 12 * HOUR_MS;
 /** A download address is valid for so long after the task finished (spec, Limits). */
 export const TARGET_MS = 12 * HOUR_MS;
 
-/** The file goes so long after the task finished. */
+/** The file is deleted this long after the task finished. */
 export const FILE_MS = DAY_MS;
 
-/** The task goes so long after it ended. */
+/** The task is deleted this long after it ended. */
 export const TASK_MS = 30 * DAY_MS;
 
 /** A deleted task is remembered for so long, to remove what a stalled worker may still store. */
 export const MARKER_MS = HOUR_MS;
 
-/** A job that nobody has claimed by then is published again, in case that the queue has lost it. */
+/** A job that has not been claimed by then is published again, in case the queue has lost it. */
 export const REPUBLISH_MS = 10 * MINUTE_MS;
 
 /** Pauses after the first, second and third failure. */

@@ -31,7 +31,7 @@ export interface SkippedEmployee {
   readonly reason: string;
 }
 
-/** The right of the latest attempt to go on. One that ran out still holds while nobody else has claimed the job. */
+/** The right of the latest attempt to continue. An expired lease remains valid until another worker claims the job. */
 export interface Lease {
   readonly until: number;
   /** It ran out, and that was counted. */
@@ -65,7 +65,7 @@ export interface Task {
   readonly fingerprint: string | undefined;
   readonly spec: ExportSpec;
   readonly label: string;
-  /** Selected staff that the file leaves out, as the request found it. */
+  /** Selected staff that the file leaves out, as of the request. */
   readonly skippedAtStart: number;
   readonly createdAt: number;
   /** W3C Trace Context of the request. */
@@ -92,7 +92,7 @@ export interface Task {
   readonly version: number;
 }
 
-/** What happened to a task, for whoever listens. */
+/** What happened to a task, to be published. */
 export type Fact =
   | { readonly type: 'tasks.task.created'; readonly action: string; readonly account_id: string }
   | { readonly type: 'tasks.task.started' }

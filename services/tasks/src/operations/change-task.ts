@@ -5,7 +5,7 @@ import type { Ports } from './ports.js';
 const MAX_TRIES = 20;
 
 export interface Changed {
-  /** As it is now; undefined when there is none. */
+  /** The present task; undefined when there is none. */
   readonly task: Task | undefined;
   /** Whether this call changed it. */
   readonly changed: boolean;

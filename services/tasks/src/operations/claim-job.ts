@@ -7,7 +7,7 @@ import type { Ports } from './ports.js';
 export async function claimJob(ports: Ports, taskId: string): Promise<Task | undefined> {
   const { tasks, clock, leaseMs } = ports;
   const read = () => tasks.findJob(taskId);
-  // A message may come back before the sweep has noticed that the lease of its last worker ran out.
+  // A message may be delivered again before the sweep has noticed that the lease of its last worker expired.
   await changeTask(ports, read, (task) => expire(task, clock.now()));
   const { task, changed } = await changeTask(ports, read, (found) => claim(found, { now: clock.now(), leaseMs }));
   return changed ? task : undefined;

@@ -7,7 +7,7 @@ export interface FailureReport extends Failure {
   readonly attempt: number;
 }
 
-/** Ends an attempt with a failure; one that has lost its lease says nothing new. */
+/** Ends an attempt with a failure; one that has lost its lease changes nothing. */
 export async function failJob(ports: Ports, { taskId, ...report }: FailureReport): Promise<void> {
   const { tasks, clock } = ports;
   await changeTask(

@@ -34,7 +34,7 @@ export interface TaskStore {
 export interface Files {
   /** There may be none. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Lets whoever has it download the file: a secret. */
+  /** Anyone with this address can download the file: a secret. */
   addressOf(key: string, expiresSeconds: number, fileName: string): string;
 }
 
@@ -45,7 +45,7 @@ export interface Jobs {
   bury(task: Task): Promise<void>;
 }
 
-/** What the operations need, whoever asks. */
+/** What the operations need, independent of the caller. */
 export interface Ports {
   readonly tasks: TaskStore;
   readonly files: Files;

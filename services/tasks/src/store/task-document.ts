@@ -17,7 +17,7 @@ type FixedFields = Pick<
   | 'traceparent'
 >;
 
-/** What changes; `fingerprint` and `marker_until` apart, which are there or not. */
+/** The fields that change, without `fingerprint` and `marker_until`, which may be absent. */
 type ChangingFields = Omit<TaskDocument, keyof FixedFields | '_id' | 'fingerprint' | 'marker_until' | 'version' | 'outbox'>;
 
 export function fixedFields({ owner, visibility, spec, label, skippedAtStart, createdAt, traceparent }: Task): FixedFields {

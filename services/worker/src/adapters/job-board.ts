@@ -3,7 +3,7 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { Job, JobBoard } from '../operations/ports.js';
 
-/** What is said twice changes nothing: every call may be repeated, a claim that was not heard runs out by itself. */
+/** Every call may be repeated; a claim whose answer was lost expires. */
 const REPEATED = { idempotent: true } as const;
 
 export function createJobBoard(client: tasksV1.ExportJobsServiceClient): JobBoard {

@@ -24,7 +24,7 @@ export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
 /** Attempts are counted by tasks; only what never became one fails here. */
 async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   const parsed = exportJobSchema.safeParse(message.json());
-  if (!parsed.success) throw new AppError('invalid', 'The message is no job of ours.', { cause: parsed.error });
+  if (!parsed.success) throw new AppError('invalid', 'The message is not a valid job.', { cause: parsed.error });
   try {
     await runJob(ports, parsed.data.task_id);
   } catch (caught) {

@@ -3,7 +3,7 @@ import type { AttemptEnd, Job, Ports } from './ports.js';
 
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unimplemented']);
 
-/** Ends an attempt that stored no file that counts: says why, so that the job is tried again or the task ends in error. */
+/** Ends an attempt without a file and reports why, so that the job is retried or the task ends in error. */
 export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught: unknown): Promise<AttemptEnd> {
   const error = AppError.from(caught);
   const fields = { task_id: job.taskId, attempt: job.attempt, code: error.code, err: error.cause ?? error };

@@ -6,7 +6,7 @@ import type { Job, Ports } from './ports.js';
 export interface HeldLease {
   /** Aborts when the attempt has to end: its lease is lost, its task is gone, or the process stops. */
   readonly signal: AbortSignal;
-  /** Whether it was lost; then nobody waits for a word about it. */
+  /** Whether it was lost; then nothing has to be reported any more. */
   isLost(): boolean;
   /** From now on this is reported. */
   follow(progress: ExportProgress): void;

@@ -26,7 +26,7 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
     await discardFile(ports, job);
     return lease.isLost() ? 'lost' : giveUp(ports, job, caught);
   }
-  // When nobody answers any more, nobody knows whether it counts: the file stays.
+  // Without an answer it is unknown whether the file counts, so it stays.
   if (await finishJob(ports, job, outcome)) return 'finished';
   await discardFile(ports, job);
   return 'lost';

@@ -49,7 +49,7 @@ export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, gra
   try {
     return await Promise.race([upload, givenUp.promise]);
   } finally {
-    // Also when the upload never ends: nothing may go on watching it.
+    // Also when the upload never ends: the watch has to stop.
     clearInterval(check);
     clearTimeout(aborting);
     signal.removeEventListener('abort', abort);

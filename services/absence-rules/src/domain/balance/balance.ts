@@ -63,7 +63,7 @@ function accountOf(rule: Rule, left: number, onDay: EpochDay): RuleBalance {
 /** All that the balances of one employee are made of. */
 export interface EmployeeHistory {
   readonly onDay: EpochDay;
-  /** Absence types asked for. */
+  /** Requested absence types. */
   readonly types: readonly string[];
   readonly rules: readonly Rule[];
   readonly absences: readonly Absence[];
@@ -77,7 +77,7 @@ export interface TypeBalance {
   readonly balance: Balance;
 }
 
-/** One balance for each absence type asked for, in their order. */
+/** One balance for each requested absence type, in their order. */
 export function balancesOf({ onDay, types, rules, absences, absenceTypes, terms }: EmployeeHistory): TypeBalance[] {
   const range = { first: terms.employment.hiredOn, last: onDay };
   const days = Map.groupBy(absenceDays(absences, absenceTypes, terms, range), ({ missingType }) => missingType);

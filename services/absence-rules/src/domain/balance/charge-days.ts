@@ -17,7 +17,7 @@ export interface Charge extends TakenDay {
 export interface Charges {
   readonly charges: readonly Charge[];
   readonly uncovered: readonly TakenDay[];
-  /** What is left of each rule, in its place. */
+  /** The remainder of each rule, at its index. */
   readonly left: readonly number[];
 }
 

@@ -27,7 +27,7 @@ export interface Expansion {
 /** The rules that settings give at the places of a page, in no particular order. */
 export function* rulesInWindow(expansion: Expansion, window: PageWindow): Generator<Rule, void, undefined> {
   const { institutionId, staff } = expansion;
-  // Manual rules at a place of the page may lie beyond the expansion.
+  // Manual rules of the page may be beyond the expansion.
   const bounds = overlapOf(expansion.bounds, { first: window.first.availableFrom, last: window.last.availableFrom });
   for (const employee of staff) {
     for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {

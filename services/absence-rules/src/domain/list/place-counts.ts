@@ -40,7 +40,7 @@ export class PlaceCounts {
     this.#total += 1;
   }
 
-  /** Undefined where the page lies behind the end. */
+  /** Undefined where the page is beyond the end. */
   windowOf({ offset, limit }: PageRequest): PageWindow | undefined {
     let before = 0;
     let start: Pick<PageWindow, 'first' | 'skip'> | undefined;

@@ -3,7 +3,7 @@ import { date, defineKind, flag, optionalLocalDateTime, optionalUuid, text, uuid
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
 
-/** What an entry line says by itself; how its value is to be read, the form says. */
+/** The contents of an entry line; the form defines how its value is read. */
 export interface EntryLine {
   readonly tagId: string;
   readonly date: EpochDay;

@@ -54,7 +54,7 @@ const schema = z
   .object({ valid_from: date, fields: list(configured) })
   .transform(({ valid_from: validFrom, fields }) => ({ validFrom, fields }));
 
-/** What a form line says. */
+/** The contents of a form line. */
 export type FormLine = z.output<typeof schema>;
 
 export const formKind = defineKind({
@@ -69,6 +69,6 @@ export const formKind = defineKind({
 });
 
 function problemOf({ code, message }: z.core.$ZodIssue): string {
-  if (code === 'unrecognized_keys') return 'knows no other options';
+  if (code === 'unrecognized_keys') return 'has no other options';
   return code === 'invalid_type' ? 'must be an object with the options of the type' : message;
 }

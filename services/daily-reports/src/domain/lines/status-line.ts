@@ -6,7 +6,7 @@ const schema = z
   .object({ tag_id: uuid, date, status: oneOf(...reportStatuses), actor_id: uuid, at: localDateTime, reason: comment })
   .transform(({ tag_id: tagId, actor_id: actorId, at, ...line }) => ({ tagId, actorId, at: at.instant, ...line }));
 
-/** What a status line says. */
+/** The contents of a status line. */
 export type StatusLine = z.output<typeof schema>;
 
 /** A change waits behind the ones of its report; lines are few. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { weatherConditions, type EntryValue, type FieldTypeId, type ValueOf } from '../entry-value.js';
 import { clockTime, longText, number, readWind, signatureImage } from './value-fields.js';
 
-/** A tombstone says which group it deletes; what else a value of the type needs may be left out. */
+/** A tombstone names the group that it deletes; other fields of the value may be omitted. */
 type Burned = boolean;
 
 /** Reads the value fields of a line into a value of its type; parts that are taken from the employee are empty where they were left out. */

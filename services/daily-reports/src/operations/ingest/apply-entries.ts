@@ -13,8 +13,8 @@ import { removeEntry } from './remove-entry.js';
 import { writeEntries, type JudgedDraft } from './write-entries.js';
 
 /**
- * Judges and writes entry lines, all of a report together. They take effect in the order given: where one has to wait, the later ones of its
- * institution wait behind it.
+ * Validates and writes entry lines, all of a report together. They take effect in the order given: where one has to wait, the later ones of
+ * its institution wait behind it.
  */
 export async function applyEntries(
   needs: IngestNeeds,
@@ -75,7 +75,7 @@ function judge(change: EntryChange, around: Surroundings): Judged {
   return { kind: 'draft', draft: draftOf(change, content.fields, { ...judged, now: around.now }) };
 }
 
-/** What a line does not say about times happens now; nothing that the system wrote was submitted. */
+/** Times that a line omits are now; system entries have no `submitted_at`. */
 function draftOf({ id, sequence }: EntryChange, line: EntryLine, { value, now }: { value: JudgedDraft['draft']['value']; now: number }) {
   return {
     id,

@@ -8,7 +8,7 @@ import type { Tenant } from '../tenant.js';
 import type { EntryChange } from './entry-change.js';
 import type { IngestNeeds } from './needs.js';
 
-/** What entry lines of one institution are judged against. */
+/** The data against which entry lines of one institution are checked. */
 export interface Surroundings {
   readonly known: ReadonlyMap<string, KnownEntry>;
   /** Where in the stream of live objects entries were deleted. */

@@ -9,7 +9,7 @@ import type { IngestNeeds } from './needs.js';
 import { ownedForm } from './owned-form.js';
 import { ownedStatus } from './owned-status.js';
 
-/** Entries are judged by forms, and an archived report takes no entries: so forms come first and changes of status last. */
+/** Entries are validated by forms, and an archived report accepts no entries: so forms come first and changes of status last. */
 const kinds = { daily_report_form: formKind, daily_report_entry: entryKind, daily_report_status: statusKind };
 const order = [
   { ...formKind, name: 'daily_report_form' },
@@ -22,7 +22,7 @@ type KindName = keyof typeof kinds;
 const judge: LineJudge<Content, KindName> = createLineJudge({ service: 'daily-reports', kinds });
 const BEHIND: Outcome = { kind: 'behind' };
 
-/** How lines and live objects are judged and written. */
+/** How lines and live objects are validated and written. */
 export function dailyReportIngest(needs: IngestNeeds): Ingest<Content, KindName> {
   const { references, markers } = needs;
   const applyForms = applyToOwnedKinds({ kinds: [ownedForm(needs)], references, markers });
@@ -35,7 +35,7 @@ export function dailyReportIngest(needs: IngestNeeds): Ingest<Content, KindName>
     if (forms.length > 0) collect(forms, await applyForms(forms, terms));
     for (const [change, outcome] of await applyEntries(needs, changes.filter(isEntry), terms)) outcomes.set(change, outcome);
     const statuses = changes.filter(({ kind }) => kind === 'daily_report_status');
-    // Wherever they stand in the files, they come after the entries.
+    // Wherever they are in the files, they are applied after the entries.
     if (statuses.length > 0) collect(statuses, terms.mayWait ? [] : await applyStatuses(statuses, terms));
     return changes.map((change) => outcomes.get(change) ?? BEHIND);
   };
@@ -47,7 +47,7 @@ export function dailyReportImport(needs: IngestNeeds): ImportOptions<Content, Ki
   return { ...dailyReportIngest(needs), kinds: order };
 }
 
-/** The kind decides what its judge has read. */
+/** The kind determines the type of the contents. */
 function isEntry(change: Change<Content, KindName>): change is EntryChange & Change<Content<EntryLine>, KindName> {
   return change.kind === 'daily_report_entry';
 }

@@ -17,7 +17,9 @@ interface Around {
   readonly employee: Employee | undefined;
 }
 
-/** Judges a line by the form that is active on its date and by the rules of the field's type (docs/rules/daily-reports.md#entry-lines). */
+/**
+ * Validates a line by the form that is active on its date and by the rules of the field's type (docs/rules/daily-reports.md#entry-lines).
+ */
 export function judgeEntry(line: EntryLine, { institutionId, form, employee }: Around): JudgedEntry {
   const field = form.fields.find(({ id }) => id === line.fieldId);
   if (field === undefined) return ofForm(`field_id names no field of the form that is active on ${formatLocalDate(line.date)}.`);
@@ -37,7 +39,7 @@ function refusalOf(value: EntryValue, line: EntryLine, { institutionId, field }:
     case 'image': {
       const keys = Object.entries({ image_key: value.imageKey, thumb_key: value.thumbKey });
       const foreign = keys.find(([, key]) => key !== null && !isOwn(key, institutionId, line.authorId));
-      return foreign && final(`${foreign[0]} must lie in the upload namespace of the author.`);
+      return foreign && final(`${foreign[0]} must be in the upload namespace of the author.`);
     }
     default:
       return undefined;
@@ -52,7 +54,7 @@ function isOwn(key: string, institutionId: string, accountId: string | null): bo
   return accountId !== null && isUploadKey(key, { institutionId, accountId });
 }
 
-/** What a line leaves out of the snapshot is taken from the employee. */
+/** Snapshot fields that a line omits are taken from the employee. */
 function completed(value: EntryValue, { values }: EntryLine, employee: Employee | undefined): EntryValue {
   if (value.type !== 'employee-working-times' || employee === undefined) return value;
   const { firstName, lastName, accountId, position } = employee;

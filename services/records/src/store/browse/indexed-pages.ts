@@ -5,13 +5,13 @@ import type { Documents } from '../collections.js';
 import { employeeScope } from './employee-scope.js';
 import { INTERNAL, type Source, type Stored } from './source.js';
 
-/** Records of employees, each a document of its own; days and ids compare in every database alike, so that it can sort them. */
+/** Records of employees with one document each; every database orders days and ids in the same way, so that it can sort them. */
 export interface IndexedGroup<D, T> {
   readonly documents: Documents<Stored>;
   readonly present: mongo.Document;
   /** Where the id of the record stands. */
   readonly idField: string;
-  /** The days asked for as a filter. */
+  /** The requested days as a filter. */
   readonly during: (query: Pick<BrowseQuery, 'from' | 'until'>) => mongo.Document;
   /** What each field of `order` sorts by. */
   readonly sortedBy: Readonly<Record<string, readonly string[]>>;

@@ -1,14 +1,14 @@
 import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 
-/** A month of all employees together; months lie in the order of their ordinals. */
+/** A month of all employees together; months are ordered by their ordinals. */
 export interface CountedMonth {
   readonly ordinal: number;
   /** Undefined where its rows have to be read. */
   readonly count: number | undefined;
 }
 
-/** How many entries one document has, as it says itself; those that were written by older versions do not. */
+/** The stored number of entries of one document; documents of older versions have none. */
 export interface DocumentCount extends YearMonth {
   readonly count: number | null | undefined;
 }
@@ -23,7 +23,7 @@ export function monthAt(ordinal: number): YearMonth {
   return { year: Math.floor(ordinal / 12), month: (ordinal % 12) + 1 };
 }
 
-/** Sums up what the documents of each month say. A month that the range cuts has to be looked at. */
+/** Sums up the counts of the documents of each month. A month that the range cuts has to be read. */
 export function countMonths(documents: Iterable<DocumentCount>, range: Range): CountedMonth[] {
   const counts = new Map<number, number | undefined>();
   for (const { year, month, count } of documents) {
@@ -47,11 +47,11 @@ export interface Window {
   /** First and last month that the page touches; undefined where it is empty. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** Rows of the first month that lie before the page. */
+  /** Rows of the first month before the page. */
   readonly skip: number;
 }
 
-/** Where a page lies in months that follow each other in the order of the list. */
+/** The position of a page in months that are in the order of the list. */
 export function windowOf(months: readonly { readonly ordinal: number; readonly count: number }[], offset: number, limit: number): Window {
   let before = 0;
   let skip = 0;

@@ -15,8 +15,8 @@ const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } a
 const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
 
 /**
- * Pages of what lies inside months, by date over all employees. Each document says how much is in it, so that counting reads numbers of an
- * index; only the months that the page touches, and those that the range cuts, are looked into, first with ids and dates alone.
+ * Pages of what is stored inside months, by date over all employees. Each document counts its contents, so that counting reads numbers of
+ * an index; only the months that the page touches, and those that the range cuts, are looked into, first with ids and dates alone.
  */
 export function monthPages(database: MongoDb): { readonly workdays: Source<BrowsedWorkday>; readonly timespans: Source<BrowsedTimespan> } {
   const months = collectionOf<MonthDocument>(database, 'workmonths');
@@ -81,7 +81,7 @@ async function readCounts(months: Documents<MonthDocument>, scope: mongo.Documen
   const [first, last] = [query.from, query.until].map((day) => (day === undefined ? undefined : ordinalOf(monthOf(day))));
   const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
   const found = await months
-    // Nothing else, so that the index alone can answer; what is gone says 0.
+    // Nothing else, so that the index alone can answer; a deleted month has 0.
     .find<MonthDocument>({ ...scope, year }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
     .toArray();
   return found

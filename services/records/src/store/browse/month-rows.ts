@@ -2,10 +2,10 @@ import type { EpochDay } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 import type { MonthDocument } from '../month-document.js';
 
-/** What lies inside months and is listed by itself. */
+/** What is stored inside months and is listed separately. */
 export type Unit = 'workdays' | 'timespans';
 
-/** One entry of a list, as far as its place in the order goes. */
+/** The sort key of one entry of a list. */
 export interface Row {
   readonly id: string;
   readonly documentId: string;

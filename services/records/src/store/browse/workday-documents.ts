@@ -7,7 +7,7 @@ export interface StoredMonthDays {
   readonly workdays?: readonly StoredDay[];
 }
 
-/** A workday as it lies in its month. */
+/** A workday as it is stored in its month. */
 export interface StoredDay {
   readonly id: string;
   readonly date: EpochDay;

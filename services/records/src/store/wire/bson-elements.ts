@@ -44,7 +44,7 @@ export function int32At(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24);
 }
 
-/** A date is a signed 64-bit count of milliseconds; months lie far inside what a number holds. */
+/** A date is a signed 64-bit count of milliseconds; the values fit well into a number. */
 export function secondsAt(bytes: Uint8Array, at: number): number {
   return ((int32At(bytes, at) >>> 0) + int32At(bytes, at + 4) * 4_294_967_296) / 1000;
 }

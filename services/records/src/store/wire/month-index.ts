@@ -1,6 +1,6 @@
 import { asciiAt, BsonElements, bsonType, int32At, nameKey, secondsAt } from './bson-elements.js';
 
-/** Where a workday lies in the bytes of its month, and by what it is chosen and sorted. */
+/** The offset of a workday in the bytes of its month, and the fields by which it is selected and sorted. */
 export interface IndexedWorkday {
   readonly at: number;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface IndexedWorkday {
   readonly version: number;
 }
 
-/** A month as bytes, and where its fields lie; 0 stands for nowhere. */
+/** A month as bytes, and the offsets of its fields; 0 means absent. */
 export interface IndexedMonth {
   readonly bytes: Buffer;
   readonly id: number;
@@ -77,7 +77,7 @@ function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }
 
-/** A workday that is moving lies in two months: only its newest copy counts. */
+/** A workday that is being moved is stored in two months: only its newest copy counts. */
 export function keepNewest(months: readonly IndexedMonth[]): void {
   const newest = new Map<string, number>();
   let repeated = false;

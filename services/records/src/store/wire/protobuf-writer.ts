@@ -36,7 +36,7 @@ export class ProtobufWriter {
     this.varint(field << 3);
   }
 
-  /** A text that lies at a value of a BSON document. */
+  /** A string value of a BSON document. */
   text(field: number, source: Uint8Array, at: number): void {
     const size = int32At(source, at) - 1;
     const from = at + 4;

@@ -13,7 +13,7 @@ export interface ReadEmployee {
   readonly months: readonly Buffer[];
 }
 
-/** Says of a workday, given the bytes of its month, whether it is wanted. */
+/** Whether a workday, given the bytes of its month, is selected. */
 export type WorkdayChoice = (workday: IndexedWorkday, bytes: Buffer) => boolean;
 
 /** About twice as much as is written of it, since names are not. */
@@ -21,11 +21,11 @@ const READ_BYTES_A_MESSAGE = 256 * 1024;
 
 interface Wanted {
   readonly withEdits: boolean;
-  /** Months and employees without a workday that is wanted are left out. */
+  /** Months and employees without a selected workday are left out. */
   readonly only?: WorkdayChoice;
 }
 
-/** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is asked for. */
+/** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is requested. */
 export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wanted): Generator<Buffer> {
   const out = new ProtobufWriter();
   let first = 0;

@@ -20,7 +20,7 @@ export const overlappingWorkdays = defineCheck({
     let running: Present[] = [];
     for (const workday of workdays) {
       const later = presenceOf(workday, now);
-      // Workdays come by start, so whatever has ended now meets no later one either.
+      // Workdays are ordered by start, so one that has ended by now does not overlap later ones either.
       running = running.filter(({ to }) => to > later.from);
       for (const earlier of isIn(month, workday.date) ? running : []) {
         const seconds = Math.min(earlier.to, later.to) - later.from;

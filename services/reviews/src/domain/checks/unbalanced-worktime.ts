@@ -27,7 +27,7 @@ function differenceOf(workday: ClosedWorkday, tolerance: number): readonly Found
 }
 
 /**
- * What the work timespans come to, clipped to their workday; undefined where there are none. Breaks inside one are no work, as in the
+ * The sum of the work timespans, clipped to their workday; undefined where there are none. Breaks inside one are not work, as in the
  * exports (docs/rules/working-time.md#workdays), and one that never ended counts 0.
  */
 function workSeconds({ timespans, breaks, startedAt, endedAt }: ClosedWorkday): number | undefined {
