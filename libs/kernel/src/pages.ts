@@ -1,4 +1,4 @@
-/** Which part of a list is asked for. */
+/** Which part of a list is requested. */
 export interface PageRequest {
   /** 1 to 1000. */
   readonly limit: number;

@@ -23,7 +23,7 @@ export const uploadTokenBody = z.object({
   filesize: integerField({ minimum: 1, maximum: MAX_PHOTO_BYTES }),
 });
 
-/** What a list of reports is asked for. */
+/** The parameters of a list of reports. */
 export interface ReportsQuery {
   readonly range: DateBounds;
   /** None when the parameter is not given. */
@@ -33,7 +33,7 @@ export interface ReportsQuery {
   readonly order: readonly Ordering<'date'>[];
 }
 
-/** What a list of entries is asked for. */
+/** The parameters of a list of entries. */
 export interface EntriesQuery {
   readonly range: DateRange | undefined;
   readonly projectIds: readonly string[] | undefined;

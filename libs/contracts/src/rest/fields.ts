@@ -52,7 +52,7 @@ export function uuidField(): z.ZodType<string> {
   );
 }
 
-/** Text without NUL; surrounding blanks are cut, blank text is refused. `max` counts characters, 255 unless told. */
+/** Text without NUL; surrounding blanks are removed, blank text is rejected. `max` counts characters and is 255 by default. */
 export function textField(max = 255): z.ZodType<string> {
   return field<string>(
     (input) => {
@@ -78,7 +78,7 @@ export function choiceField<const C extends string>(choices: readonly C[]): z.Zo
   );
 }
 
-/** As far as it fits into a message. */
+/** Cut to the length of a message. */
 function shown(input: unknown): string {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
@@ -171,7 +171,7 @@ export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>
   return { values: onlyGiven(values), errors: onlyGiven(errors) };
 }
 
-/** A missing key counts as undefined, so that its field can say in its own words that it is required. */
+/** A missing key counts as undefined, so that its field reports that it is required. */
 function fieldsOf<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const got = body === null ? 'NoneType' : Array.isArray(body) ? 'list' : typeof body === 'object' ? 'dict' : scalarName(body);

@@ -51,7 +51,7 @@ export class ListParameters {
     return ids.length === 0 ? undefined : [...new Set(ids.flatMap((id) => id ?? []))];
   }
 
-  /** `<date>|<date>`, both sides given; a range that is none, or reversed, is no problem, it finds nothing. */
+  /** `<date>|<date>`, both sides given; an invalid or reversed range is not an error, it finds nothing. */
   fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
     const text = this.#texts.get(name)?.trim() ?? '';
     if (text === '') return undefined;

@@ -1,7 +1,7 @@
 import { quoted, type Problems, type Report, notAChoice } from '../problems.js';
 import type { SectionInput } from './section-input.js';
 
-/** What a part says itself; what it leaves out is inherited from the request. */
+/** The keys of a part; missing ones are inherited from the request. */
 export type PartInput = Partial<SectionInput>;
 
 const MAX_PARTS = 20;

@@ -1,6 +1,6 @@
 /** Lets a number of tasks run at once; the others wait in their order. */
 export interface Gate {
-  /** Whoever gives up waiting (the signal) leaves the line; a task that runs is left to end by itself. */
+  /** A waiter whose signal aborts leaves the line; a running task is not interrupted. */
   run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 

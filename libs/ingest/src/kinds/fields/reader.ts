@@ -19,7 +19,7 @@ export function withDefault<T>(missing: T, read: (value: unknown) => Read<T>): z
 }
 
 function field<T>(read: (value: unknown) => Read<T>): z.ZodType<T> {
-  // Optional for zod: what is missing is for the reader to say.
+  // Optional for zod, so that the reader reports what is missing.
   return z
     .unknown()
     .optional()

@@ -24,7 +24,7 @@ export const text = required((value) => {
   return 'value' in read && read.value === '' ? { problem: 'may not be blank' } : read;
 });
 
-/** As `text`, but a blank one is none. */
+/** As `text`, but a blank one is null. */
 export const optionalText = nullable((value) => {
   const read = readLine(value);
   return 'value' in read && read.value === '' ? { value: null } : read;

@@ -23,7 +23,7 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
   }
 }
 
-/** A local time; which of two instants it means in October is settled together with its start. */
+/** A local time; which of two instants it means in October is decided together with its start. */
 export const localDateTime = required(readLocalDateTime);
 export const optionalLocalDateTime = nullable(readLocalDateTime);
 
