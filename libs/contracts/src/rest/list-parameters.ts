@@ -19,6 +19,13 @@ export interface Ordering<F extends string> {
   readonly descending: boolean;
 }
 
+/** The fields of `order` of lists that records does not answer; the id breaks ties. */
+export const listOrders = {
+  tasks: ['created_at'],
+  suppressions: ['valid_from', 'code', 'created_at'],
+  dailyReports: ['date'],
+} as const;
+
 /** Messages travel in a gRPC trailer, whose size is bounded. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
