@@ -46,6 +46,8 @@ export const steps = {
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not among them either: it asks the registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
+  // The platform in a Kubernetes cluster, where one can be had.
+  cluster: { run: [node('tests/dist/cluster/main.js')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
 };

@@ -7,7 +7,7 @@ import type { BusMessage } from './message.js';
 export interface Deletion {
   readonly institutionId: string;
   readonly id: string;
-  /** It may have been created again under the same id: what was written later belongs to the new record. */
+  /** It may have come back under the same id since: what was written later belongs to that one. */
   readonly deletedAt: Date;
 }
 
@@ -37,7 +37,7 @@ export function deletionConsumer({ service, kind, handler }: DeletionConsumerOpt
 
 function deletionOf(message: BusMessage): Deletion {
   const parsed = cloudEventSchema.safeParse(message.json());
-  if (!parsed.success) throw new AppError('invalid', 'The message is not a valid event.', { cause: parsed.error });
+  if (!parsed.success) throw new AppError('invalid', 'The message is no event of ours.', { cause: parsed.error });
   const { institutionid: institutionId, data, time } = parsed.data;
   return { institutionId, id: data.id, deletedAt: new Date(time) };
 }

@@ -33,7 +33,7 @@ export function createPublisher(currentClient: () => JetStreamClient | undefined
     try {
       await publishOnce(currentClient(), message);
     } catch (caught) {
-      // The client's name for a subject without a responder.
+      // The client's name for a subject on which nobody answered.
       if (caught instanceof AppError && caught.cause instanceof Error && caught.cause.name === 'JetStreamNotEnabled') onMissingStream?.();
       throw caught;
     }

@@ -8,7 +8,7 @@ export function createWindow(size: number): <T>(task: () => Promise<T>) => Promi
   const waiting: (() => void)[] = [];
   return async (task) => {
     if (free > 0) free -= 1;
-    // The task that ends passes its place on, so that a later one cannot overtake.
+    // The task that ends hands its place on, so that nobody who comes later can take it.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await task();

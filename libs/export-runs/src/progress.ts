@@ -21,7 +21,7 @@ export class ExportProgress implements ExportStats {
   async *follow(records: AsyncIterable<StaffRecords>): AsyncGenerator<StaffRecords, void, undefined> {
     for await (const entry of records) {
       yield entry;
-      // When the next one is requested, the rows of this one have been written.
+      // Whoever asks for the next one has written the rows of this one.
       this.#staffDone += 1;
     }
   }

@@ -12,13 +12,13 @@ export const processVariables = {
 /** Those of a service that others call over gRPC. */
 export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
 
-/** The values of {@link processVariables}. */
+/** What {@link processVariables} say. */
 export interface ProcessOptions {
   readonly adminPort: number;
   readonly logLevel: string;
 }
 
-/** The values of {@link serviceVariables}, as `startService` needs it. */
+/** What {@link serviceVariables} say, as `startService` wants it. */
 export interface ServerOptions extends ProcessOptions {
   readonly grpcBind: string;
 }

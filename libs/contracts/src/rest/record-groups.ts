@@ -12,9 +12,6 @@ export interface RecordGroupList {
   readonly q?: string;
 }
 
-/** Values of `archived`. */
-export const archivedChoices = ['true', 'false', 'all'] as const;
-
 const touching = 'records that share at least one day with the range';
 const ofEmployees = ['employee_ids', 'daterange'] as const;
 

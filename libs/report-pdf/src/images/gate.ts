@@ -1,6 +1,6 @@
 /** Lets a number of tasks run at once; the others wait in their order. */
 export interface Gate {
-  /** A waiter whose signal aborts leaves the line; a running task is not interrupted. */
+  /** Whoever gives up waiting (the signal) leaves the line; a task that runs is left to end by itself. */
   run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 

@@ -1,6 +1,6 @@
 import { readJpegHeader, type JpegHeader } from './jpeg-header.js';
 
-/** The contents of the first bytes of a picture; nothing is decoded. Pixels are as stored, before any rotation. */
+/** What the first bytes of a picture say; nothing is decoded. Pixels are as stored, before any rotation. */
 export type ImageHeader = JpegHeader | PngHeader | OtherHeader;
 
 interface PngHeader {
@@ -18,7 +18,7 @@ interface OtherHeader {
 }
 
 /**
- * Recognises a picture by its first bytes, regardless of its name or media type. `undefined` for types that photos may not have.
+ * Knows a picture by its first bytes, whatever its name or media type says. `undefined` for what is none of the types that photos may have.
  *
  * @throws RangeError when the header ends early
  */
@@ -33,7 +33,7 @@ export function readImageHeader(data: Buffer): ImageHeader | undefined {
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Bit of the colour type for an opacity per pixel. */
+/** Bit of the colour type that says that each pixel has its own opacity. */
 const PNG_ALPHA = 4;
 
 function readPngHeader(data: Buffer): PngHeader {

@@ -3,7 +3,9 @@ import type { EpochDay } from '@stechuhr/worktime';
 import type { Entitlement } from './entitlement.js';
 import type { Grant } from './grant.js';
 
-export type RuleSource = 'manual' | 'setting';
+export const ruleSources = ['manual', 'setting'] as const;
+
+export type RuleSource = (typeof ruleSources)[number];
 
 /** A grant of absence days to one employee. */
 export interface Rule {

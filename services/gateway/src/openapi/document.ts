@@ -1,11 +1,4 @@
-import {
-  createDocument,
-  type ZodOpenApiObject,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiOverride,
-  type ZodOpenApiPathsObject,
-  type ZodOpenApiResponsesObject,
-} from 'zod-openapi';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { BASE_PATH, type Route } from '../routes/route.js';
 import { INTRODUCTION } from './introduction.js';
 import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
@@ -28,7 +21,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(doc, { route, method, path }) };
     }
   }
-  const document: ZodOpenApiObject = {
+  return createDocument({
     openapi: '3.1.1',
     info: { title: 'Stechuhr', version: '2', description: INTRODUCTION },
     tags,
@@ -44,14 +37,8 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
         },
       },
     },
-  };
-  return createDocument(document, { override: formatIsEnough });
+  });
 }
-
-/** What a known format says better than the expression behind it. */
-const formatIsEnough: ZodOpenApiOverride = ({ jsonSchema }) => {
-  if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
-};
 
 /** The path of a route in the document, and what is said there. Routes of one kind for each exporter share their words. */
 function described(method: string, { path }: Route): [string, OperationDoc] {

@@ -1,5 +1,4 @@
-import { archivedChoices, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
-import { PAGE_SIZE } from '@stechuhr/kernel';
+import { recordGroups, type RecordGroupList } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { uuid } from './schemas/values.js';
 
@@ -58,11 +57,11 @@ export const order = (fields: readonly string[]) => {
 
 /** What every list takes. */
 export const page = {
-  limit: parameter(`Entries a page; what is no number from 1 to ${String(PAGE_SIZE.max)} becomes one.`, '100', {
+  limit: parameter('Entries a page; what is no number from 1 to 1000 becomes one.', '100', {
     type: 'integer',
     minimum: 1,
-    maximum: PAGE_SIZE.max,
-    default: PAGE_SIZE.default,
+    maximum: 1000,
+    default: 100,
   }),
   offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
 };
@@ -80,7 +79,7 @@ export function recordParameters(name: keyof typeof recordGroups, sample: string
     ...(taken.has('q') && { q: parameter(`A part of ${list.q ?? ''}, without regard to case.`, 'mül') }),
     ...(taken.has('archived') && {
       archived: parameter('Archived ones only, none of them, or all; `false` unless `ids` are given.', 'all', {
-        enum: archivedChoices,
+        enum: ['true', 'false', 'all'],
       }),
     }),
     order: order(list.order),

@@ -1,4 +1,4 @@
-import { listOrders, ListParameters } from '@stechuhr/contracts';
+import { ListParameters } from '@stechuhr/contracts';
 import type { PageRequest } from '@stechuhr/kernel';
 import type { Owner, Task } from '../domain/task.js';
 import type { ListQuery, Ports } from './ports.js';
@@ -24,7 +24,7 @@ export async function listTasks({ tasks }: Ports, owner: Owner, { parameters, ..
 function readQuery(texts: Readonly<Record<string, string>>): Pick<ListQuery, 'ids' | 'oldestFirst'> {
   const parameters = new ListParameters(texts);
   const ids = parameters.ids('ids');
-  const [first] = parameters.order(listOrders.tasks);
+  const [first] = parameters.order(['created_at']);
   parameters.throwIfAny();
   return { ids, oldestFirst: first?.descending === false };
 }

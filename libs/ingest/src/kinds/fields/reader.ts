@@ -18,13 +18,8 @@ export function withDefault<T>(missing: T, read: (value: unknown) => Read<T>): z
   return field((value) => (value === undefined || value === null ? { value: missing } : read(value)));
 }
 
-/** Null where it is null or left out. */
-export function orNull<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
-  return inner.nullish().transform((value) => value ?? null);
-}
-
 function field<T>(read: (value: unknown) => Read<T>): z.ZodType<T> {
-  // Optional for zod, so that the reader reports what is missing.
+  // Optional for zod: what is missing is for the reader to say.
   return z
     .unknown()
     .optional()

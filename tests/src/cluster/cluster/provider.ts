@@ -1,0 +1,43 @@
+/** One image to be built; what stands in the Dockerfile is not the provider's business. */
+export interface ImageBuild {
+  readonly name: string;
+  readonly dockerfile: string;
+  readonly context: string;
+  readonly target?: string;
+  readonly args?: Readonly<Record<string, string>>;
+  /** Folders that stand for stages of the Dockerfile. */
+  readonly contexts?: Readonly<Record<string, string>>;
+}
+
+/** A Kubernetes cluster and what a test has to ask of whoever runs it. */
+export interface ClusterProvider {
+  /** Which one it is, for people. */
+  readonly name: string;
+  readonly kubectl: string;
+  /** For kubectl and helm. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether an image was built here before. */
+  has(image: string): Promise<boolean>;
+  build(image: ImageBuild): Promise<void>;
+  /** Brings images to the nodes; those that are there already are left alone. */
+  load(images: readonly string[]): Promise<void>;
+  /** Sees to images of the four servers, by their name in the chart, where nodes cannot pull them. */
+  provideServers(images: Readonly<Record<string, string>>): Promise<void>;
+  /** Whether that MongoDB is a stand-in that knows neither users nor replica sets. */
+  readonly simpleMongodb: boolean;
+  /** The base address at which a node port answers on this machine. */
+  reach(nodePort: number): Promise<string>;
+  /** Takes back what `reach` began. The cluster stays. */
+  close(): Promise<void>;
+}
+
+/** The arguments that `docker build` and `podman build` share. */
+export function buildArguments({ name, dockerfile, context, target, args = {}, contexts = {} }: ImageBuild): string[] {
+  return [
+    ...['--file', dockerfile, '--tag', name],
+    ...(target === undefined ? [] : ['--target', target]),
+    ...Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
+    ...Object.entries(contexts).flatMap(([key, folder]) => ['--build-context', `${key}=${folder}`]),
+    context,
+  ];
+}

@@ -1,0 +1,69 @@
+import { existsSync, globSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { topology } from '@stechuhr/local';
+import { runCommand, withProgress, type Log } from '@stechuhr/local-infra';
+import type { ClusterProvider } from '../cluster/provider.js';
+import { ROOT } from '../root.js';
+import { contentOf } from './content.js';
+
+/** What an image is made for: each service, and the command line. */
+const programs: readonly string[] = [...topology.map(({ name }) => name), 'cli'];
+
+/** The image of each service and of the command line. */
+export type Images = Readonly<Record<string, string>>;
+
+const PLACE = join(ROOT, '.cache/cluster');
+
+/** What decides about the packages of all images. */
+const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,services}/*/package.json', 'cli/package.json', 'deploy/image/*'];
+
+/**
+ * The production images of this checkout, named by what is in them: what was built before is not built again. What the first stages of the
+ * Dockerfile would install and compile is made on this machine, by the same script, and takes the place of the stages `packages` and `code`.
+ */
+export async function buildImages(cluster: ClusterProvider, log: Log): Promise<Images> {
+  const images: Record<string, string> = {};
+  const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile'])}`;
+  for (const program of programs) {
+    const code = join(PLACE, 'code', program);
+    rmSync(code, { recursive: true, force: true });
+    await prune('code', program, code);
+    const image = `docker.io/stechuhr/${program}:check-${common}-${contentOf(code, ['**/*'])}`;
+    if (!(await cluster.has(image))) await withProgress(log, `image of ${program}`, () => build(cluster, { program, code, image }));
+    images[program] = image;
+  }
+  return images;
+}
+
+interface Build {
+  readonly program: string;
+  readonly code: string;
+  readonly image: string;
+}
+
+async function build(cluster: ClusterProvider, { program, code, image }: Build): Promise<void> {
+  await cluster.build({
+    name: image,
+    dockerfile: join(ROOT, 'deploy/Dockerfile'),
+    context: join(ROOT, 'deploy/image'),
+    target: 'production',
+    args: { SERVICE: program },
+    contexts: { packages: await packagesOf(program), code },
+  });
+}
+
+/** Kept from run to run: it takes npm as long as all the rest. */
+async function packagesOf(program: string): Promise<string> {
+  const folder = join(PLACE, 'packages', `${program}-${contentOf(ROOT, MANIFESTS)}`);
+  if (existsSync(folder)) return folder;
+  for (const old of globSync(`packages/${program}-{????????????,draft}`, { cwd: PLACE })) rmSync(join(PLACE, old), { recursive: true });
+  const draft = join(PLACE, 'packages', `${program}-draft`);
+  await prune('packages', program, draft);
+  renameSync(draft, folder);
+  return folder;
+}
+
+/** The stage of that name leaves it in its folder /app. */
+async function prune(stage: 'packages' | 'code', program: string, folder: string): Promise<void> {
+  await runCommand(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), stage, program, join(folder, 'app')]);
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { runCommand, withProgress, type Log } from '@stechuhr/local-infra';
+import type { ClusterProvider } from '../cluster/provider.js';
+import { ROOT } from '../root.js';
+import type { Images } from './current.js';
+
+/** One place of the sources that a later version says otherwise. */
+interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A field of gRPC that the version before does not know, and an index that it does not make. */
+const NEXT: readonly Edit[] = [
+  {
+    file: 'protos/stechuhr/records/v1/records.proto',
+    find: '  repeated AbsenceType absence_types = 5;\n',
+    replace: '  repeated AbsenceType absence_types = 5;\n  string schema = 16;\n',
+  },
+  {
+    file: 'services/records/src/grpc/get-institution.ts',
+    find: 'return { ...institution, absenceTypes',
+    replace: "return { ...institution, schema: 'next', absenceTypes",
+  },
+  {
+    file: 'services/records/src/store/collections.ts',
+    find: 'projects: [outbox, leaving, ofInstitution],',
+    replace: 'projects: [outbox, leaving, ofInstitution, { key: { institution_id: 1, name: 1 } }],',
+  },
+];
+
+/** The index that only the next version makes, and its collection. */
+export const nextIndex = { collection: 'projects', name: 'institution_id_1_name_1' } as const;
+
+/** A version whose preparation fails. */
+const BROKEN: readonly Edit[] = [
+  {
+    file: 'services/records/src/store/collections.ts',
+    find: 'export async function ensureIndexes({ connection }: MongoDb): Promise<void> {\n',
+    replace:
+      'export async function ensureIndexes({ connection }: MongoDb): Promise<void> {\n  throw new Error("This index cannot be built.");\n',
+  },
+];
+
+const PLACE = join(ROOT, '.cache/cluster/next');
+const GENERATED = 'libs/contracts/src/gen';
+
+/** The images of a version that follows: those of this one, with the changed sources compiled over theirs. */
+export async function buildNextImages(cluster: ClusterProvider, images: Images, log: Log): Promise<Images> {
+  return overlaid(cluster, images, { edits: NEXT, log });
+}
+
+/** The image of records whose preparation fails. */
+export async function buildBrokenImage(cluster: ClusterProvider, { records = '' }: Images, log: Log): Promise<Images> {
+  return overlaid(cluster, { records }, { edits: BROKEN, log });
+}
+
+async function overlaid(
+  cluster: ClusterProvider,
+  images: Images,
+  { edits, log }: { readonly edits: readonly Edit[]; readonly log: Log },
+): Promise<Images> {
+  rmSync(PLACE, { recursive: true, force: true });
+  const files = new Map(edits.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  for (const { file, find, replace } of edits) {
+    const before = files.get(file) ?? '';
+    if (!before.includes(find)) throw new Error(`${file} no longer says "${find}": change images/next.ts`);
+    files.set(file, before.replace(find, replace));
+  }
+  const sources = join(PLACE, 'sources');
+  for (const [file, text] of files) write(join(sources, file), text);
+  const compiled = new Map([...files].filter(([file]) => file.endsWith('.ts')));
+  for (const [file, text] of await generated(sources, files)) compiled.set(file, text);
+
+  const overlay = join(PLACE, 'overlay');
+  // The comments and types go, lines stay.
+  for (const [file, text] of compiled) {
+    write(join(overlay, file.replace('/src/', '/dist/').replace(/ts$/, 'js')), stripTypeScriptTypes(text));
+  }
+  const digest = createHash('sha256').update(JSON.stringify(edits)).digest('hex').slice(0, 6);
+  const next: Record<string, string> = {};
+  for (const [program, image] of Object.entries(images)) {
+    next[program] = `${image}-${digest}`;
+    if (await cluster.has(next[program])) continue;
+    await withProgress(log, `changed image of ${program}`, () => build(cluster, image, `${image}-${digest}`));
+  }
+  return next;
+}
+
+/** What is generated of changed protos and differs from what it was. */
+async function generated(sources: string, files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+  if (![...files.keys()].some((file) => file.endsWith('.proto'))) return new Map();
+  cpSync(join(ROOT, 'protos'), join(sources, 'protos'), { recursive: true, filter: (from) => !files.has(from.slice(ROOT.length + 1)) });
+  const tools = join(ROOT, 'node_modules/.bin');
+  const env = { ...process.env, PATH: [tools, dirname(process.execPath), process.env['PATH']].join(delimiter) };
+  await runCommand(join(tools, 'buf'), ['generate'], { cwd: join(sources, 'protos'), env });
+  const made = globSync(`${GENERATED}/**/*.ts`, { cwd: sources });
+  const texts = made.map((file) => [file, readFileSync(join(sources, file), 'utf8')] as const);
+  return new Map(texts.filter(([file, text]) => text !== readFileSync(join(ROOT, file), 'utf8')));
+}
+
+async function build(cluster: ClusterProvider, base: string, name: string): Promise<void> {
+  const dockerfile = join(PLACE, 'Dockerfile');
+  writeFileSync(dockerfile, 'ARG BASE\nFROM ${BASE}\nCOPY . /app/\n');
+  await cluster.build({ name, dockerfile, context: join(PLACE, 'overlay'), args: { BASE: base } });
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,72 @@
+import { withProgress } from '@stechuhr/local-infra';
+import { findCluster } from './cluster/find.js';
+import type { ClusterProvider } from './cluster/provider.js';
+import { buildImages } from './images/current.js';
+import { openPlatform } from './platform/open.js';
+import type { Platform } from './platform/platform.js';
+import { whatToLookAt } from './platform/diagnosis.js';
+import { countsOf, tableOf, type Line } from './report.js';
+import { scenarios } from './scenarios/index.js';
+import { Broken, type Scenario } from './scenarios/scenario.js';
+
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * `npm run check:cluster [-- --reuse, words]`: with words only the scenarios whose names have one of them, after the first; with `--reuse` in
+ * the installation that an earlier run left.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  const cluster = await findCluster(log);
+  if (cluster === undefined) {
+    log('No cluster: skipped. Set KUBECONFIG, or install kind or k3d beside Docker (tests/src/cluster/README.md).');
+    return 0;
+  }
+  log(`cluster: ${cluster.name}`);
+  const words = args.filter((word) => word !== '--reuse');
+  const wanted = scenarios.filter(({ name }, index) => index === 0 || words.length === 0 || words.some((word) => name.includes(word)));
+  const lines = await tried(cluster, wanted, args.includes('--reuse'));
+  process.stdout.write(`${tableOf(lines)}\n${countsOf(lines)}\n`);
+  return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
+}
+
+async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reuse: boolean): Promise<readonly Line[]> {
+  try {
+    const images = await buildImages(cluster, log);
+    await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(images)));
+    const platform = await openPlatform(cluster, images, { reuse, log });
+    const lines: Line[] = [];
+    for (const scenario of wanted) {
+      const line = await lineOf(scenario, platform);
+      lines.push(line);
+      // Without an installation there is nothing to try.
+      if (lines.length === 1 && line.verdict === 'failed') break;
+      if (line.verdict === 'failed') await platform.release.upgrade(platform.values()).catch((error: Error) => log(error.message));
+    }
+    await platform.release.close();
+    return lines;
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {
+  const { name } = scenario;
+  const began = Date.now();
+  const seconds = (): number => (Date.now() - began) / 1_000;
+  const reason = await scenario.unless?.(platform);
+  if (reason !== undefined) return { name, verdict: 'skipped', seconds: seconds(), note: reason };
+  log(`… ${name}`);
+  try {
+    const outcome = await scenario.run(platform);
+    log(`✓ ${name} ${seconds().toFixed(1)} s`);
+    return { name, verdict: 'passed', seconds: seconds(), ...outcome };
+  } catch (caught) {
+    const line: Line = { name, verdict: 'failed', seconds: seconds(), ...(caught instanceof Broken ? caught.outcome : {}) };
+    log(
+      `✗ ${name} ${seconds().toFixed(1)} s\n${caught instanceof Error ? caught.message : String(caught)}\n${await whatToLookAt(platform)}`,
+    );
+    return line;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

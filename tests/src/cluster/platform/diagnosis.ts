@@ -1,0 +1,27 @@
+import type { KubernetesObject } from './kubernetes.js';
+import type { Platform } from './platform.js';
+
+const EVENTS = 25;
+const LOG_LINES = '15';
+
+/** What somebody would look at first: the pods, what happened lately, and the last words of those that are not well. */
+export async function whatToLookAt({ kube }: Platform): Promise<string> {
+  const shown = async (...args: readonly string[]): Promise<string> => {
+    const said = await kube.run(args, 30_000).catch((error: Error) => error.message);
+    return `$ kubectl --namespace ${kube.namespace} ${args.join(' ')}\n${said.trim()}`;
+  };
+  const pods = await kube.list('pods').catch((): readonly KubernetesObject[] => []);
+  const ill = pods.filter(isIll).map(({ metadata }) => metadata.name);
+  const events = await shown('get', 'events', '--sort-by', '.lastTimestamp', '--field-selector', 'type!=Normal');
+  return [
+    await shown('get', 'pods', '--output', 'wide'),
+    events.split('\n').slice(-EVENTS).join('\n'),
+    ...(await Promise.all(ill.slice(0, 3).map((name) => shown('logs', name, '--all-containers', '--tail', LOG_LINES)))),
+  ].join('\n\n');
+}
+
+function isIll(pod: KubernetesObject): boolean {
+  if (pod['status']?.phase === 'Succeeded') return false;
+  const states = (pod['status']?.containerStatuses ?? []) as { ready: boolean; restartCount: number }[];
+  return states.length === 0 || states.some(({ ready, restartCount }) => !ready || restartCount > 0);
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withProgress, type Log } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
+import { parse } from 'yaml';
+import type { ClusterProvider } from '../cluster/provider.js';
+import type { Images } from '../images/current.js';
+import { buildBrokenImage, buildNextImages } from '../images/next.js';
+import { ROOT } from '../root.js';
+import { Kubernetes } from './kubernetes.js';
+import { services } from './pods.js';
+import type { Platform } from './platform.js';
+import { Release, RELEASE } from './release.js';
+import { valuesOf } from './values.js';
+
+/** Of everything that the test makes; what an earlier run left there goes first. */
+const NAMESPACE = 'stechuhr-check';
+
+/** Services of the release that clients on this machine reach, and their port. */
+const REACHED = { gateway: 8080, minio: 9000 } as const;
+
+/** How a platform is opened. */
+interface OpenOptions {
+  /** Leaves what an earlier run installed. */
+  readonly reuse: boolean;
+  readonly log: Log;
+}
+
+/** A namespace as strict as Kubernetes has them, node ports into it, and a pod that nothing touches. */
+export async function openPlatform(cluster: ClusterProvider, images: Images, { reuse, log }: OpenOptions): Promise<Platform> {
+  const kube = new Kubernetes(cluster, NAMESPACE);
+  if (!reuse) await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } });
+  await kube.apply(
+    ...Object.entries(REACHED).map(([name, port]) => nodePort(name, port)),
+    nodePort('idle', 8080),
+    idlePod(images['cli'] ?? ''),
+  );
+  const chart = parse(readFileSync(join(ROOT, 'helm/stechuhr/values.yaml'), 'utf8')) as {
+    infrastructure: { images: Record<string, string> };
+  };
+  if (cluster.simpleMongodb) await kube.apply(simpleMongodb);
+  await cluster.provideServers(chart.infrastructure.images);
+  const [gateway, objectStore, idle] = await Promise.all([
+    reach(cluster, kube, 'gateway'),
+    reach(cluster, kube, 'minio'),
+    reach(cluster, kube, 'idle'),
+  ]);
+  const release = await Release.open(cluster, NAMESPACE, log);
+  await waitFor(async () => (await fetch(idle)).ok, { timeoutMs: 60_000 });
+  const mongodbSecret = cluster.simpleMongodb ? simpleMongodb.metadata.name : '';
+  const brought = async (building: Promise<Images>): Promise<Images> => {
+    const built = await building;
+    await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(built)));
+    return built;
+  };
+  return {
+    ...{ cluster, kube, release, images, gateway, objectStore, idle, log, reused: reuse },
+    values: (more = {}, other = images) => valuesOf({ images: other, publicEndpoint: objectStore, mongodbSecret, more }),
+    nextImages: () => brought(buildNextImages(cluster, images, log)),
+    brokenImage: () => brought(buildBrokenImage(cluster, images, log)),
+    ...{ token: '', account: '', institution: '' },
+  };
+}
+
+/** Connection strings of a server that knows neither users nor replica sets. */
+const simpleMongodb = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'simple-mongodb' },
+  stringData: Object.fromEntries(services.map((name) => [name, `mongodb://${RELEASE}-mongodb:27017/?w=majority`])),
+};
+
+async function reach(cluster: ClusterProvider, kube: Kubernetes, name: string): Promise<string> {
+  const service = await kube.get('service', `entry-${name}`);
+  return cluster.reach((service['spec'] as { ports: { nodePort: number }[] }).ports[0]?.nodePort ?? 0);
+}
+
+function nodePort(component: string, port: number): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: `entry-${component}` },
+    spec: {
+      type: 'NodePort',
+      selector: { 'app.kubernetes.io/instance': component === 'idle' ? 'idle' : RELEASE, 'app.kubernetes.io/component': component },
+      ports: [{ port, targetPort: port }],
+    },
+  };
+}
+
+function idlePod(image: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'idle', labels: { 'app.kubernetes.io/instance': 'idle', 'app.kubernetes.io/component': 'idle' } },
+    spec: {
+      terminationGracePeriodSeconds: 1,
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          name: 'idle',
+          image,
+          imagePullPolicy: 'IfNotPresent',
+          args: [
+            '-e',
+            "process.on('SIGTERM', () => process.exit()); require('node:http').createServer((_, answer) => answer.end()).listen(8080)",
+          ],
+          resources: { requests: { cpu: '10m', memory: '32Mi' } },
+          securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { topology } from '@stechuhr/local';
+import type { KubernetesObject } from './kubernetes.js';
+import type { Platform } from './platform.js';
+import { RELEASE } from './release.js';
+
+export const services: readonly string[] = topology.map(({ name }) => name);
+
+/** The label by which pods of a service are found. */
+export function labelOf(...names: readonly string[]): string {
+  return `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component in (${names.join(',')})`;
+}
+
+/** Pods of a service that are not on their way out. */
+export async function podsOf({ kube }: Platform, ...names: readonly string[]): Promise<readonly KubernetesObject[]> {
+  const pods = await kube.list('pods', labelOf(...names));
+  return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+/** One of the pods of a service: they are alike. */
+export async function podOf(platform: Platform, name: string): Promise<string> {
+  const [pod] = await podsOf(platform, name);
+  if (pod === undefined) throw new Error(`${name} has no pod`);
+  return pod.metadata.name;
+}
+
+/** Waits until every service has all of its pods, and all of them are ready. */
+export async function settled({ kube }: Platform): Promise<void> {
+  await kube.run(['rollout', 'status', 'deployment', '--selector', labelOf(...services, 'toolbox'), '--timeout', '5m'], 310_000);
+}
+
+/** How often the containers of a service were started anew. */
+export async function restartsOf(platform: Platform, name: string): Promise<number> {
+  const statuses = (await podsOf(platform, name)).flatMap((pod) => (pod['status'].containerStatuses ?? []) as { restartCount: number }[]);
+  return statuses.reduce((sum, { restartCount }) => sum + restartCount, 0);
+}

@@ -1,0 +1,58 @@
+import type { Images } from '../images/current.js';
+
+/** What differs from one installation to the next. */
+export interface Settings {
+  readonly images: Images;
+  /** Where this machine reaches the object store. */
+  readonly publicEndpoint: string;
+  /** With connection strings of MongoDB, where the chart's own do not fit. */
+  readonly mongodbSecret: string;
+  /** Over everything else, field by field. */
+  readonly more?: Values;
+}
+
+/** Values of a chart. */
+export interface Values {
+  readonly [name: string]: unknown;
+}
+
+/** Small requests: the whole platform twice, and a third pod while one is replaced, fit on two cores. */
+const resources = { requests: { cpu: '10m', memory: '96Mi' }, limits: { memory: '512Mi' } };
+
+const twice = { replicas: 2, resources };
+
+/** The whole platform with its servers, two of each service. */
+export function valuesOf({ images, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
+  const values = {
+    image: { references: images, pullPolicy: 'IfNotPresent' },
+    infrastructure: { enabled: true, replicas: { nats: 3 } },
+    mongodb: { existingSecret: mongodbSecret },
+    s3: { publicEndpoint },
+    toolbox: { enabled: true },
+    services: {
+      // The load comes with one token.
+      gateway: { ...twice, env: { RATE_LIMIT_PER_MINUTE: 0, EXPORT_RATE_LIMIT_PER_MINUTE: 0 } },
+      records: twice,
+      exports: twice,
+      tasks: twice,
+      worker: twice,
+      reviews: twice,
+      'absence-rules': twice,
+      'daily-reports': twice,
+    },
+  };
+  return merged(values, more);
+}
+
+function merged(under: Values, over: Values): Values {
+  const result: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const old = result[key];
+    result[key] = isValues(old) && isValues(value) ? merged(old, value) : value;
+  }
+  return result;
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import { backlogIsSeen } from './backlog.js';
+import { backupRestored } from './backup.js';
+import { barePods } from './bare-pods.js';
+import { failingPrepare } from './failing-prepare.js';
+import { install } from './install.js';
+import { natsLost } from './nats-lost.js';
+import { nodeDrained } from './node-drained.js';
+import { outOfMemory } from './out-of-memory.js';
+import { everyPodDeleted, gatewayScaled } from './pods-go.js';
+import { policiesHold } from './reach.js';
+import { refusedValues } from './refused-values.js';
+import { certificatesRotated, secretsRotated } from './rotation.js';
+import type { Scenario } from './scenario.js';
+import { strangersRefused } from './strangers.js';
+import { uninstall } from './uninstall.js';
+import { rollback, upgrade } from './upgrade.js';
+import { workerKilled } from './worker-killed.js';
+
+/** What happens to the platform, in this order, in one installation: the first makes it, the last removes it. */
+export const scenarios: readonly Scenario[] = [
+  install,
+  refusedValues,
+  barePods,
+  policiesHold,
+  strangersRefused,
+  upgrade,
+  rollback,
+  failingPrepare,
+  everyPodDeleted,
+  nodeDrained,
+  workerKilled,
+  natsLost,
+  gatewayScaled,
+  outOfMemory,
+  backlogIsSeen,
+  certificatesRotated,
+  secretsRotated,
+  backupRestored,
+  uninstall,
+];

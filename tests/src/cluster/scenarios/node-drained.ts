@@ -1,0 +1,52 @@
+import { waitFor } from '@stechuhr/testing';
+import { underLoad } from '../load/traffic.js';
+import { labelOf, podsOf, services, settled } from '../platform/pods.js';
+import { Broken, insist, type Scenario } from './scenario.js';
+import { undisturbed } from './undisturbed.js';
+
+/** How long a drain waits for budgets before it gives up. */
+const PATIENCE = '40s';
+
+export const nodeDrained: Scenario = {
+  name: 'node drained, under load: disruption budgets hold',
+  async run(platform) {
+    const { kube } = platform;
+    const nodes = await kube.list('nodes');
+    const [node] = nodes;
+    insist(node !== undefined, 'the cluster has no node');
+    const { name } = node.metadata;
+    const drain = [
+      'drain',
+      name,
+      '--pod-selector',
+      labelOf(...services),
+      '--delete-emptydir-data',
+      '--ignore-daemonsets',
+      '--timeout',
+      PATIENCE,
+    ];
+    try {
+      return undisturbed(
+        await underLoad(platform, async () => {
+          const answer = await kube.run(drain).catch((error: Error) => error.message);
+          // Where the only node is closed nothing can take a pod's place: the second of each service has to stay.
+          if (nodes.length === 1) insist(answer.includes("violate the pod's disruption budget"), `no budget held a pod: ${answer}`);
+          await eachServes();
+          await kube.run(['uncordon', name]);
+          await settled(platform);
+        }),
+      );
+    } finally {
+      await kube.run(['uncordon', name]);
+    }
+
+    async function eachServes(): Promise<void> {
+      const ready = await waitFor(() => podsOf(platform, ...services));
+      for (const service of services) {
+        const own = ready.filter((pod) => pod.metadata.labels?.['app.kubernetes.io/component'] === service);
+        const isReady = own.some((pod) => (pod['status'].containerStatuses as { ready: boolean }[]).every((each) => each.ready));
+        if (!isReady) throw new Broken(`${service} has no ready pod while the node is drained`);
+      }
+    }
+  },
+};

@@ -1,0 +1,74 @@
+import { topology } from '@stechuhr/local';
+import { podOf, services } from '../platform/pods.js';
+import type { Platform } from '../platform/platform.js';
+import { Broken, type Scenario } from './scenario.js';
+
+/** Ports of the chart's containers. */
+const SERVING = { grpc: [50051, 50052, 9464], http: [8080, 9464], nothing: [9464] } as const;
+
+/** Servers of the release by what a service needs. */
+const SERVERS = { mongodb: ['mongodb', 27017], nats: ['nats', 4222], redis: ['redis', 6379], s3: ['minio', 9000] } as const;
+
+const toolbox = {
+  name: 'toolbox',
+  needs: ['mongodb', 'nats', 'redis'],
+  calls: services.filter((name) => name !== 'worker' && name !== 'gateway'),
+};
+
+/** A connection is refused by a policy when nothing answers for this long. */
+const SILENCE_MS = 2_500;
+
+export const policiesHold: Scenario = {
+  name: 'each pod reaches what the topology says, and nothing else',
+  async run(platform) {
+    const targets = await addresses(platform);
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const { name, calls, needs } of [...topology, toolbox]) {
+      const allowed = new Set([
+        ...calls.map((peer) => `${peer}:50051`),
+        ...needs.map((need) => SERVERS[need as keyof typeof SERVERS].join(':')),
+      ]);
+      const others = targets.filter(({ to }) => !to.startsWith(`${name}:`));
+      const open = new Set(await openFrom(platform, await podOf(platform, name), others));
+      tried += others.length;
+      for (const { to } of others) {
+        if (open.has(to) && !allowed.has(to)) wrong.push(`${name} reaches ${to}`);
+        if (!open.has(to) && allowed.has(to)) wrong.push(`${name} does not reach ${to}`);
+      }
+    }
+    if (wrong.length > 0) throw new Broken(`not as the topology says:\n${wrong.join('\n')}`);
+    return { note: `${tried} connections tried` };
+  },
+};
+
+interface Target {
+  /** `records:50051` */
+  readonly to: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** By the addresses of pods: names and Services are only ways to these. */
+async function addresses(platform: Platform): Promise<readonly Target[]> {
+  const serving = topology.flatMap(({ name, serves }) => SERVING[serves].map((port) => ({ name, port })));
+  const servers = Object.values(SERVERS).map(([name, port]) => ({ name, port }));
+  const all = [...serving, ...servers, { name: 'nats', port: 8222 }];
+  const hosts = new Map<string, string>();
+  for (const { name } of all) {
+    if (!hosts.has(name)) hosts.set(name, (await platform.kube.get('pod', await podOf(platform, name)))['status'].podIP as string);
+  }
+  return all.map(({ name, port }) => ({ to: `${name}:${port}`, host: hosts.get(name) ?? '', port }));
+}
+
+async function openFrom({ kube }: Platform, pod: string, targets: readonly Target[]): Promise<readonly string[]> {
+  const script = `
+    import { connect } from 'node:net';
+    const answers = await Promise.all(${JSON.stringify(targets)}.map(({ to, host, port }) => new Promise((done) => {
+      const socket = connect({ host, port, timeout: ${SILENCE_MS} });
+      const end = (open) => { socket.destroy(); done(open ? [to] : []); };
+      socket.once('connect', () => end(true)).once('timeout', () => end(false)).once('error', () => end(false));
+    })));
+    console.log(JSON.stringify(answers.flat()));`;
+  return JSON.parse(await kube.node(pod, script)) as string[];
+}
