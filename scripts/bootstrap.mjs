@@ -20,7 +20,7 @@ const commands = {
   },
   bench: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
-    await prepare('build', { fetchServers: true });
+    await prepare('bench', { fetchServers: true });
     return runInForeground(process.execPath, [path('../bench/dist/main.js'), ...args], environment());
   },
   check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),

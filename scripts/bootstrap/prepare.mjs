@@ -8,31 +8,43 @@ import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
 const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests', 'bench'];
+/** What benchmarks compare with: a package of its own, so that nothing else has to install it. */
+const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 
 const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json'));
 
 /** What each step depends on. */
 const state = {
-  install: () => hash(content('package-lock.json'), process.versions.modules),
+  install: () => locked('.'),
   gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/)),
   dist: sources,
   build: sources,
+  peers: () => locked(PEERS),
+  bench: () => hash(sources(), locked(PEERS)),
 };
+
+/** @param {string} folder */
+const locked = (folder) => hash(content(join(folder, 'package-lock.json')), process.versions.modules);
 
 /** What has to exist in addition to the stamp, which does not notice deletions. */
 const present = {
-  install: () => existsSync(join(ROOT, 'node_modules', '.package-lock.json')),
+  install: () => existsSync(installedList('.')),
   gen: () => existsSync(join(ROOT, 'libs', 'contracts', 'src', 'gen')),
   dist: () => projects('dist').every((path) => existsSync(join(ROOT, path, 'dist'))),
   build: () => present.dist() && projects('build').every((path) => existsSync(join(ROOT, testOutput(path)))),
+  peers: () => existsSync(installedList(PEERS)),
+  bench: () => existsSync(join(ROOT, PEERS, 'dist')),
 };
+
+/** What npm notes of a folder that it has installed. @param {string} folder */
+const installedList = (folder) => join(ROOT, folder, 'node_modules', '.package-lock.json');
 
 /** @param {string} path */
 const testOutput = (path) => (/test$/.test(path) ? path.replace(/test$/, 'dist-test') : `${path}/dist`);
 
-/** `dist` is what runs, `build` also tests and benchmarks: one in the making stops no start. */
-const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build']);
+/** `dist` is what runs, `build` also tests and benchmarks: one in the making stops no start. `bench` adds what benchmarks compare with. */
+const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build', 'peers', 'bench']);
 /** @typedef {typeof STEPS[number]} Step */
 
 /** @param {Step} step */
@@ -56,11 +68,13 @@ export async function prepare(upTo, { fetchServers = false, fetchTools = false }
 
 /** @param {readonly Step[]} missing @param {() => void} [onInstalled] */
 async function installAndBuild(missing, onInstalled = () => {}) {
-  if (missing.includes('install')) await install();
+  if (missing.includes('install')) await install('install', '.');
   onInstalled();
   if (missing.includes('gen')) await generate();
   if (missing.includes('build')) await build('build');
   else if (missing.includes('dist')) await build('dist');
+  if (missing.includes('peers')) await install('peers', PEERS);
+  if (missing.includes('bench')) await buildPeers();
 }
 
 /**
@@ -95,24 +109,30 @@ function fetchNow(...parts) {
 
 /**
  * As locked, but not by `npm ci`: it refuses a lockfile that lacks optional packages of other platforms, and not every registry serves
- * all of them.
+ * all of them. That nothing else came is looked at afterwards.
+ * @param {'install' | 'peers'} step
+ * @param {string} folder
  */
-async function install() {
-  if (!matchesLockfile()) {
+async function install(step, folder) {
+  if (!matchesLockfile(folder)) {
     const [command, ...args] = npm(process.execPath);
-    await withProgress('installing packages', () =>
-      runQuietly(command, [...args, 'install', '--no-save', '--loglevel=error'], { cwd: ROOT, env: environment() }),
+    const what = step === 'install' ? 'installing packages' : 'installing what the benchmarks compare with';
+    await withProgress(what, () =>
+      runQuietly(command, [...args, 'install', '--no-save', '--loglevel=error'], { cwd: join(ROOT, folder), env: environment() }),
     );
+    if (!matchesLockfile(folder))
+      throw new Advice(
+        `npm installed other packages than ${join(folder, 'package-lock.json')} lists: it does not fit package.json any more.`,
+      );
   }
-  setDone('install', state.install());
+  setDone(step, state[step]());
 }
 
-/** Whether node_modules already is what the lockfile says, as after an `npm install` by hand. */
-function matchesLockfile() {
-  const installedFile = join(ROOT, 'node_modules', '.package-lock.json');
-  if (!existsSync(installedFile)) return false;
-  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
-  return Object.entries(JSON.parse(content('package-lock.json')).packages).every(([path, wanted]) => {
+/** Whether node_modules already is what the lockfile says, as after an `npm install` by hand. @param {string} folder */
+function matchesLockfile(folder) {
+  if (!existsSync(installedList(folder))) return false;
+  const installed = JSON.parse(readFileSync(installedList(folder), 'utf8')).packages;
+  return Object.entries(JSON.parse(content(join(folder, 'package-lock.json'))).packages).every(([path, wanted]) => {
     if (!path.includes('node_modules/')) return true;
     const found = installed[path];
     if (found === undefined) return wanted.optional === true;
@@ -144,6 +164,12 @@ async function build(step) {
   if (!present[step]()) throw new Advice('The build left out a project. Run `npm run clean` and try again.');
   setDone('dist', built);
   if (step === 'build') setDone('build', built);
+}
+
+async function buildPeers() {
+  const built = state.bench();
+  await withProgress('building the benchmarks', () => tsc(PEERS));
+  setDone('bench', built);
 }
 
 /** @param {readonly string[]} paths */

@@ -4,6 +4,7 @@ import { downloadVariant, drainVariant, preparedOn } from '../../platform/prepar
 import { monthsFilter } from '../../platform/stored-months.js';
 import { prepareYear } from '../../platform/year-case.js';
 import { COLUMNS, YEAR, dailyExport } from '../../platform/year-export.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 const SERVICES = ['records', 'exports', 'gateway'];
@@ -49,7 +50,7 @@ export const csvExport: Case = {
     ours: downloadVariant,
     'ours-twice': downloadVariant,
     'csv-stringify': variant('csv-stringify'),
-    naive: variant('naive'),
+    naive: peer('csv-export/naive'),
   },
   equal: [['ours', 'csv-stringify', 'naive']],
   ratios: [

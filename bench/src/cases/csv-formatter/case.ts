@@ -1,5 +1,6 @@
 import { csvFile } from './same-file.js';
 import type { Case } from '../../harness/types.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
@@ -12,8 +13,8 @@ export const csvFormatter: Case = {
     'raw-write': variant('raw-write'),
     ours: variant('ours'),
     'ours-unshared': variant('ours-unshared'),
-    papaparse: variant('papaparse'),
-    'fast-csv': variant('fast-csv'),
+    papaparse: peer('csv-formatter/papaparse'),
+    'fast-csv': peer('csv-formatter/fast-csv'),
     'csv-stringify': variant('csv-stringify'),
   },
   equal: [['raw-write', 'ours', 'ours-unshared', 'papaparse', 'fast-csv', 'csv-stringify']],

@@ -1,4 +1,5 @@
 import type { Case } from '../../harness/types.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
@@ -11,7 +12,7 @@ export const jsonFormatter: Case = {
     stringify: variant('stringify'),
     ours: variant('ours'),
     'ours-unshared': variant('ours-unshared'),
-    'fast-json-stringify': variant('fast-json-stringify'),
+    'fast-json-stringify': peer('json-formatter/fast-json-stringify'),
     'one-shot': variant('one-shot'),
   },
   equal: [['stringify', 'ours', 'ours-unshared', 'fast-json-stringify', 'one-shot']],

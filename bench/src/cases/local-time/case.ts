@@ -1,4 +1,5 @@
 import type { Case } from '../../harness/types.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
@@ -11,8 +12,8 @@ export const localTime: Case = {
     'to-iso-string': variant('to-iso-string'),
     ours: variant('ours'),
     'cached-intl': variant('cached-intl'),
-    luxon: variant('luxon'),
-    'date-fns-tz': variant('date-fns-tz'),
+    luxon: peer('local-time/luxon'),
+    'date-fns-tz': peer('local-time/date-fns-tz'),
   },
   equal: [['ours', 'cached-intl', 'luxon', 'date-fns-tz']],
   ratios: [

@@ -1,5 +1,6 @@
 import type { Case } from '../../harness/types.js';
 import { preparePictures } from './pictures.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
@@ -13,7 +14,7 @@ export const reportPdf: Case = {
     ours: variant('ours'),
     'ours-again': variant('ours-again'),
     pdfkit: variant('pdfkit'),
-    'pdf-lib': variant('pdf-lib'),
+    'pdf-lib': peer('report-pdf/pdf-lib'),
   },
   equal: [['pdfkit-opaque', 'ours', 'ours-again', 'pdfkit', 'pdf-lib']],
   ratios: [

@@ -1,4 +1,5 @@
 import type { Case } from '../../harness/types.js';
+import { peer } from '../peer.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
@@ -7,7 +8,7 @@ export const reviewChecks: Case = {
   goals: ['G14'],
   title: 'the 14 checks of a month on records in memory, one pass over integers beside a port rule by rule with luxon',
   sizes: { quick: 6, full: 200 },
-  variants: { ours: variant('ours'), 'luxon-port': variant('luxon-port') },
+  variants: { ours: variant('ours'), 'luxon-port': peer('review-checks/luxon-port') },
   equal: [['ours', 'luxon-port']],
   ratios: [
     {

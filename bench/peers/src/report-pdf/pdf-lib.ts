@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts, type PDFPage } from 'pdf-lib';
-import type { Run } from '../../../harness/types.js';
-import { content } from '../content.js';
-import { timedReports, type Pictures } from '../timed-reports.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { content } from '@stechuhr/bench/cases/report-pdf/content.js';
+import { timedReports, type Pictures } from '@stechuhr/bench/cases/report-pdf/timed-reports.js';
 
 const A4: [number, number] = [595.28, 841.89];
 

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import sheetjs from 'xlsx';
+import JSZip from 'jszip';
 
 /** Throws unless the first sheet of a workbook has these rows below its header, byte by byte. */
 export async function oursHasRows(path: string, rows: string): Promise<void> {
-  const archive = sheetjs.CFB.read(await readFile(path), { type: 'buffer' });
-  const sheet = sheetjs.CFB.find(archive, '/xl/worksheets/sheet1.xml');
-  if (sheet === null) throw new Error('The workbook has no first sheet.');
-  const xml = Buffer.from(sheet.content).toString();
+  const archive = await JSZip.loadAsync(await readFile(path));
+  const xml = await archive.file('xl/worksheets/sheet1.xml')?.async('string');
+  if (xml === undefined) throw new Error('The workbook has no first sheet.');
   const found = xml.slice(xml.indexOf('<row r="2">'), xml.indexOf('</sheetData>'));
   if (found === rows) return;
   const at = [...found].findIndex((character, index) => character !== rows[index]);

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
-import { employeesOf, tableColumns } from '../../../data/table.js';
-import type { Run } from '../../../harness/types.js';
-import { workbookFile } from '../workbook-file.js';
+import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { workbookFile } from './workbook-file.js';
 
 /** Its fastest way: no styles, no shared strings, days and instants as bare numbers. */
 export const run: Run = (input) =>

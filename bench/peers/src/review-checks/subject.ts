@@ -1,4 +1,4 @@
-import type { PlainFinding } from '../outcome.js';
+import type { PlainFinding } from '@stechuhr/bench/cases/review-checks/outcome.js';
 import type { EmployeeDocument, WorkdayDocument } from './documents.js';
 
 /** What is reviewed, and when; dates `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
-import { timedFile } from '../../data/timed-file.js';
-import type { FileSink } from '../../data/file-sink.js';
-import type { Outcome, RunInput } from '../../harness/types.js';
+import { timedFile } from '@stechuhr/bench/data/timed-file.js';
+import type { FileSink } from '@stechuhr/bench/data/file-sink.js';
+import type { Outcome, RunInput } from '@stechuhr/bench/harness/types.js';
 
 /** Reading a workbook back takes a hundred times its memory. */
 const MAX_ROWS_CHECKED = 20_000;

@@ -1,4 +1,4 @@
-import { tableColumns, type TableRow } from '../../data/table.js';
+import { tableColumns, type TableRow } from '@stechuhr/bench/data/table.js';
 
 const SPECIAL = /[&<>\r\n]/;
 const STYLES = { day: ' s="2"', moment: ' s="3"', number: '', text: '' };

@@ -1,4 +1,4 @@
-import type { PlainFinding } from '../outcome.js';
+import type { PlainFinding } from '@stechuhr/bench/cases/review-checks/outcome.js';
 import { excessiveSessionFragmentation, delayedEmployeeEdit, overtimeAccountOutOfRange, zeroDurationTimespan } from './anomalies.js';
 import { futureWorkday, overlappingWorkdays, unbalancedWorktime } from './conflicts.js';
 import type { EmployeeDocument } from './documents.js';

@@ -1,7 +1,7 @@
 import ExcelJS from '@zlooun/exceljs';
-import { employeesOf, tableColumns } from '../../../data/table.js';
-import type { Run } from '../../../harness/types.js';
-import { workbookFile } from '../workbook-file.js';
+import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { workbookFile } from './workbook-file.js';
 
 /** A fork of exceljs in which a row can be waited for. */
 export const run: Run = (input) =>

@@ -1,7 +1,7 @@
 import { build } from 'fast-json-stringify';
-import { tableColumns } from '../../../data/table.js';
-import type { Run } from '../../../harness/types.js';
-import { jsonRows } from '../json-rows.js';
+import { tableColumns } from '@stechuhr/bench/data/table.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { jsonRows } from '@stechuhr/bench/cases/json-formatter/json-rows.js';
 
 const fields = tableColumns.map(({ header, kind }) => [header, { type: kind === 'number' ? 'number' : 'string', nullable: true }]);
 

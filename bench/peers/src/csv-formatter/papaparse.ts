@@ -1,7 +1,7 @@
 import papa from 'papaparse';
-import { employeesOf, tableColumns } from '../../../data/table.js';
-import { timedFile } from '../../../data/timed-file.js';
-import type { Run } from '../../../harness/types.js';
+import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
+import { timedFile } from '@stechuhr/bench/data/timed-file.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
 
 const ROWS_AT_ONCE = 1_000;
 const NEWLINE = '\r\n';

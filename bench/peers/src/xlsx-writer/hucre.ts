@@ -1,7 +1,7 @@
 import { writeXlsxStream, type CellValue } from 'hucre/xlsx';
-import { employeesOf, tableColumns } from '../../../data/table.js';
-import type { Run } from '../../../harness/types.js';
-import { workbookFile } from '../workbook-file.js';
+import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { workbookFile } from './workbook-file.js';
 
 /** It has one level of compression, which is higher than that of the others. */
 export const run: Run = (input) =>

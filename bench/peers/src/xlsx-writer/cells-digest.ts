@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
-import sheetjs from 'xlsx';
-import { tableColumns, type TableColumn } from '../../data/table.js';
+import { readXlsx } from 'hucre/xlsx';
+import { tableColumns, type TableColumn } from '@stechuhr/bench/data/table.js';
 
 const DAY_SECONDS = 86_400;
 const SERIAL_OF_EPOCH = 25_569;
 
 type Rows = Iterable<readonly unknown[]>;
 
-/** The digest of all cells of a workbook; throws when exceljs and SheetJS see different ones. */
+/** The digest of all cells of a workbook; throws when exceljs and hucre see different ones. */
 export async function cellsDigest(path: string): Promise<string> {
-  const digests = [digestOf(await readWithExceljs(path)), digestOf(readWithSheetjs(await readFile(path)))];
-  if (digests[0] !== digests[1]) throw new Error(`exceljs and SheetJS read different cells: ${digests.join(', ')}`);
+  const digests = [digestOf(await readWithExceljs(path)), digestOf(await readWithHucre(path))];
+  if (digests[0] !== digests[1]) throw new Error(`exceljs and hucre read different cells: ${digests.join(', ')}`);
   return digests[0] ?? '';
 }
 
@@ -26,11 +26,10 @@ async function readWithExceljs(path: string): Promise<Rows> {
   );
 }
 
-function readWithSheetjs(bytes: Buffer): Rows {
-  const workbook = sheetjs.read(bytes, { dense: true });
-  const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''];
+async function readWithHucre(path: string): Promise<Rows> {
+  const [sheet] = (await readXlsx(await readFile(path))).sheets;
   if (sheet === undefined) throw new Error('The workbook has no sheet.');
-  return sheetjs.utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true });
+  return sheet.rows;
 }
 
 function digestOf(rows: Rows): string {

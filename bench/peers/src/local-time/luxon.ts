@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { Run } from '../../../harness/types.js';
-import { formatAll } from '../instants.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { formatAll } from '@stechuhr/bench/cases/local-time/instants.js';
 
 const zone = { zone: 'Europe/Berlin' };
 const shape = { includeOffset: false, suppressMilliseconds: true };

@@ -4,11 +4,11 @@ import { Readable, Writable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { DateTime } from 'luxon';
 import mongoose, { Schema, type Connection } from 'mongoose';
-import type { Run } from '../../../harness/types.js';
-import type { EmployeeFacts } from '../../../platform/employees.js';
-import { platformValues } from '../../../platform/measured-download.js';
-import { monthIdSlices, withDatabase, type MonthDocument, type WorkdayDocument } from '../../../platform/stored-months.js';
-import { COLUMNS, type YearExportValues } from '../../../platform/year-export.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import type { EmployeeFacts } from '@stechuhr/bench/platform/employees.js';
+import { platformValues } from '@stechuhr/bench/platform/measured-download.js';
+import { monthIdSlices, withDatabase, type MonthDocument, type WorkdayDocument } from '@stechuhr/bench/platform/stored-months.js';
+import { COLUMNS, type YearExportValues } from '@stechuhr/bench/platform/year-export.js';
 
 const ZONE = { zone: 'Europe/Berlin', locale: 'de' };
 

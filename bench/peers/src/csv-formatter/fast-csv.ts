@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { format } from '@fast-csv/format';
-import { employeesOf, tableColumns } from '../../../data/table.js';
-import { timedFile } from '../../../data/timed-file.js';
-import type { Run } from '../../../harness/types.js';
+import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
+import { timedFile } from '@stechuhr/bench/data/timed-file.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
 
 export const run: Run = (input) =>
   timedFile(input, async ({ stream }) => {

@@ -1,10 +1,10 @@
 import { createDeflateRaw, type DeflateRaw } from 'node:zlib';
-import { exportSection, formatOf } from '../../../data/export-section.js';
-import { employeesOf } from '../../../data/table.js';
-import { withFile } from '../../../data/file-sink.js';
-import type { Run } from '../../../harness/types.js';
-import { sheetRow } from '../sheet-rows.js';
-import { rowsOf } from '../workbook-file.js';
+import { exportSection, formatOf } from '@stechuhr/bench/data/export-section.js';
+import { employeesOf } from '@stechuhr/bench/data/table.js';
+import { withFile } from '@stechuhr/bench/data/file-sink.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { sheetRow } from './sheet-rows.js';
+import { rowsOf } from './workbook-file.js';
 
 const CHUNK_LENGTH = 1024 * 1024;
 
@@ -57,7 +57,7 @@ function digestOfOurs(rows: number, xml: string): Promise<string> {
       for await (const chunk of formatOf('xlsx').write([exportSection(rows)])) await put(chunk);
     },
     async (path) => {
-      const [{ cellsDigest }, { oursHasRows }] = await Promise.all([import('../cells-digest.js'), import('../inflated-rows.js')]);
+      const [{ cellsDigest }, { oursHasRows }] = await Promise.all([import('./cells-digest.js'), import('./inflated-rows.js')]);
       await oursHasRows(path, xml);
       return cellsDigest(path);
     },

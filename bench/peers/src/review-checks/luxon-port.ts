@@ -1,8 +1,8 @@
-import type { Run } from '../../../harness/types.js';
-import { toDocument } from '../naive/documents.js';
-import { reviewEmployee } from '../naive/review.js';
-import { moment, organization } from '../organization.js';
-import { reviewOutcome } from '../outcome.js';
+import type { Run } from '@stechuhr/bench/harness/types.js';
+import { toDocument } from './documents.js';
+import { reviewEmployee } from './review.js';
+import { moment, organization } from '@stechuhr/bench/cases/review-checks/organization.js';
+import { reviewOutcome } from '@stechuhr/bench/cases/review-checks/outcome.js';
 
 /** The same rules as a first implementation has them: a function per rule, each with dates of its own from the documents of a database. */
 export const run: Run = async (input) => {
