@@ -148,7 +148,7 @@ export const events = [
   define(
     'daily-reports.report.autofilled',
     'Time tracking was written into a daily report.',
-    z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written to.') }),
+    z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written.') }),
   ),
   define('daily-reports.report.rendered', 'The PDF of a daily report has been answered completely.', z.strictObject(reportData)),
   define(

@@ -60,7 +60,7 @@ export interface RevokedToken {
 export interface TokenAdmin {
   /** @throws AppError `invalid` (bad id, name, scope or expiry; wrong usage), `not_found` (no such account), `unavailable` */
   issue(request: TokenRequest): Promise<IssuedToken>;
-  /** Oldest first; of one account, or of all. @throws AppError `invalid` when the account id is none */
+  /** Oldest first; of one account, or of all. @throws AppError `invalid` for an invalid account id */
   list(filter?: { readonly accountId?: string }): Promise<ListedToken[]>;
   /** Works at once on every gateway. A repeat answers the first time. @throws AppError `not_found` */
   revoke(id: string): Promise<RevokedToken>;
@@ -75,7 +75,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
   const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' });
   const redis = connectRedis({ url: redisUrl, logger });
-  // A revocation that Redis does not hear of takes a minute, so a short wait is worth it; without Redis, the minute it is.
+  // A revocation that does not reach Redis takes a minute, so a short wait is worth it; without Redis it takes that minute.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress);
   const tokens = createTokenStore(tokenModel(mongo.connection));

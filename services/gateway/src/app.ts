@@ -32,7 +32,7 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   return app;
 }
 
-/** Answers are no pages: no script, style or frame has a reason to run. A page says for itself what stands in it. */
+/** Most responses are not pages, so no script, style or frame may run. Pages set their own policy. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
@@ -47,12 +47,12 @@ const noStore: RequestHandler = (_, response, next) => {
   next();
 };
 
-/** Lets a request go on to other routes whose path only looks like this one's. */
+/** Passes a request on to other routes if its path only looks like this one's. */
 function unlessUnknown({ matches = () => true }: Route): RequestHandler {
   return (request, _, next) => (matches(request.params) ? next() : next('route'));
 }
 
-/** Tells the telemetry of a request its route. */
+/** Sets the route of a request for telemetry. */
 function named(path: string): RequestHandler {
   return (_request, _response, next) => {
     nameRoute(path);

@@ -23,14 +23,14 @@ export interface Context extends ServeContext {
   readonly event: TokenEvent;
   /** Absent when it is off. */
   readonly runLimiter: RateLimiter | undefined;
-  /** What every request needs. Redis is a cache, NATS may come later, and the services behind are away one by one, not all at once. */
+  /** What every request needs. Redis is a cache, NATS may connect later, and other services may be unavailable one by one. */
   readonly checks: Health['checks'];
   close(): Promise<void>;
 }
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** Where requests are logged; the process's logger unless told otherwise. */
+  /** The logger of requests; the process's logger by default. */
   readonly requestLog?: Logger;
 }
 

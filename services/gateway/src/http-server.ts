@@ -17,7 +17,7 @@ export interface HttpServer {
 const LIMITS = {
   // Hundreds of ids fit into a query.
   maxHeaderSize: 64 * 1024,
-  // How long a client may take to send its headers and its whole request: nobody holds a connection by sending slowly.
+  // How long a client may take to send its headers and its whole request: so that a connection cannot be held by sending slowly.
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,

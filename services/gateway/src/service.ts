@@ -26,7 +26,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** How long running answers may take once the process was told to stop; the hard stop comes at 25 s. */
+/** How long running responses may take after the signal to stop; the hard stop comes at 25 s. */
 const DRAIN_MS = 15_000;
 
 /** Everything that the gateway serves. */

@@ -12,7 +12,7 @@ export interface RecordGroupList {
   readonly q?: string;
 }
 
-const touching = 'records that share at least one day with the range';
+const touching = 'records that overlap the range';
 const ofEmployees = ['employee_ids', 'daterange'] as const;
 
 /** The read-only groups of the API, by name. */
@@ -40,14 +40,14 @@ export const recordGroups = {
     order: ['date'],
     defaultOrder: 'date, employee id, id',
     takes: ofEmployees,
-    daterange: 'workdays whose date lies in the range',
+    daterange: 'workdays whose date is in the range',
   },
   workmonths: { order: ['month'], defaultOrder: 'year and month, employee id', takes: ofEmployees, daterange: touching },
   timespans: {
     order: ['date'],
     defaultOrder: 'date of the workday, employee id, start, id',
     takes: ofEmployees,
-    daterange: 'timespans of workdays whose date lies in the range',
+    daterange: 'timespans of workdays whose date is in the range',
   },
   absences: { order: ['starts_on'], defaultOrder: 'first day, employee id, id', takes: ofEmployees, daterange: touching },
   'absence-applications': {

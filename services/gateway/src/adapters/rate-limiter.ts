@@ -2,7 +2,7 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRedis, RateLimiterRes 
 import type { Logger } from '@stechuhr/kernel';
 import type { connectRedis } from '@stechuhr/redis';
 
-/** What a limit says to one request. */
+/** The decision of a limit about one request. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly limit: number;

@@ -11,8 +11,8 @@ export interface RedisWatch {
 const INTERVAL_MS = 1_000;
 
 /**
- * Asks Redis once a second whether it is there. While it hangs, every command would wait for its timeout, several in a row for each request;
- * with this, requests do without it after a second.
+ * Pings Redis once a second. While it hangs, every command would wait for its timeout, several in a row for each request; with this,
+ * requests do without it after a second.
  */
 export function watchRedis(redis: Redis): RedisWatch {
   let well = redis.status === 'ready';

@@ -12,7 +12,7 @@ export interface TokenRequest {
   readonly expiresAt?: string | null;
 }
 
-/** The same, judged; `expiresAt` in milliseconds since the epoch. */
+/** The same, validated; `expiresAt` in milliseconds since the epoch. */
 export interface JudgedTokenRequest {
   readonly accountId: string;
   readonly name: string | null;

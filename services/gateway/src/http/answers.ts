@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = '5';
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
-/** Whoever sends that much may still be sending: the connection is of no more use. */
+/** The client may still be sending, so the connection cannot be reused. */
 export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
 
 const MAX_QUOTED = 100;

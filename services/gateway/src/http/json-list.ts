@@ -1,6 +1,6 @@
 /** How one JSON document is made of messages that carry parts of a list. */
 interface ListShape<M> {
-  /** The document up to the list's opening bracket, as the first message tells it. */
+  /** The document up to the list's opening bracket, from the first message. */
   readonly start: (first: M) => string;
   readonly items: (message: M) => readonly object[];
 }

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@stechuhr/kernel';
 import type { Query } from './query.js';
 
-/** Where clients find us, as far as a request tells. */
+/** The public address of the API, as seen in a request. */
 interface RequestOrigin {
   /** From the connection, or from a trusted proxy's `X-Forwarded-Proto`. */
   readonly protocol: string;

@@ -12,7 +12,7 @@ interface PartsOfPage<M extends { readonly count: number }> extends PageRequest 
   readonly query: Query;
   readonly messages: AsyncIterable<M>;
   readonly results: (message: M) => readonly object[];
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' 
 export interface StreamedBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -26,8 +26,8 @@ export async function sendStream(response: ServerResponse, { headers, chunks, si
 }
 
 /**
- * Breaks an answer off so that no client takes it for complete: also one of HTTP/1.0, as many proxies are, which reads a body without length
- * up to the end of the connection. A reset is no such end.
+ * Breaks an answer off so that no client takes it for complete: also one of HTTP/1.0, as many proxies are, which reads a body without
+ * length up to the end of the connection. A reset is no such end.
  */
 export function breakOff(response: ServerResponse): void {
   if (response.socket === null) response.destroy();

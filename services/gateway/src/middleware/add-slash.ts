@@ -5,7 +5,7 @@ import { sendAnswer } from './send-error.js';
 
 /**
  * What answers a known path without its trailing slash: a redirect where nothing can get lost on the way, else 404. The query is kept as it
- * was sent, and the address is a path, so that no Host header decides where the client goes.
+ * was sent, and the address is a path, so that a Host header cannot redirect the client elsewhere.
  *
  * @param publicUrl its path, if it has one, is in front of ours for clients
  */

@@ -3,13 +3,13 @@ import { AppError } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
 
 const MAX_BYTES = 1_048_576;
-/** A little more than allowed is read to its end, since a client that still sends would not hear the answer. */
+/** A little more than allowed is read to its end, since a client that still sends would not read the response. */
 const MAX_DRAINED_BYTES = 16 * MAX_BYTES;
 const UTF8 = new Set(['utf-8', 'utf8']);
 
 /**
- * Reads the body of a request as JSON text; its service judges what it says. An empty body is an empty object, as Django REST framework has
- * it. To be called when everything that comes before the body was judged (docs/rules/api.md#order-of-checks).
+ * Reads the body of a request as JSON text, which its service validates. An empty body is an empty object, as Django REST framework has it.
+ * To be called after all checks that come before the body (docs/rules/api.md#order-of-checks).
  *
  * @throws HttpError 413, 415
  * @throws AppError `invalid` when the body is no JSON in UTF-8
@@ -28,8 +28,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * The same for a body of which the service judges what comes before it, such as whether there is the thing that it changes. Only where there
- * is no body to send is that judged here.
+ * The same for a body whose service makes the checks before it, such as whether the record exists. They are made here only if there is no
+ * body to send.
  *
  * @param before throws what wins over the problems of the body
  */
@@ -46,7 +46,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not end the connection, over which the answer goes.
+  // Leaving the loop must not end the connection, which carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_DRAINED_BYTES) break;

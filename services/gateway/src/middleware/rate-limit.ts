@@ -3,7 +3,7 @@ import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
 import { countRefusal } from '../metrics.js';
 import { HttpError, throttled } from '../http/answers.js';
 
-/** Counts a request of a token and says in the headers how much is left. */
+/** Counts a request of a token and sets the headers with the remaining number. */
 export async function limitRequests(limiter: RateLimiter | undefined, tokenId: string, response: ServerResponse): Promise<void> {
   if (limiter === undefined) return;
   const verdict = await limiter.take(tokenId);

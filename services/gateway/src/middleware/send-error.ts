@@ -7,7 +7,7 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
   response.status(status).set(headers).json(body);
 }
 
-/** Answers what was thrown; after the first byte only a broken connection can still tell. A client that left is told nothing. */
+/** Answers an error; after the first byte it can only reset the connection. A client that has disconnected gets no response. */
 export function sendError(response: Response, caught: unknown, logger: Logger): void {
   if (response.destroyed) return;
   logFailure(caught, response, logger);

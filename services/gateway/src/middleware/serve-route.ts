@@ -25,7 +25,7 @@ export interface ServeContext {
   readonly publicUrl: string | undefined;
 }
 
-/** Answers every method of one route, in the order of judgement: token, limit, method, permission, format, then the operation. */
+/** Answers every method of one route, in the order of checks: token, limit, method, permission, format, then the operation. */
 export function serveRoute(context: ServeContext, route: Route): RequestHandler {
   return async (request, response) => {
     const exchange: Exchange = { request, response, signal: signalOf(response) };

@@ -6,12 +6,12 @@ import { operationDocs } from './operations/index.js';
 import { failures, type Failure } from './failures.js';
 import { tagOf, tags } from './tags.js';
 
-/** The document, without `servers`: they depend on whom it is told. */
+/** The document without `servers`, which depend on the request. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Describes every operation of the routes below the base path. An operation that nobody described is a defect. */
+/** Describes every operation of the routes below the base path. An operation without a description is a defect. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathsObject[string]> = {};
   for (const route of routes.filter(({ path }) => path.startsWith(BASE_PATH))) {
@@ -40,7 +40,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   });
 }
 
-/** The path of a route in the document, and what is said there. Routes of one kind for each exporter share their words. */
+/** The path of a route in the document, and its description. Routes that exist for each exporter share a description. */
 function described(method: string, { path }: Route): [string, OperationDoc] {
   const own = `/${path.slice(BASE_PATH.length)}`.replaceAll(/:(\w+)/g, '{$1}');
   const shared = own.replace(/^\/exports\/[^/]+\/(?=[^/]+\/$)/, '/exports/{exporter}/');
@@ -87,7 +87,7 @@ function contentOf({ schema, example, examples }: ContentDoc) {
   return { ...(schema && { schema }), ...(named ? { examples: named } : { example }) };
 }
 
-/** What can go wrong, in the order of judgement. */
+/** Possible errors, in the order of checks. */
 function failuresOf(doc: OperationDoc, { route, method, path }: Place): ZodOpenApiResponsesObject {
   const { scope, jsonOnly } = route.operations[method] ?? {};
   const applying: Partial<Record<keyof typeof failures, boolean>> = {
@@ -111,5 +111,5 @@ function failureOf({ id, description, schema, example, headers }: Failure) {
   return { ...(id && { id }), description, ...(headers && { headers }), content: { 'application/json': { schema, example } } };
 }
 
-/** Written once, and referred to by every operation. */
+/** Defined once and referenced by every operation. */
 const shared = Object.fromEntries(Object.entries(failures).map(([status, failure]) => [status, failureOf(failure)]));

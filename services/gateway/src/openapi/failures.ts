@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { detail, fieldErrors } from './schemas/errors.js';
 import { integer } from './schemas/values.js';
 
-/** A bad answer, the same for all operations that have it. */
+/** An error response that several operations share. */
 export interface Failure {
-  /** Its name among the answers that operations share. */
+  /** Its name among the shared responses. */
   readonly id?: string;
   readonly description: string;
   readonly schema: z.ZodType;
@@ -26,23 +26,26 @@ const statuses = [400, 401, 403, 404, 406, 413, 415, 429, 500, 503] as const;
 /** By status (docs/rules/api.md#errors). */
 export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   400: {
-    description: 'Problems by parameter or field, or a body that is no JSON.',
+    description: 'Problems by parameter or field, or a body that is not JSON.',
     schema: z.union([detail, fieldErrors]),
     example: { detail: 'JSON parse error - Unexpected end of JSON input' },
   },
   401: {
-    ...told('Unauthenticated', 'No token, or none that works.', 'Invalid token.'),
+    ...told('Unauthenticated', 'The token is missing or invalid.', 'Invalid token.'),
     headers: z.object({ 'WWW-Authenticate': z.string().meta({ description: '`Token`' }) }),
   },
   403: told('Forbidden', 'The token lacks the scope.', 'You do not have permission to perform this action.'),
-  404: told('NotFound', 'There is nothing with this id that the account may see.', 'Not found.'),
-  406: told('NotAcceptable', 'The Accept header rules out JSON.', 'Could not satisfy the request Accept header.'),
+  404: told('NotFound', 'There is no record with this id that the account may see.', 'Not found.'),
+  406: told('NotAcceptable', 'The Accept header excludes JSON.', 'Could not satisfy the request Accept header.'),
   413: told('TooLarge', 'The body is larger than 1 MiB.', 'Request entity too large.'),
-  415: told('UnsupportedMediaType', 'The body is no JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
+  415: told('UnsupportedMediaType', 'The body is not JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
   429: {
     ...told('Throttled', 'Too many requests.', 'Request was throttled. Expected available in 12 seconds.'),
     headers: retryAfter,
   },
-  500: told('Defect', 'A defect; the log has it under the `X-Request-Id` of the answer.', 'A server error occurred.'),
-  503: { ...told('Unavailable', 'Something behind the API is away.', 'The service is away. Try again.'), headers: retryAfter },
+  500: told('Defect', 'A defect; the log contains it under the `X-Request-Id` of the response.', 'A server error occurred.'),
+  503: {
+    ...told('Unavailable', 'A service behind the API is unavailable.', 'The service is unavailable. Try again.'),
+    headers: retryAfter,
+  },
 };

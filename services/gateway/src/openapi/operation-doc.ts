@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A good answer of an operation. */
+/** A successful response of an operation. */
 export interface AnswerDoc {
   readonly description: string;
   /** By media type; none for an empty body. */
@@ -12,11 +12,11 @@ export interface ContentDoc {
   /** The body, where it is JSON. */
   readonly schema?: z.ZodType;
   readonly example?: unknown;
-  /** In the place of one: several by name. */
+  /** Instead of one: several by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** What the reference says of an operation beside what the table of routes knows. */
+/** The description of an operation, in addition to the table of routes. */
 export interface OperationDoc {
   /** Unique; the name of a method in generated clients. */
   readonly id: string;
@@ -26,11 +26,11 @@ export interface OperationDoc {
   readonly query?: z.ZodObject;
   readonly body?: ContentDoc & { readonly schema: z.ZodType };
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, AnswerDoc>>>;
-  /** An example of what a 400 says, where there can be one. */
+  /** An example of a 400, where there can be one. */
   readonly problems?: Readonly<Record<string, unknown>>;
 }
 
-/** By method and path below the base address, `GET /exports/` for one. */
+/** By method and path below the base address, for example `GET /exports/`. */
 export type OperationDocs = Readonly<Record<string, OperationDoc>>;
 
 /** A JSON body. */

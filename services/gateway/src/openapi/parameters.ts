@@ -2,7 +2,7 @@ import { recordGroups, type RecordGroupList } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { uuid } from './schemas/values.js';
 
-/** Ids that the examples name. */
+/** Ids of the examples. */
 export const example = {
   employee: '3f0b8a52-6d0e-4c5b-9a53-0c1f3b1e7a10',
   department: '8c7a2a3e-5b43-4a5e-8a0d-5d0f5f7d2b11',
@@ -11,7 +11,7 @@ export const example = {
   other: '7d4f2c9e-88a1-4c3d-b1a5-0e9f6a2b4c13',
 } as const;
 
-/** A parameter of a query; its values are texts, whatever they mean. */
+/** A query parameter; on the wire all values are text. */
 export function parameter(description: string, sample: string, schema: Readonly<Record<string, unknown>> = {}): z.ZodType {
   return z
     .string()
@@ -19,7 +19,7 @@ export function parameter(description: string, sample: string, schema: Readonly<
     .meta({ description, param: { example: sample }, override: schema });
 }
 
-/** The same fields, with the words that another schema has for them, and examples. */
+/** The same fields with the descriptions of another schema, and examples. */
 export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonly<Record<string, unknown>> = {}): z.ZodObject {
   const words: z.ZodRawShape = like instanceof z.ZodObject ? like.shape : {};
   const shape = Object.entries(fields.shape).map(([name, field]) => {
@@ -32,11 +32,11 @@ export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonl
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 
-export const ids = (what: string, sample: string, wrong = 'Invalid ones find nothing.') =>
+export const ids = (what: string, sample: string, wrong = 'Invalid ones are ignored; without a valid one the result is empty.') =>
   parameter(`${what}, separated by \`|\`. ${wrong}`, sample, { pattern: `^${UUID}(\\|${UUID})*$` });
 
 export const daterange = (what: string, sample = '2026-10-01|2026-10-31') =>
-  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both included; either side may be empty.`, sample, { pattern: `^(${DAY})?\\|(${DAY})?$` });
+  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both inclusive; either side may be empty.`, sample, { pattern: `^(${DAY})?\\|(${DAY})?$` });
 
 export const day = (description: string, sample: string) => parameter(description, sample, { format: 'date' });
 
@@ -50,14 +50,14 @@ export const choices = (description: string, words: readonly string[]) => {
 export const order = (fields: readonly string[]) => {
   const one = `-?(${fields.join('|')})`;
   const named = fields.map((field) => `\`${field}\``).join(', ');
-  return parameter(`Sorts by ${named}; a leading \`-\` sorts downwards, several are separated by \`|\`.`, fields[0] ?? '', {
+  return parameter(`Sorts by ${named}; a leading \`-\` means descending; several fields are separated by \`|\`.`, fields[0] ?? '', {
     pattern: `^${one}(\\|${one})*$`,
   });
 };
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const page = {
-  limit: parameter('Entries a page; what is no number from 1 to 1000 becomes one.', '100', {
+  limit: parameter('Entries per page. Missing or invalid: 100; above 1000: 1000.', '100', {
     type: 'integer',
     minimum: 1,
     maximum: 1000,
@@ -68,7 +68,7 @@ export const page = {
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
-/** What the list of a group of records takes. */
+/** The parameters of a list of records. */
 export function recordParameters(name: keyof typeof recordGroups, sample: string) {
   const list: RecordGroupList = recordGroups[name];
   const taken = new Set<string>(list.takes);
@@ -76,18 +76,22 @@ export function recordParameters(name: keyof typeof recordGroups, sample: string
     ids: ids('Ids', sample),
     ...(taken.has('employee_ids') && { employee_ids: ids('Ids of employees', example.employee) }),
     ...(taken.has('daterange') && { daterange: daterange(`Only ${list.daterange ?? ''}:`) }),
-    ...(taken.has('q') && { q: parameter(`A part of ${list.q ?? ''}, without regard to case.`, 'mül') }),
+    ...(taken.has('q') && { q: parameter(`Searches for a part of ${list.q ?? ''}, ignoring case.`, 'mül') }),
     ...(taken.has('archived') && {
-      archived: parameter('Archived ones only, none of them, or all; `false` unless `ids` are given.', 'all', {
-        enum: ['true', 'false', 'all'],
-      }),
+      archived: parameter(
+        '`true`: only archived records; `false`: none of them; `all`: both. The default is `false`, or `all` when `ids` are given.',
+        'all',
+        {
+          enum: ['true', 'false', 'all'],
+        },
+      ),
     }),
     order: order(list.order),
     ...page,
   });
 }
 
-/** Of a field, or of what it is when it is not null. */
+/** The description of a field, or of its non-null type. */
 function descriptionOf(field: z.core.$ZodType | undefined): string | undefined {
   if (field instanceof z.ZodNullable) return descriptionOf(field.unwrap());
   return field === undefined ? undefined : z.globalRegistry.get(field)?.description;

@@ -2,13 +2,13 @@ const described = {
   Exports: 'Files for payroll and accounting.',
   Tasks: 'Exports that run in the background.',
   Reviews: 'Plausibility and compliance checks over a month, and rules that hide findings.',
-  'Absence rules': 'What grants employees days of absence.',
-  'Daily reports': 'What happened on a site on a day.',
+  'Absence rules': 'Rules that grant employees days of absence.',
+  'Daily reports': 'Reports of one project and day: working times, weather, photos and more.',
   Employees: 'Employees and their departments.',
   Projects: 'Projects.',
-  Contracts: 'What employees have to work.',
+  Contracts: 'Planned working time of employees.',
   Timestamps: 'Tracked time and absences.',
-  Accounts: 'The institution and who may call the API.',
+  Accounts: 'The institution and the accounts that may use the API.',
   About: 'The API itself.',
 } as const;
 

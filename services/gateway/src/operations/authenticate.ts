@@ -24,7 +24,7 @@ interface Ports {
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Tells who presents a token. The token and its account are looked up under separate keys, so that a revocation and a change of the account
+ * Authenticates a token. The token and its account are looked up under separate keys, so that a revocation and a change of the account
  * each take effect at once; both at the same time where the token was seen before.
  *
  * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account is gone; `unavailable`
@@ -55,8 +55,8 @@ function findAccount({ lookups, accounts }: Ports, accountId: string): Promise<A
 }
 
 /**
- * A row is kept for a minute and loaded once for all gateways, so noting the use when it is loaded is about once a minute for each token. The
- * request does not wait for that.
+ * A row is kept for a minute and loaded once for all gateways, so noting the use when it is loaded is about once a minute for each token.
+ * The request does not wait for that.
  */
 async function lookUpToken(ports: Ports, hash: string, now: number): Promise<Token | undefined> {
   return ports.lookups.token(hash, async () => {

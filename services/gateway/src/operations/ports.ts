@@ -1,14 +1,14 @@
 import type { CloudEvent, commonV1 } from '@stechuhr/contracts';
 import type { Token } from '../domain/token.js';
 
-/** The tokens of all institutions: whoever presents a token has no caller yet, and operators see them all. */
+/** The tokens of all institutions: a token is looked up before there is a caller, and operators see them all. */
 export interface TokenStore {
   insert(token: Token, event: CloudEvent): Promise<void>;
   findByHash(hash: string): Promise<Token | undefined>;
   findById(id: string): Promise<Token | undefined>;
   /** Oldest first; of one account or of all. */
   list(accountId: string | undefined): Promise<readonly Token[]>;
-  /** Revokes a token that is not revoked yet; the event goes out with it. */
+  /** Revokes a token that is not revoked yet; its event is written with it. */
   revoke(id: string, revokedAt: number, event: CloudEvent): Promise<void>;
   /** Notes a use, unless one was noted less than `intervalMs` before. */
   touch(id: string, usedAt: number, intervalMs: number): Promise<void>;
@@ -33,11 +33,11 @@ export interface Lookups {
   forgetToken(hash: string): Promise<void>;
 }
 
-/** Which account a token was of when it was last seen. A guess: what counts is what the token's row says. */
+/** The account that a token last had. Only a guess: the token's row decides. */
 export interface AccountGuesses {
   get(hash: string): string | undefined;
   set(hash: string, accountId: string): void;
 }
 
-/** Makes the event that tells of a token. */
+/** Makes an event about a token. */
 export type TokenEvent = (type: 'gateway.token.issued' | 'gateway.token.revoked', token: Token) => CloudEvent;

@@ -6,8 +6,8 @@ export interface AccountDeletion {
 }
 
 /**
- * Revokes the tokens of a deleted account for good: they stay invalid when an account comes back under the same id. Tokens issued after the
- * deletion belong to that one.
+ * Revokes the tokens of a deleted account permanently: they stay invalid when an account is created again under the same id. Tokens issued
+ * after the deletion belong to that one.
  */
 export async function revokeTokensOfAccount(ports: RevocationPorts, { accountId, deletedAt }: AccountDeletion): Promise<void> {
   for (const { id, createdAt } of await ports.tokens.list(accountId)) {

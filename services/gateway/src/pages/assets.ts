@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Both stand inside the pages: they ask nobody for anything. */
+/** Both are inlined in the pages, which load nothing else. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --back: #ffffff; --card: #f6f8fa; --link: #0550ae; --mark: #fff3c4; }
 @media (prefers-color-scheme: dark) {

@@ -66,7 +66,7 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is judged before its body; the body is whole in PATCH too (spec, Absence rules). */
+/** Whether the rule exists is checked before its body; PATCH needs the whole body, too (spec, Absence rules). */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { absenceRules } = dependencies;

@@ -10,7 +10,7 @@ interface Dependencies {
 
 export function dailyReportPdfRoute(dependencies: Dependencies): CallerRoute {
   return {
-    // Whatever stands in the place of the id, its service explains what is wrong with it.
+    // Any text may be in place of the id; its service reports what is wrong with it.
     path: `${BASE_PATH}daily-reports/reports/:id/pdf/`,
     name: 'Report PDF',
     description: 'A report to print, sign and hand over.',
@@ -19,7 +19,7 @@ export function dailyReportPdfRoute(dependencies: Dependencies): CallerRoute {
   };
 }
 
-/** HEAD judges the report and renders nothing. */
+/** HEAD checks the report and renders nothing. */
 async function answerPdf({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, reportId: String(request.params.id), judgeOnly: request.method === 'HEAD' };
   const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal });

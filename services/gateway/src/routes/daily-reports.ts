@@ -65,7 +65,7 @@ async function listReports({ dailyReports }: Dependencies, exchange: CallerExcha
   await sendPage(response, { address: publicBase + REPORTS_PATH, query, ...page, messages, results, signal });
 }
 
-/** There are as many as there are types; they are cut into pages for whoever asks for pages. */
+/** There are as many as types; they are paginated like other lists. */
 async function listFieldTypes({ dailyReports }: Dependencies, { response, signal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   parameters.order([]);

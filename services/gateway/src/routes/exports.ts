@@ -11,7 +11,7 @@ interface Dependencies {
 }
 
 const EXPORTERS = {
-  generic: 'Rows and columns of your choice about tracked time, planned time and absences.',
+  generic: 'Tracked time, planned time and absences, with rows and columns of your choice.',
   payroll_a: 'Wage records in a fixed layout with a header row.',
   payroll_b: 'Wage records in a fixed layout without a header row.',
   multi: 'Several configurations of the generic export in one file.',

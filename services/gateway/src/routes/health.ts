@@ -27,7 +27,7 @@ export function healthRoutes(health: Health): OpenRoute[] {
     {
       path: '/readyz',
       name: 'Ready',
-      description: 'Whether everything that each request needs is there.',
+      description: 'Whether everything that each request needs is available.',
       authenticated: false,
       operations: { GET: { handle: (exchange) => answerReadiness(health, exchange) } },
     },

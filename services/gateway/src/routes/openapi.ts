@@ -4,7 +4,7 @@ import { publicBaseOf } from '../http/links.js';
 import { DOCS_SECURITY_POLICY, renderDocsPage } from '../pages/docs/page.js';
 import { BASE_PATH, type Exchange, type OpenRoute, type Route } from './route.js';
 
-/** The description of the API, for programs and for people; it tells of itself too. */
+/** The description of the API, for programs and for people; it includes itself. */
 export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
   const serve = (handle: (exchange: Exchange, document: OpenApiDocument) => void) => ({
     GET: { handle: async (exchange: Exchange) => handle(exchange, document) },

@@ -72,7 +72,7 @@ const table: readonly RecordRoutes[] = [
     path: 'timestamps/absence-applications',
     group: RecordGroup.RECORD_GROUP_ABSENCE_APPLICATIONS,
     names: ['Absence Applications', 'Absence Application'],
-    descriptions: ['Absences that employees have asked for.', 'One application.'],
+    descriptions: ['Absences that employees have applied for.', 'One application.'],
   },
   {
     path: 'accounts/institutions',

@@ -5,7 +5,7 @@ import { BASE_PATH, type OpenRoute } from './route.js';
 
 const POLICY = securityPolicy(STYLE);
 
-/** What an exporter's parameters can say, for people: four pages under each of them, for everybody. */
+/** The reference pages of exporters: four for each, without authentication. */
 export function referencePageRoutes(): OpenRoute[] {
   return exporterNames.flatMap((exporter) =>
     referencePageNames.map((name): OpenRoute => {

@@ -40,8 +40,8 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
 }
 
 /**
- * A month has as many findings as it has, so they are sent as they come. The first message comes when the run is complete: whatever fails
- * until then is still a proper error. HEAD is judged like a run and starts none.
+ * The number of findings is not limited, so they are streamed. The first message comes when the run is complete: a failure until then is a
+ * proper error. HEAD is validated like a run and starts none.
  */
 async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };

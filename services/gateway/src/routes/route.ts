@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
-  /** Aborts when the client leaves before the answer is complete. */
+  /** Aborts when the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export interface Operation<E> {
 export interface RouteOf<E> {
   /** Absolute; `:name` stands for one segment. */
   readonly path: string;
-  /** Whether the segments that the path leaves open make it a path of ours; any other one is unknown. */
+  /** Whether the variable segments of the path are valid; otherwise the path is unknown. */
   readonly matches?: (segments: Readonly<Record<string, string | string[] | undefined>>) => boolean;
   readonly name: string;
   readonly description: string;

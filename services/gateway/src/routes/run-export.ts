@@ -16,8 +16,8 @@ interface Dependencies {
 }
 
 /**
- * Answers an export: with its bytes, or with its task. HEAD is judged like a run and starts none. A run has no deadline: it lasts as long as
- * bytes come and the client takes them.
+ * Answers an export: with its bytes, or with its task. HEAD is validated like a run and starts none. A run has no deadline: it lasts as
+ * long as bytes come and the client takes them.
  */
 export async function runExport({ exports, runs }: Dependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal, query } = exchange;

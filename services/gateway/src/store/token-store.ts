@@ -37,7 +37,7 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
   };
 }
 
-/** Every request depends on this one read, and nothing in it can be wrong: when it fails, the database is away. */
+/** Every request depends on this one read, and its input is always valid: when it fails, the database is unavailable. */
 function asUnavailable(caught: unknown): never {
   throw new AppError('unavailable', 'Authentication is temporarily unavailable.', { cause: caught });
 }

@@ -4,7 +4,7 @@ import { url } from '../schemas/values.js';
 
 const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
 
-/** What tells of the API itself. */
+/** The operations about the API itself. */
 export const aboutDocs: OperationDocs = {
   'GET /': {
     id: 'listGroups',
@@ -20,7 +20,7 @@ export const aboutDocs: OperationDocs = {
   'GET /openapi.json': {
     id: 'getOpenApiDocument',
     summary: 'Get this document',
-    description: 'OpenAPI 3.1. No trailing slash, no token.',
+    description: 'OpenAPI 3.1. Without a trailing slash and without a token.',
     answers: {
       200: {
         description: 'The document.',
@@ -31,7 +31,7 @@ export const aboutDocs: OperationDocs = {
   'GET /docs/': {
     id: 'getDocsPage',
     summary: 'Read this document as a page',
-    description: 'A page that works offline; no token.',
+    description: 'A page that works offline, without a token.',
     answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
   },
 };

@@ -25,9 +25,9 @@ export const absenceRuleDocs: OperationDocs = {
   'GET /timestamps/absence-rules/': {
     id: 'listAbsenceRules',
     summary: 'List absence rules',
-    description: 'Manual rules and those that follow from settings of employees, by first day, priority, employee and id.',
+    description: 'Manual rules and rules generated from settings of employees, ordered by first day, priority, employee and id.',
     query: z.object({
-      daterange: daterange('Only rules that become available on or after its first day; settings are expanded up to its last.'),
+      daterange: daterange('Only rules that become available on or after its first day; generated rules are expanded up to its last day.'),
       sources: choices('Sources', ['manual', 'setting']),
       ids: ids('Ids of manual rules', RULE_ID),
       employee_ids: ids('Ids of employees', example.employee),
@@ -39,7 +39,7 @@ export const absenceRuleDocs: OperationDocs = {
   'POST /timestamps/absence-rules/': {
     id: 'createAbsenceRule',
     summary: 'Create an absence rule',
-    description: 'Grants days once: the whole amount becomes available on `available_from` and is removed on `expires_at`.',
+    description: 'A one-time grant: the whole amount becomes available on `available_from` and is removed on `expires_at`.',
     body: ruleBody,
     answers: { 201: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
     problems: ruleProblems,
@@ -47,7 +47,7 @@ export const absenceRuleDocs: OperationDocs = {
   'GET /timestamps/absence-rules/{id}/': {
     id: 'getAbsenceRule',
     summary: 'Get one absence rule',
-    description: 'A manual rule; others are not addressable.',
+    description: 'A manual rule; generated rules are not addressable by id.',
     path: rulePath,
     answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
   },
@@ -72,7 +72,7 @@ export const absenceRuleDocs: OperationDocs = {
   'DELETE /timestamps/absence-rules/{id}/': {
     id: 'deleteAbsenceRule',
     summary: 'Delete an absence rule',
-    description: 'Balances are computed without it from now on.',
+    description: 'Balances are calculated without it from now on.',
     path: rulePath,
     answers: { 204: { description: 'Deleted.' } },
   },

@@ -60,22 +60,22 @@ const formSample = {
 const words = z.object({
   tag: uuid('Project.'),
   date: date('Day of the report.'),
-  field: text('Field of the form; null or left out for all that can be filled.'),
+  field: text('Field of the form; null or omitted for all fields that can be filled.'),
   filename: text('Name of the file.'),
   filetype: text('Its media type.'),
   filesize: integer('Its size in bytes.'),
 });
 
-const fullRange = daterange('Days; with one side missing the result is empty.');
+const fullRange = daterange('Days; if one side is missing, the result is empty:');
 
 export const dailyReportDocs: OperationDocs = {
   'GET /daily-reports/reports/': {
     id: 'listDailyReports',
     summary: 'List daily reports',
-    description: 'A report for each project and day with entries, the newest day first.',
+    description: 'One report for each project and day with entries, newest day first.',
     query: z.object({
-      date_from: day('First day; ignored when it is none.', '2026-10-01'),
-      date_to: day('Last day; ignored when it is none.', '2026-10-31'),
+      date_from: day('First day; an invalid one is ignored.', '2026-10-01'),
+      date_to: day('Last day; an invalid one is ignored.', '2026-10-31'),
       daterange: fullRange,
       projects: ids('Ids of projects', example.project),
       status: choices('States', reportStatuses),
@@ -96,7 +96,7 @@ export const dailyReportDocs: OperationDocs = {
   'GET /daily-reports/reports/status/': {
     id: 'getDailyReportStatus',
     summary: 'Get the status of a report',
-    description: 'A report without any change of state is a draft.',
+    description: 'A report without a change of status is a draft.',
     query: described(reportStatusQuery, words, { tag: example.project, date: DAY }),
     answers: {
       200: { description: 'The status.', content: json(reportStatus, { tag_id: example.project, date: DAY, status: 'draft' }) },
@@ -106,10 +106,14 @@ export const dailyReportDocs: OperationDocs = {
   'POST /daily-reports/reports/autofill/': {
     id: 'autofillDailyReport',
     summary: 'Fill a report from time tracking',
-    description: 'Idempotent; what people corrected is never overwritten. A submitted or closed report needs `daily_reports:approve` too.',
+    description:
+      'Idempotent; values that were corrected by hand are never overwritten. A submitted or closed report also needs `daily_reports:approve`.',
     body: { schema: described(autofillBody, words), example: { tag: example.project, date: DAY, field: 'activities' } },
     answers: {
-      200: { description: 'What was filled.', content: json(autofill, { tag_id: example.project, date: DAY, filled: ['activities'] }) },
+      200: {
+        description: 'The fields that were filled.',
+        content: json(autofill, { tag_id: example.project, date: DAY, filled: ['activities'] }),
+      },
     },
     problems: { tag: ['Must be a valid UUID.'], date: ['This field is required.'] },
   },
@@ -131,13 +135,13 @@ export const dailyReportDocs: OperationDocs = {
     id: 'listDailyReportEntries',
     summary: 'List entries',
     description:
-      'What was recorded, the newest day first, then the latest entry. For the content of a report ask for `grouped=1` of one project and ' +
+      'All entries, newest day first, then newest entry first. For the content of a report, request `grouped=1` for one project and ' +
       'day; groups whose entry is `burned` are deleted.',
     query: z.object({
-      tags: ids('Ids of projects', example.project, 'With a wrong one the result is empty.'),
+      tags: ids('Ids of projects', example.project, 'If one is invalid or not visible, the result is empty.'),
       field_id: parameter('Field of the form.', 'activities'),
       daterange: fullRange,
-      grouped: parameter('`1` for the newest entry of each group only.', '1'),
+      grouped: parameter('`1`: only the newest entry of each group.', '1'),
       ids: ids('Ids', ENTRY_ID),
       order: order(['date']),
       ...page,
@@ -147,7 +151,7 @@ export const dailyReportDocs: OperationDocs = {
   },
   'POST /daily-reports/entries/upload-photo-token/': {
     id: 'createPhotoUploadToken',
-    summary: 'Get forms for a photo',
+    summary: 'Get upload forms for a photo',
     description: 'Forms with which a photo of at most 2 MB and its preview can be uploaded, valid for 12 hours.',
     body: { schema: described(uploadTokenBody, words), example: { filename: 'rohbau.jpg', filetype: 'image/jpeg', filesize: 1_204_332 } },
     answers: {

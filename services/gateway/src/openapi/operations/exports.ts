@@ -18,24 +18,26 @@ const common = {
     param: { example: '2026-10-01|2026-10-31' },
     override: { pattern: String.raw`^\d{4}-\d{2}-\d{2}\|\d{4}-\d{2}-\d{2}$` },
   }),
-  export_format: parameter('Format with its options, `csv:delimiter>%3B` for one.', 'csv', { pattern: formatPattern, default: 'csv' }),
+  export_format: parameter('Format with its options, for example `csv:delimiter>%3B`.', 'csv', { pattern: formatPattern, default: 'csv' }),
   response_only: flag('Whether the body is the file itself instead of an envelope.', 'true', false),
-  employee_ids: ids('Ids of employees', example.employee, 'Unknown and repeated ones are a 400.'),
+  employee_ids: ids('Ids of employees', example.employee, 'Unknown and repeated ones give a 400.'),
   employee_group_ids: ids(
     'Ids of departments',
     example.department,
-    'Whoever matches either list is included; unknown and repeated ones are a 400.',
+    'Employees that match either list are included; unknown and repeated ids give a 400.',
   ),
-  filter: parameter('Further filters `key=value`, joined by `|`; the page of filters has them all.', 'position=Polier'),
-  prefix: parameter('Base64 of a text in front of the file (csv, plain and table).', 'QWJyZWNobnVuZw0K', { contentEncoding: 'base64' }),
-  is_async: flag('Whether to start a background task, or to ask for its state.', 'false', false),
+  filter: parameter('Further filters `key=value`, joined by `|`; the page of filters lists them all.', 'position=Polier'),
+  prefix: parameter('Base64 of a text that is prepended to the file (csv, plain and table).', 'QWJyZWNobnVuZw0K', {
+    contentEncoding: 'base64',
+  }),
+  is_async: flag('Whether to start a background task, or to get its state.', 'false', false),
 };
 
 const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
   generic: {
-    types: parameter('Row types, separated by `|`; the page of types has them all.', 'work-time:hours|vacation:days'),
+    types: parameter('Row types, separated by `|`; the page of types lists them all.', 'work-time:hours|vacation:days'),
     columns: parameter(
-      'Columns with their modifiers, separated by `|`; the pages of columns and modifiers have them all.',
+      'Columns with their modifiers, separated by `|`; the pages of columns and modifiers list them all.',
       'last-name|type|value',
     ),
     skip_zero_rows: flag('Whether rows whose value is 0 are left out.', 'true', true),
@@ -50,24 +52,27 @@ const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
   },
   multi: {
     config: z.string().meta({
-      description: 'JSON array of 1 to 20 configurations; what one leaves out is taken from the request.',
+      description: 'JSON array of 1 to 20 configurations; keys that one omits are taken from the request.',
       param: { example: '[{"title":"Stunden","types":["work-time:hours"]},{"title":"Urlaub","types":["vacation:days"]}]' },
       override: { contentMediaType: 'application/json' },
     }),
-    types: parameter('Row types of configurations without their own.', 'work-time:hours'),
-    columns: parameter('Columns of configurations without their own.', 'last-name|value'),
-    skip_zero_rows: flag('Of configurations without their own.', 'true', true),
+    types: parameter('Row types for configurations without their own.', 'work-time:hours'),
+    columns: parameter('Columns for configurations without their own.', 'last-name|value'),
+    skip_zero_rows: flag('For configurations without their own value.', 'true', true),
   },
 };
 
 const summaries = {
-  generic: ['Run the generic export', 'Rows and columns of your choice about tracked time, planned time and absences.'],
+  generic: ['Run the generic export', 'Tracked time, planned time and absences, with rows and columns of your choice.'],
   payroll_a: [
     'Run the payroll export A',
     'Wage records in a fixed layout with a header row. Employees without an accounting number are left out.',
   ],
   payroll_b: ['Run the payroll export B', 'Wage records in a fixed layout without a header row (DATEV Lohn und Gehalt).'],
-  multi: ['Run several exports in one file', 'Several configurations of the generic export: a sheet each, or sections with a title.'],
+  multi: [
+    'Run several exports in one file',
+    'Several configurations of the generic export, as one sheet each or as sections with a title.',
+  ],
 } as const;
 
 const operationIds = {
@@ -111,7 +116,7 @@ function exportDoc(exporter: (typeof exporterNames)[number]): OperationDoc {
     id: operationIds[exporter],
     summary,
     description:
-      `${description} Only employees that the account may see. The answer is an envelope of request and data; with \`response_only=true\` ` +
+      `${description} Only employees that the account may see are included. The response is an envelope of request and data; with \`response_only=true\` ` +
       'the file itself, with `is_async=true` a task: repeat the request until its `status` is `finished`, then fetch `target`.',
     query: z.object({ ...common, ...own[exporter] }),
     answers: {

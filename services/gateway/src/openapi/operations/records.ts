@@ -21,14 +21,14 @@ const groups: { readonly [G in RecordGroupName]: Described } = {
     names: ['Employee', 'Employees'],
     what: ['employee', 'employees'],
     schema: schemas.employee,
-    note: 'A department leader sees the employees of the own departments.',
+    note: 'Department leaders see the employees of their own departments.',
   },
   groups: {
     path: '/employees/groups/',
     names: ['Department', 'Departments'],
     what: ['department', 'departments'],
     schema: schemas.department,
-    note: 'Exports take their ids as `employee_group_ids`. A department leader sees the own ones.',
+    note: 'Exports take their ids as `employee_group_ids`. Department leaders see their own departments.',
   },
   projects: {
     path: '/projects/projects/',
@@ -44,7 +44,7 @@ const groups: { readonly [G in RecordGroupName]: Described } = {
     names: ['Workmonth', 'Workmonths'],
     what: ['workmonth', 'workmonths'],
     schema: schemas.workmonth,
-    note: 'A month comes into being with its first workday.',
+    note: 'A month is created with its first workday.',
   },
   timespans: {
     path: '/timestamps/timespans/',
@@ -64,14 +64,14 @@ const groups: { readonly [G in RecordGroupName]: Described } = {
     names: ['Institution', 'Institutions'],
     what: ['institution', 'institutions'],
     schema: schemas.institution,
-    note: 'There is one, that of the token.',
+    note: 'There is exactly one, that of the token.',
   },
   managers: {
     path: '/accounts/managers/',
     names: ['Manager', 'Managers'],
     what: ['account', 'accounts'],
     schema: schemas.manager,
-    note: 'A department leader sees the own account only.',
+    note: 'Department leaders see only their own account.',
   },
 };
 
@@ -86,7 +86,7 @@ function docsOf(name: RecordGroupName, { path, names, what, schema, note }: Desc
   const list: OperationDoc = {
     id: `list${names[1]}`,
     summary: `List ${what[1]}`,
-    description: `Sorted by ${recordGroups[name].defaultOrder}, unless \`order\` says otherwise.${more}`,
+    description: `Sorted by ${recordGroups[name].defaultOrder}, unless \`order\` is given.${more}`,
     query: recordParameters(name, sample.id),
     answers: { 200: { description: 'One page.', content: json(pageOf(schema), pageExample(sample)) } },
     problems: { $query: ['"color" is not a valid ordering field.'] },

@@ -40,7 +40,7 @@ const runDocs: OperationDocs = {
     id: 'runReview',
     summary: 'Review a month',
     description:
-      'Runs the active checks over every employee with a workday in the month. All findings, by date, severity and code; no pages.',
+      'Runs the active checks over every employee with a workday in the month. Returns all findings, ordered by date, severity and code, without paging.',
     query: described(reviewQuery, review, { year: 2026, month: 10 }),
     answers: { 200: { description: 'The findings.', content: json(review, { year: 2026, month: 10, findings: [finding] }) } },
     problems: { year: ['This field is required.'], month: ['A valid integer is required.'] },
@@ -74,7 +74,7 @@ const suppressionDocs: OperationDocs = {
   'GET /reviews/suppressions/': {
     id: 'listSuppressions',
     summary: 'List suppression rules',
-    description: `The rules of the whole organization, by \`valid_from\` and id. There are ${String(checkCodes.length)} checks that they can name.`,
+    description: `The rules of the whole organization, ordered by \`valid_from\` and id. They can refer to ${String(checkCodes.length)} checks.`,
     query: z.object({
       ids: ids('Ids', SUPPRESSION_ID),
       employee_ids: ids('Ids of employees', example.employee),
@@ -90,10 +90,10 @@ const suppressionDocs: OperationDocs = {
   'POST /reviews/suppressions/': {
     id: 'createSuppression',
     summary: 'Create a suppression rule',
-    description: 'Where a rule with this `code`, `employee_id` and `valid_from` exists it is answered as it is, with 200.',
+    description: 'If a rule with this `code`, `employee_id` and `valid_from` exists, it is returned unchanged with 200.',
     body: { schema: described(suppressionBody, suppression), example: suppressionFields },
     answers: {
-      200: { description: 'The rule that existed.', content: suppressionJson },
+      200: { description: 'The existing rule.', content: suppressionJson },
       201: { description: 'The new rule.', content: suppressionJson },
     },
     problems: suppressionProblems,

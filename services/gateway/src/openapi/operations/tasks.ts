@@ -27,7 +27,7 @@ export const taskDocs: OperationDocs = {
   'GET /asynchronous-tasks/tasks/': {
     id: 'listTasks',
     summary: 'List background tasks',
-    description: 'The tasks that the account has started, the newest first. Those that ended in an error are left out.',
+    description: 'The tasks that the account has started, newest first. Tasks that ended in an error are left out.',
     query: z.object({ order: order(['created_at']), ...page }),
     answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
     problems: { $query: ['"label" is not a valid ordering field.'] },

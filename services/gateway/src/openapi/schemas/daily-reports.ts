@@ -11,7 +11,7 @@ const weather = {
   weather_condition: word(conditions, 'Category.').nullable(),
 };
 
-/** The fields that entries of each type add to those of all. */
+/** The additional fields of entries by type. */
 const valueFields = {
   weather,
   'employee-working-times': {
@@ -22,7 +22,7 @@ const valueFields = {
   },
   subcontractors: {
     name: text('Company.'),
-    employees: integer('How many.'),
+    employees: integer('Number of people.'),
     hours: number('Hours.').nullable(),
     comment: text('Comment.').nullable(),
   },
@@ -70,25 +70,25 @@ export const report: z.ZodType = z
 
 export const entry: z.ZodType = ofEachType({
   id: uuid('Id.'),
-  group_id: text('Key of the group whose newest entry is its value.'),
+  group_id: text('Key of the group; its newest entry is the current value.'),
   group_count: integer('Entries of the group that match the filters.'),
   field_id: text('Field of the form.'),
   date: date('Day.'),
   tag_id: uuid('Project.'),
-  author_id: uuid('Account; null for entries of the system.').nullable(),
+  author_id: uuid('Account of the author; null for system entries.').nullable(),
   author_name: text('Name.').nullable(),
-  on_behalf_of_id: uuid('Whom the entry is about.').nullable(),
+  on_behalf_of_id: uuid('The employee that the entry is about.').nullable(),
   on_behalf_of_name: text('Name.').nullable(),
   burned: flag('Whether the entry deletes its group.'),
-  submitted_at: localDateTime('When it reached the server; null for entries of the system.').nullable(),
+  submitted_at: localDateTime('When it reached the server; null for system entries.').nullable(),
   created_at: localDateTime('Creation.'),
   modified_at: localDateTime('Last change.'),
-}).meta({ id: 'DailyReportEntry', description: 'An entry; the fields beside the common ones depend on its type.' });
+}).meta({ id: 'DailyReportEntry', description: 'An entry; the fields other than the common ones depend on its type.' });
 
 export const fieldType: z.ZodType = z
   .object({
     id: word(typeNames, 'Type.'),
-    group_by: z.array(z.string()).meta({ description: 'What makes entries one group.' }),
+    group_by: z.array(z.string()).meta({ description: 'The fields whose values make entries one group.' }),
     description: text('German explanation.'),
     choices: z
       .record(z.string(), z.array(z.object({ id: text('Value.'), label: text('German label.') })))
@@ -104,14 +104,15 @@ export const autofill: z.ZodType = z
   .object({
     tag_id: uuid('Project.'),
     date: date('Day.'),
-    filled: z.array(z.string()).meta({ description: 'Ids of the fields that were written to.' }),
+    filled: z.array(z.string()).meta({ description: 'Ids of the fields that were written.' }),
   })
   .meta({ id: 'Autofill' });
 
 const formFields = z.record(z.string(), z.string()).meta({
-  description: 'Send all of them, then the file as the last part: `key` (what entries name), the access key id, `policy`, `signature`.',
+  description:
+    'Send all of them, and the file as the last part: `key` (which the entry stores as `image_key`), the access key id, `policy`, `signature`.',
 });
 
 export const uploadToken: z.ZodType = z
-  .object({ url: url('Where to send a `multipart/form-data` POST.'), fields: formFields, thumb_fields: formFields })
+  .object({ url: url('The address for the `multipart/form-data` POST.'), fields: formFields, thumb_fields: formFields })
   .meta({ id: 'UploadToken', description: 'Forms for a photo and its preview, valid for 12 hours.' });

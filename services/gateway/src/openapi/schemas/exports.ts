@@ -35,26 +35,29 @@ export const exportEnvelope: z.ZodType = z
 export const exportTask: z.ZodType = z
   .object({
     id: uuid('Id of the task.'),
-    created_at: localDateTime('When it was requested first.'),
+    created_at: localDateTime('When it was first requested.'),
     finished_at: localDateTime('Null until it is finished.').nullable(),
     status: word(['created', 'in_progress', 'finished', 'error'], 'State.'),
     target: url('Temporary address of the file, up to 12 hours after it was finished; null before.').nullable(),
   })
-  .meta({ id: 'ExportTask', description: 'What an export with `is_async=true` answers; repeating the request asks for its state.' });
+  .meta({
+    id: 'ExportTask',
+    description: 'The response of an export with `is_async=true`; repeating the request returns its current state.',
+  });
 
 export const task: z.ZodType = z
   .object({
     id: uuid('Id.'),
     status: word(['created', 'in_progress', 'finished'], 'State; tasks that ended in an error are not shown.'),
-    label: text('What it is, for people.').nullable(),
-    description: text('How far it is, for people.').nullable(),
+    label: text('Label for people.').nullable(),
+    description: text('Progress, for people.').nullable(),
     action: text('Kind of job, `generic_export` for exports.'),
     created_at: localDateTime('When it was requested.'),
     started_at: localDateTime('Null while it is queued.').nullable(),
     finished_at: localDateTime('Null until it is finished.').nullable(),
     result: z
       .object({
-        file: text('Where the file is kept; no address, use `target` of the export.'),
+        file: text('Internal storage reference; to download the file, use `target` of the export.'),
         skipped: z.array(
           z.object({
             id: uuid('Employee.'),
@@ -67,5 +70,5 @@ export const task: z.ZodType = z
   })
   .meta({ id: 'Task' });
 
-/** What the header of exports says. */
+/** The header of exports. */
 export const skippedHeader: z.ZodObject = z.object({ 'X-Export-Skipped': integer('Selected employees that were left out.') });

@@ -7,22 +7,22 @@ const expiry = z
     z.object({ month_day: text('`MM-DD`'), year_offset: integer('Years after the one in which the cycle starts.') }),
   ])
   .nullable()
-  .meta({ description: 'When what a cycle grants expires; null means never.' });
+  .meta({ description: 'When the days of a cycle expire; null means never.' });
 
 const entitlement = z
   .object({
     id: uuid('Unique among the settings of the employee.'),
     label: text('Description.'),
     missing_type: text('Absence type.'),
-    amount: text('Days a cycle, a decimal with two places.'),
+    amount: text('Days per cycle, a decimal with two places.'),
     priority: integer('Lower is evaluated first.'),
     cycle_start: text('First day of each cycle, `MM-DD`.'),
     valid_from: date('First day.'),
     valid_to: date('Last day, inclusive; null means open.').nullable(),
     expiry,
-    proration: word(['none', 'twelfths', 'burlg'], 'What a cycle grants in which employee or setting is there for a part only.'),
+    proration: word(['none', 'twelfths', 'burlg'], 'The amount of a cycle that employment or setting cover only in part.'),
   })
-  .meta({ id: 'Entitlement', description: 'A recurring grant of absence days, from which absence rules are expanded.' });
+  .meta({ id: 'Entitlement', description: 'A recurring grant of absence days, from which absence rules are generated.' });
 
 export const employee: z.ZodType = z
   .object({
@@ -34,10 +34,10 @@ export const employee: z.ZodType = z
     last_name: text('Last name.'),
     email: text('Email address.').nullable(),
     department_id: uuid('Department.').nullable(),
-    custom_fields: z.record(z.string(), z.string()).meta({ description: 'Further texts by the name of their field, `position` for one.' }),
+    custom_fields: z.record(z.string(), z.string()).meta({ description: 'Further texts by field name, for example `position`.' }),
     hired_on: date('First day of employment.'),
     left_on: date('Last day of employment.').nullable(),
-    archived_on: date('Since when the employee is archived.').nullable(),
+    archived_on: date('First day on which the employee is archived.').nullable(),
     entitlements: z.array(entitlement),
   })
   .meta({ id: 'Employee' });
@@ -66,9 +66,9 @@ export const contract: z.ZodType = z
     employee_id: uuid('Employee.'),
     valid_from: date('First day.'),
     valid_to: date('Last day, inclusive; null means open.').nullable(),
-    planned_minutes: z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes a day, Monday first.' }),
-    overtime_min_hours: number('Lower end of the range of the working-time account.').nullable(),
-    overtime_max_hours: number('Upper end of the range of the working-time account.').nullable(),
+    planned_minutes: z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes per day, Monday first.' }),
+    overtime_min_hours: number('Lower end of the range of the overtime account.').nullable(),
+    overtime_max_hours: number('Upper end of the range of the overtime account.').nullable(),
   })
   .meta({ id: 'Contract' });
 
@@ -110,7 +110,7 @@ export const workmonth: z.ZodType = z
     employee_id: uuid('Employee.'),
     year: integer('Year.'),
     month: integer('Month, 1 to 12.'),
-    opening_balance_minutes: integer('Working-time account at the start of the month, if it is recorded.').nullable(),
+    opening_balance_minutes: integer('Overtime account at the start of the month, if recorded.').nullable(),
   })
   .meta({ id: 'Workmonth' });
 
@@ -126,7 +126,7 @@ export const absence: z.ZodType = z
   .object({
     ...absenceDays,
     day_part: number('1 or 0.5.'),
-    hours_per_day: number('Hours of a day where they are not those of the contract.').nullable(),
+    hours_per_day: number('Hours per day, if they differ from the contract.').nullable(),
   })
   .meta({ id: 'Absence' });
 
@@ -142,13 +142,13 @@ export const institution: z.ZodType = z
   .object({
     id: uuid('Id.'),
     name: text('Name.'),
-    federal_state: text('ISO 3166-2 code such as `DE-BY`; null means that only nationwide holidays count.').nullable(),
+    federal_state: text('ISO 3166-2 code, for example `DE-BY`; null means that only nationwide holidays count.').nullable(),
     payroll_client_number: text('`MDNr` of payroll exports.').nullable(),
     absence_types: z.array(
       z.object({
         value: text('The `missing_type` of absences, and a row type of exports.'),
         label: text('German name.'),
-        category: word(['vacation', 'sick', 'education', 'other'], 'What payroll makes of it.'),
+        category: word(['vacation', 'sick', 'education', 'other'], 'Its category in payroll.'),
         credited: flag('Whether its hours are credited.'),
       }),
     ),

@@ -15,7 +15,7 @@ const finding = z
       .array(z.array(z.string()).length(2))
       .meta({ description: 'Pairs of type and id: the employee, the workmonth, then the records that triggered it.' }),
     context: z.record(z.string(), values).meta({ description: 'Values of the check.' }),
-    details: text('German sentence; empty when the title of the check says it all.'),
+    details: text('German sentence; empty when the title of the check suffices.'),
   })
   .meta({ id: 'Finding' });
 
@@ -49,7 +49,7 @@ export const suppression: z.ZodType = z
   .object({
     id: uuid('Id.'),
     code: word(checkCodes, 'Check whose findings are hidden.'),
-    employee_id: uuid('Employee; null means everybody.').nullable(),
+    employee_id: uuid('Employee; null means all employees.').nullable(),
     valid_from: date('First day.'),
     valid_to: date('Last day, inclusive; null means permanent.').nullable(),
     created_at: localDateTime('Creation.'),
@@ -59,14 +59,14 @@ export const suppression: z.ZodType = z
 
 export const absenceRule: z.ZodType = z
   .object({
-    id: uuid('Persistent for manual rules; ids of others are derived values.'),
+    id: uuid('Persistent for manual rules; ids of generated rules are derived values.'),
     employee_id: uuid('Employee.'),
     label: text('Description.'),
     missing_type: text('Absence type.'),
     amount: text('Days granted, a decimal with two places.'),
     priority: integer('Lower is evaluated first.'),
-    available_from: date('From when on the days can be taken.'),
-    expires_at: date('Until when; 9999-12-31 means for ever.'),
-    source: word(['manual', 'setting'], 'Whether the rule is stored or follows from a setting of the employee.'),
+    available_from: date('First day on which the days can be taken.'),
+    expires_at: date('Last day on which the days can be taken; 9999-12-31 means that they never expire.'),
+    source: word(['manual', 'setting'], 'Whether the rule is stored (`manual`) or generated from a setting of the employee.'),
   })
   .meta({ id: 'AbsenceRule' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-// The meta of schemas knows the words of OpenAPI.
+// Adds the properties of OpenAPI to the metadata of schemas.
 import type {} from 'zod-openapi';
 
 /** A UUID of any version. */
@@ -43,7 +43,7 @@ export function url(description: string): z.ZodString {
 /** A page of a list. */
 export function pageOf(item: z.ZodType): z.ZodObject {
   return z.object({
-    count: integer('Number of entries of all pages.'),
+    count: integer('Total number of entries.'),
     next: url('Address of the next page.').nullable(),
     previous: url('Address of the previous page.').nullable(),
     results: z.array(item),

@@ -2,7 +2,7 @@ import { escapeHtml } from '../html.js';
 import { inline } from '../markdown.js';
 import type { Schema } from './model.js';
 
-/** The type of a value in a few words, with a link where it has a name of its own. */
+/** The type of a value in a few words, with a link if it has a name. */
 export function typeHtml(schema: Schema): string {
   const types = [schema.type ?? []].flat();
   if (schema.$ref !== undefined) return linkTo(schema.$ref);

@@ -1,4 +1,4 @@
-/** What the page of the API has beside what all pages have. */
+/** The additional styles of the page of the API. */
 export const DOCS_STYLE = `
 article.operation, article.schema, article.error { display: block; }
 h4 { margin: 1rem 0 0.25rem; font-size: 0.9375rem; }
