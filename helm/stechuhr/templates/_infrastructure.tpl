@@ -3,6 +3,20 @@
 {{ printf "%s/%s/%s/%s" .root.Values.infrastructure.seed .root.Release.Namespace .root.Release.Name .name | sha256sum | trunc 32 }}
 {{- end -}}
 
+{{/*
+Whether there is something to prepare: a service that is new in this version gets its user and its secret by the upgrade itself, and creates what it
+needs when it starts. Empty for no.
+*/}}
+{{- define "stechuhr.isKnown" -}}
+{{- $secret := dict -}}
+{{- if not .root.Values.mongodb.existingSecret -}}
+{{- $secret = lookup "v1" "Secret" .root.Release.Namespace (include "stechuhr-common.mongodbSecret" .) -}}
+{{- end -}}
+{{- if or (not $secret) (hasKey (dig "data" dict $secret) .service.name) -}}
+yes
+{{- end -}}
+{{- end -}}
+
 {{- define "stechuhr.database" -}}
 stechuhr_{{ . | replace "-" "_" }}
 {{- end -}}
