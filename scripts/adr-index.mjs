@@ -1,4 +1,4 @@
-// Writes docs/adr/README.md from the headings of the decisions; with --check it only says whether the file is up to date.
+// Writes docs/adr/README.md from the headings of the decisions; with --check it only checks whether the file is up to date.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';

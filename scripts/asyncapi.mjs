@@ -1,4 +1,4 @@
-// Writes docs/asyncapi.json from the catalogue in libs/contracts; with --check it only says whether the file is up to date.
+// Writes docs/asyncapi.json from the catalogue in libs/contracts; with --check it only checks whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ const ingestChannels = [...ingestKinds, ...handedOverKinds].map((kind) => [
   `ingest_${kind}`,
   {
     address: `stechuhr.ingest.{institution}.${kind}`,
-    summary: `A record of kind ${kind}, as one line of an import would say it; a bad one becomes a dead letter.`,
+    summary: `A record of kind ${kind}, the same object as in a line of an import; an invalid one becomes a dead letter.`,
     parameters: { institution },
     messages: { record: { $ref: '#/components/messages/record' } },
   },
@@ -49,7 +49,10 @@ const dead = {
   address: 'stechuhr.dead.{origin}',
   summary: 'Messages that could not be handled, with the reason; kept for 30 days.',
   parameters: {
-    origin: { enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))], description: 'Where it came from.' },
+    origin: {
+      enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))],
+      description: 'The stream or service that the message came from.',
+    },
   },
   messages: { deadLetter: { $ref: '#/components/messages/deadLetter' } },
 };
@@ -70,7 +73,7 @@ const document = {
     title: 'Stechuhr on NATS',
     version,
     description:
-      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, its `id` says so. The prose is in docs/events.md, a subscriber in docs/subscriber.mjs.',
+      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, with the same `id`. The prose is in docs/events.md, a subscriber in docs/subscriber.mjs.',
   },
   defaultContentType: 'application/json',
   servers: {
@@ -83,7 +86,8 @@ const document = {
     messages: {
       ...Object.fromEntries(events.map((event) => [nameOf(event.type), messageOf(event)])),
       record: {
-        summary: 'An object of design: kind, institution_id, id and the fields of its kind; or `deleted: true`.',
+        summary:
+          'An object of the import contract (docs/rules/records.md): kind, institution_id, id and the fields of its kind; or `deleted: true`.',
         payload: { type: 'object' },
       },
       deadLetter: { summary: 'A message that could not be handled, and why.', payload: schemaOf(deadLetterSchema) },

@@ -1,5 +1,5 @@
-// Writes what the Helm chart knows of the platform, from the tables in deploy/local and libs/contracts; with --check it only says whether the
-// files are up to date.
+// Writes the files of the Helm chart that describe the platform, from the tables in deploy/local and libs/contracts; with --check it only
+// says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { topology } from '../deploy/local/dist/index.js';
@@ -14,7 +14,7 @@ const toolbox = {
   calls: topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name),
 };
 
-/** The consumer whose backlog says how many pods of a service are wanted. */
+/** The consumer whose backlog determines the number of pods of a service. */
 function scaledBy(service) {
   const job = subscriptions.find((line) => line.service === service && line.stream === streams.jobs.name);
   return job === undefined || service !== 'worker' ? {} : { scaledBy: { stream: job.stream, durable: job.durable } };
@@ -31,10 +31,10 @@ function consumerRequests({ stream, durable }) {
   return [...api, `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`, `$JS.ACK.${stream}.${durable}.>`];
 }
 
-/** A reply comes to an inbox that nobody else may listen to. */
+/** A reply arrives in an inbox to which no other user may subscribe. */
 const inboxOf = (name) => `_INBOX_${name}.>`;
 
-/** What the user of a service may publish and hear. */
+/** What the user of a service may publish and subscribe to. */
 function permissionsOf(service) {
   const taken = subscriptions.filter((line) => line.service === service);
   const fed = subscriptions.filter(({ stream, publishers }) => stream === streams.jobs.name && publishers.includes(service));

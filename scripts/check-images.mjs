@@ -1,8 +1,7 @@
-// Says of every image that is pulled by name, in whatever file, whether its registry has it.
-//   node scripts/check-images.mjs             what the registries say; what cannot be reached is called so, and judged only with --strict
-//   node scripts/check-images.mjs --offline   asks nobody: that every image is pinned, and the same one everywhere
-//   node scripts/check-images.mjs --pin       writes the digests of today behind the tags in the files
-//   node scripts/check-images.mjs NAME…       of these instead
+// Checks for every image that is pulled by name, in any file, whether its registry has it. node scripts/check-images.mjs             what
+// the registries say; what cannot be reached is called so, and judged only with --strict node scripts/check-images.mjs --offline   asks
+// nobody: that every image is pinned, and the same one everywhere node scripts/check-images.mjs --pin       writes the digests of today
+// behind the tags in the files node scripts/check-images.mjs NAME…       of these instead
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';

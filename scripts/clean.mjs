@@ -1,4 +1,4 @@
-// Removes whatever the build made: output, generated code, stamps. Packages and the data of `npm start` stay.
+// Removes what the build made: output, generated code, stamps. Packages and the data of `npm start` stay.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

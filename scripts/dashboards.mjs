@@ -9,7 +9,7 @@ const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum b
 const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
 const failing = (metric, filter) => `sum(rate(${metric}_count{${filter}}${RATE})) / sum(rate(${metric}_count${RATE}))`;
 
-/** A panel: title, unit, what it says in one sentence, and its queries by legend. */
+/** A panel: title, unit, description in one sentence, and its queries by legend. */
 const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
 
 const HTTP = 'http_server_request_duration';
@@ -30,7 +30,7 @@ const dashboards = {
         p50: quantile(0.5, HTTP, 'job', 'http_route!~".*exports.*"'),
         p99: quantile(0.99, HTTP, 'job', 'http_route!~".*exports.*"'),
       }),
-      panel('Slowest routes', 's', 'Where the time goes, at the 95th percentile.', {
+      panel('Slowest routes', 's', 'Duration at the 95th percentile.', {
         '{{http_route}}': `topk(8, ${quantile(0.95, HTTP, 'http_route')})`,
       }),
       panel('Calls between services', 'reqps', 'By service.', { '{{job}}': rate(`${RPC}_count`, 'job') }),
@@ -50,7 +50,7 @@ const dashboards = {
     title: 'Stechuhr: a service',
     variable: { name: 'service', query: 'label_values(target_info, job)' },
     panels: [
-      panel('Calls', 'reqps', 'What is asked of it, by method.', {
+      panel('Calls', 'reqps', 'Calls that it serves, by method.', {
         '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
       }),
       panel('Failures', 'reqps', 'By method and code.', {

@@ -1,4 +1,4 @@
-// Writes docs/events.md from the catalogue in libs/contracts; with --check it only says whether the file is up to date.
+// Writes docs/events.md from the catalogue in libs/contracts; with --check it only checks whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';

@@ -30,7 +30,7 @@ export const steps = {
       node('scripts/adr-index.mjs'),
     ],
   },
-  // Smoke sizes: outputs are compared, nothing is judged by its time.
+  // Smoke sizes: outputs are compared, times are not evaluated.
   'bench-quick': { after: 'bench', run: [node('bench/dist/main.js', '--quick')] },
   'docs-check': {
     run: [

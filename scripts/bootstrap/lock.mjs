@@ -31,7 +31,7 @@ export async function withLock(path, work) {
   }
 }
 
-/** The lock appears with its content in one step, so that nobody reads half of it. @param {string} path */
+/** The lock appears with its content in one step, so that it is never read half-written. @param {string} path */
 function take(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, String(process.pid));

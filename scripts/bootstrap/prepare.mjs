@@ -8,7 +8,7 @@ import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
 const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests', 'bench'];
-/** What benchmarks compare with: a package of its own, so that nothing else has to install it. */
+/** The peers of the benchmarks: a separate package, so that nothing else has to install it. */
 const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 

@@ -1,4 +1,4 @@
-// Preloaded by `node --import` to run TypeScript sources as they are: Node leaves out the types, but takes `./x.js` for what it says.
+// Preloaded by `node --import` to run TypeScript sources as they are: Node strips the types, but resolves `./x.js` literally.
 import { registerHooks } from 'node:module';
 
 registerHooks({

@@ -34,7 +34,7 @@ export const hash = (...parts) => createHash('sha256').update(parts.join('\0')).
 export const content = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * A fingerprint of what lies under some folders, by name, size and time: cheap enough to be taken before each command.
+ * A fingerprint of the files in some folders, by name, size and time: cheap enough to be taken before each command.
  * @param {readonly string[]} folders
  * @param {RegExp} names
  */

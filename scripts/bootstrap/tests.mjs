@@ -9,7 +9,7 @@ const OTHER_ZONES = ['America/Los_Angeles'];
 const PURE_TESTS = ['--selectProjects', 'unit', '--testPathPatterns', 'libs/(worktime|exporting)/'];
 
 /**
- * Runs Jest; with arguments it runs what they say and nothing else.
+ * Runs Jest; with arguments only what they select.
  * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
  */

@@ -8,7 +8,7 @@ const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 type Cli = (...args: string[]) => Promise<unknown>;
 
-/** What the CLI says of the organization. */
+/** The CLI's result for the organization. */
 interface Organization extends Pick<DemoAccess, 'institution_id' | 'account_id'> {
   /** A daily report that has something to show. */
   readonly report_id?: string | null;

@@ -11,7 +11,7 @@ export interface Restartable {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Whoever has run for so long starts again with a short pause. */
+/** A process that has run for this long restarts with a short pause. */
 const HEALTHY_MS = 60_000;
 
 /** Starts something again whenever it dies, with pauses that grow while it keeps dying; ends with the signal. */

@@ -1,4 +1,4 @@
-/** Where a service says it can be reached. */
+/** The address that a service has logged. */
 export interface Ready {
   /** `host:port`; null where it serves no gRPC. */
   readonly grpc: string | null;

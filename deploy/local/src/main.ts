@@ -30,7 +30,7 @@ async function main(): Promise<number> {
       return loaded.access;
     };
     const starting = startPlatform({ home, port: config.port, observe: config.observe, log, ...(config.demo ? { loadDemo: demo } : {}) });
-    // A start that is stopped fails for that reason, which is none to complain about.
+    // A start that is stopped fails because of that, which is not an error.
     const unlessStopped = starting.catch((error: unknown) => (stopping ? stopped : Promise.reject(error)));
     platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;
     if (platform) console.log(`\n${welcome(platform.run, { home: home.path, today: new Date(), reportId })}\n`);

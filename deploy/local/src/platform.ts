@@ -9,19 +9,19 @@ import { topology, type ServiceDefinition } from './topology.js';
 
 /** How to start the platform. */
 export interface PlatformOptions {
-  /** State folder: data, logs, `run.json`. Two platforms with folders of their own run side by side. */
+  /** State folder: data, logs, `run.json`. Two platforms with separate folders can run at the same time. */
   readonly home: Home | string;
   /** Of the gateway; 0 is any free one. */
   readonly port?: number;
   /** Settings for the services, besides those of this process's environment that are documented. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings for one service each, by its name; they go before everything else. */
+  /** Settings for one service each, by its name; they take precedence. */
   readonly serviceEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Names of services to start; all by default. */
   readonly services?: readonly string[];
   /** Traces, metrics and dashboards too. */
   readonly observe?: boolean;
-  /** Leaves aside servers that the environment names. */
+  /** Ignores servers named in the environment. */
   readonly own?: boolean;
   /** Runs before the platform is called ready, with the variables by which the CLI finds it. */
   readonly loadDemo?: (variables: NodeJS.ProcessEnv) => Promise<DemoAccess | null>;

@@ -44,7 +44,7 @@ export function writeRunFile(home: string, run: RunFile): void {
   renameSync(draft, pathIn(home));
 }
 
-/** Removes it: whoever looks now finds that nothing runs. */
+/** Removes it, so that the platform counts as stopped. */
 export function removeRunFile(home: string): void {
   rmSync(pathIn(home), { force: true });
 }

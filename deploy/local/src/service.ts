@@ -5,7 +5,7 @@ import { startProcess, type Home, type Log, type ManagedProcess } from '@stechuh
 import { readLogLine, type Ready } from './log-line.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Services end themselves after 25 s, whatever hangs. */
+/** Services stop themselves after 25 s at the latest. */
 const GRACE_MS = 27_000;
 const READY_TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 15;
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly log: Log;
 }
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export class Service {
   private process: ManagedProcess | undefined;
   private readonly shown = new Map<string, number>();
@@ -43,7 +43,7 @@ export class Service {
     return join(this.options.home.folder('logs'), `${this.name}.log`);
   }
 
-  /** Starts it, the first time or again, and waits until it says that it is ready. */
+  /** Starts it, the first time or again, and waits until it logs that it is ready. */
   async start(): Promise<Ready> {
     const { name, env, home } = this.options;
     const ready = Promise.withResolvers<Ready>();

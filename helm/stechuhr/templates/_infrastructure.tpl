@@ -37,7 +37,7 @@ spec:
   serviceName: {{ include "stechuhr-common.name" $scope }}{{ if .peers }}-peers{{ end }}
   replicas: {{ .replicas | default 1 }}
   {{- if .peers }}
-  # None is ready before most of them are there.
+  # None is ready before most of them have started.
   podManagementPolicy: Parallel
   {{- end }}
   selector:

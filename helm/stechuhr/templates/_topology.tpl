@@ -14,7 +14,7 @@
 {{ $services | toJson }}
 {{- end -}}
 
-{{/* The command line, as a service that nobody calls. */}}
+{{/* The command line, as a service without callers. */}}
 {{- define "stechuhr.toolbox" -}}
 {{ (.Files.Get "files/topology.json" | fromJson).toolbox | toJson }}
 {{- end -}}

@@ -1,5 +1,5 @@
 {{/*
-What is wrong with the values, a sentence each, as a list in JSON. The schema judges names and types; what a text has to look like is judged here,
+Problems of the values, one sentence each, as a list in JSON. The schema checks names and types; the form of texts is checked here,
 because a schema can only answer with its pattern.
 */}}
 {{- define "stechuhr.problems" -}}
@@ -29,7 +29,7 @@ because a schema can only answer with its pattern.
 {{- $settings = set $settings $name (dict "at" (printf "services.%s" $name) "settings" $service) -}}
 {{- range $variable, $_ := $service.env -}}
 {{- if not (regexMatch `^[A-Z][A-Z0-9_]*$` $variable) -}}
-{{- $problems = append $problems (printf "services.%s.env: %q is no variable of a service: capitals, digits and underscores, such as %s" $name $variable (upper $variable | replace "-" "_")) -}}
+{{- $problems = append $problems (printf "services.%s.env: %q is not a valid variable: use capitals, digits and underscores, for example %s" $name $variable (upper $variable | replace "-" "_")) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $service.keda.enabled $service.autoscaling.enabled -}}

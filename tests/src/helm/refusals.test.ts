@@ -41,7 +41,7 @@ describe('bad values', () => {
     [
       'a variable in lower case',
       { ...good, services: { records: { env: { log_level: 'x' } } } },
-      'services.records.env: "log_level" is no variable of a service: capitals, digits and underscores, such as LOG_LEVEL',
+      'services.records.env: "log_level" is not a valid variable: use capitals, digits and underscores, for example LOG_LEVEL',
     ],
     [
       'KEDA for a service without jobs',

@@ -10,7 +10,7 @@ export function collectorConfig(port: number, tracesUrl: string): object {
     processors: { batch: { timeout: '1s' } },
     exporters: { otlphttp: { endpoint: tracesUrl, encoding: 'json', compression: 'none' } },
     service: {
-      // Its own metrics would want a port of their own.
+      // Its own metrics would need another port.
       telemetry: { metrics: { level: 'none' } },
       pipelines: { traces: { receivers: ['otlp'], processors: ['batch'], exporters: ['otlphttp'] } },
     },

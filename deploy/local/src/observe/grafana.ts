@@ -14,7 +14,7 @@ export interface InstalledGrafana {
 /** Where packages put Grafana's own files, seen from its program. */
 const HOMES = ['..', '../share/grafana', '../../share/grafana', '/usr/share/grafana'];
 
-/** The one that `GRAFANA_BIN` names, else the one on PATH. @throws with what to do where there is none */
+/** The one named by `GRAFANA_BIN`, otherwise the one on PATH. @throws with advice where there is none */
 export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   const onPath = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'grafana'));
   const command = [...(env['GRAFANA_BIN'] ? [env['GRAFANA_BIN']] : []), ...onPath].find((path) => existsSync(path));

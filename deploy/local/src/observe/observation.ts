@@ -36,10 +36,10 @@ export interface ObservationOptions {
 const ADVICE = {
   Prometheus: 'Install prometheus and start again; metrics stay at /metrics of each service.',
   collector: 'Install otelcol, or Go 1.25 or newer; the services send their spans to the page of traces themselves.',
-  Grafana: 'The dashboards are on a page of their own instead. To have Grafana, install it or set GRAFANA_BIN.',
+  Grafana: 'The dashboards are on a built-in page instead. For Grafana, install it or set GRAFANA_BIN.',
 } as const;
 
-/** Starts what can be had here, and says of the rest what is missing and what to do; only the pages are always there. */
+/** Starts what is available here, and reports what is missing with advice; only the pages always exist. */
 export async function startObservation({ home, targets, env, log }: ObservationOptions): Promise<Observation> {
   const unlessMissing = async (name: keyof typeof ADVICE, program: () => Promise<Program<string>>): Promise<Companion | undefined> => {
     try {

@@ -13,7 +13,7 @@ export type Targets = Readonly<Record<string, string>>;
 /** The configuration of Prometheus; JSON is YAML. */
 export function prometheusConfig(targets: Targets): object {
   return {
-    // More often than in production: whoever tries something looks at it at once.
+    // More often than in production, so that changes are visible at once.
     global: { scrape_interval: '5s', evaluation_interval: '15s' },
     rule_files: [RULES],
     scrape_configs: Object.entries(targets).map(([job_name, target]) => ({ job_name, static_configs: [{ targets: [target] }] })),
