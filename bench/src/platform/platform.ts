@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ndjsonOf } from '@stechuhr/demo-firm';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import type { Bucket } from '@stechuhr/objectstore';
 import { atEnd } from '../harness/at-end.js';
@@ -13,7 +14,6 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Another shape of the data is another folder. */
 const VERSION = 2;
 const READY_TIMEOUT_MS = 30_000;
-const CHUNK_LENGTH = 256 * 1024;
 
 /** A firm that is there, and a token of its administrator. */
 interface PresentFirm {
@@ -99,20 +99,9 @@ async function importOnce(home: string, { name, records }: BenchFirm): Promise<v
   const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, name]);
   if (known.includes(key)) return;
   const startedAt = Date.now();
-  await runCli(home, ['import', '--json', '-'], ndjson(records));
+  await runCli(home, ['import', '--json', '-'], ndjsonOf(records));
   writeFileSync(note, JSON.stringify([...known, key]));
   console.error(`  imported ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
-}
-
-function* ndjson(records: Iterable<object>): Generator<string> {
-  let chunk = '';
-  for (const record of records) {
-    chunk += `${JSON.stringify(record)}\n`;
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }
 
 async function issueToken(home: string, accountId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { generateDemo, type AsOf, type Demo, type DemoRecord, type ReportStatusRecord } from '@stechuhr/demo-firm';
+import { generateDemo, ndjsonOf, type AsOf, type Demo, type DemoRecord, type ReportStatusRecord } from '@stechuhr/demo-firm';
 import { systemClock } from '@stechuhr/kernel';
 import { formatLocalTime, localDayOf } from '@stechuhr/worktime';
 import { Failure } from '../failure.js';
@@ -24,7 +24,6 @@ export interface DemoCommandOptions {
 const SOURCE = 'demo';
 /** From here on the early shifts of a day show. */
 const MORNING = '08:00';
-const CHUNK_LENGTH = 256 * 1024;
 
 /** Runs `stechuhr demo`. @returns the exit code */
 export async function runDemo({ output: file, ...options }: DemoCommandOptions, output: Output): Promise<number> {
@@ -89,23 +88,12 @@ async function importRecords(platform: Platform, records: Iterable<DemoRecord>, 
 
 async function writeDemo(demo: Demo, file: string): Promise<void> {
   if (file === '-') {
-    for (const chunk of chunksOf(demo)) await writeSlowly(process.stdout, chunk);
+    for (const chunk of ndjsonOf(demo.records)) await writeSlowly(process.stdout, chunk);
     return;
   }
-  await pipeline(Readable.from(chunksOf(demo)), createWriteStream(file)).catch((caught: unknown) => {
+  await pipeline(Readable.from(ndjsonOf(demo.records)), createWriteStream(file)).catch((caught: unknown) => {
     throw new Failure(`${file} could not be written: ${caught instanceof Error ? caught.message : String(caught)}`, 1, caught);
   });
-}
-
-function* chunksOf(demo: Demo): Generator<string> {
-  let chunk = '';
-  for (const record of demo.records) {
-    chunk += `${JSON.stringify(record)}\n`;
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }
 
 /** The latest of those with the most photos; null where nothing is reported. */

@@ -1,4 +1,5 @@
 import { readJpegHeader, type JpegHeader } from './jpeg-header.js';
+import { PNG_SIGNATURE } from './write-png.js';
 
 /** What the first bytes of a picture say; nothing is decoded. Pixels are as stored, before any rotation. */
 export type ImageHeader = JpegHeader | PngHeader | OtherHeader;
@@ -32,7 +33,6 @@ export function readImageHeader(data: Buffer): ImageHeader | undefined {
   return undefined;
 }
 
-const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Bit of the colour type that says that each pixel has its own opacity. */
 const PNG_ALPHA = 4;
 

@@ -1,9 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { blankPng, chunk, PNG_START, signatureUrl } from '../test/pictures.js';
+import { blankPng, signatureUrl } from '../test/pictures.js';
 import { decodeRaw } from './decode.js';
 import { readPlainPng } from './plain-png.js';
+import { chunk, PNG_SIGNATURE } from './write-png.js';
 
 const WIDTH = 600;
 const HEIGHT = 200;
@@ -38,7 +39,7 @@ function pngOf(rows: Buffer, ...extra: readonly Buffer[]): Buffer {
   header.set([8, 6], 8);
   const compressed = deflateSync(rows);
   const parts = [compressed.subarray(0, 99), compressed.subarray(99)].map((part) => chunk('IDAT', part));
-  return Buffer.concat([PNG_START, chunk('IHDR', header), ...extra, ...parts, chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([PNG_SIGNATURE, chunk('IHDR', header), ...extra, ...parts, chunk('IEND', Buffer.alloc(0))]);
 }
 
 function pixelsOf(png: Buffer): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { RGBA, type RawImage } from './decode.js';
+import { PNG_SIGNATURE } from './write-png.js';
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** Eight bits for each of three colours and an opacity, not interlaced. */
 const PLAIN = Buffer.from([8, 6, 0, 0, 0]);
 /** What changes no pixel. */
@@ -39,11 +39,11 @@ function inflated(compressed: Buffer, size: number): Buffer | undefined {
 }
 
 function rowsOf(data: Buffer): Rows | undefined {
-  if (data.length < 33 || !data.subarray(0, 8).equals(SIGNATURE) || !data.subarray(24, 29).equals(PLAIN)) return undefined;
+  if (data.length < 33 || !data.subarray(0, 8).equals(PNG_SIGNATURE) || !data.subarray(24, 29).equals(PLAIN)) return undefined;
   const [width, height] = [data.readUInt32BE(16), data.readUInt32BE(20)];
   if (width === 0 || height === 0 || width * height > MAX_PIXELS) return undefined;
   const parts: Buffer[] = [];
-  for (let at = SIGNATURE.length, end = 0; at + 12 <= data.length; at = end) {
+  for (let at = PNG_SIGNATURE.length, end = 0; at + 12 <= data.length; at = end) {
     end = at + 12 + data.readUInt32BE(at);
     if (end > data.length || crc32(data.subarray(at + 4, end - 4)) !== data.readUInt32BE(end - 4)) return undefined;
     const type = data.toString('latin1', at + 4, at + 8);

@@ -12,7 +12,8 @@ export interface OpaquePixels {
   readonly rows: Buffer;
 }
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** What every PNG begins with. */
+export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** So few are done sooner than another thread is asked. */
 const MAX_AT_ONCE = 256 * 1024;
 const COLORS = 2;
@@ -25,7 +26,7 @@ export async function writePng({ width, height, palette, rows }: OpaquePixels): 
   header.writeUInt32BE(height, 4);
   header.set([8, palette === undefined ? COLORS : PALETTE], 8);
   return Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunk('IHDR', header),
     ...(palette === undefined ? [] : [chunk('PLTE', palette)]),
     chunk('IDAT', rows.length > MAX_AT_ONCE ? await deflated(rows, { level: 1 }) : deflateSync(rows, { level: 1 })),
@@ -33,7 +34,8 @@ export async function writePng({ width, height, palette, rows }: OpaquePixels): 
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG, which ends with a checksum. */
+export function chunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);
   bytes.write(type, 4, 'latin1');

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { crc32, createDeflate } from 'node:zlib';
+import { createDeflate } from 'node:zlib';
 import sharp, { type Color, type Sharp } from 'sharp';
+import { chunk, PNG_SIGNATURE } from '../images/write-png.js';
 import type { PhotoEntry, PhotoSource } from '../report.js';
 
 /** A plain picture of one colour. */
@@ -47,18 +48,10 @@ export async function blankPng({ width, height, colorType, isInterlaced = false 
     for (let y = 0; y < height; y++) yield row;
   };
   const data = await Readable.from(rows()).compose(createDeflate()).toArray();
-  return Buffer.concat([PNG_START, chunk('IHDR', header), chunk('IDAT', Buffer.concat(data as Buffer[])), chunk('IEND', Buffer.alloc(0))]);
-}
-
-/** What every PNG begins with. */
-export const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
-
-/** A chunk of a PNG, which ends with a checksum. */
-export function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + data.length);
-  bytes.writeUInt32BE(data.length, 0);
-  bytes.write(type, 4, 'latin1');
-  data.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
-  return bytes;
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.concat(data as Buffer[])),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
