@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
 let registry: Server | undefined;
-afterEach(() => registry?.close());
+afterEach(() => void registry?.close());
 
 /** A registry that has team/app:1, and gives everybody a token who asks for one. */
 async function startRegistry(): Promise<string> {
