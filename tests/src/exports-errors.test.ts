@@ -250,7 +250,7 @@ describe('prefix', () => {
 
   it('has to fit the encoding', async () => {
     const answer = await march({ export_format: 'csv:encoding>windows-1252', prefix: base64('Ł'), employee_ids: org.id(ABEL) });
-    expect(answer).toMatchObject({ status: 400, json: { prefix: ['The prefix has characters that windows-1252 lacks.'] } });
+    expect(answer).toMatchObject({ status: 400, json: { prefix: ['The prefix has characters that windows-1252 cannot encode.'] } });
   });
 });
 

@@ -37,7 +37,7 @@ export function deletionConsumer({ service, kind, handler }: DeletionConsumerOpt
 
 function deletionOf(message: BusMessage): Deletion {
   const parsed = cloudEventSchema.safeParse(message.json());
-  if (!parsed.success) throw new AppError('invalid', 'The message is no event of ours.', { cause: parsed.error });
+  if (!parsed.success) throw new AppError('invalid', 'The message is not a valid event.', { cause: parsed.error });
   const { institutionid: institutionId, data, time } = parsed.data;
   return { institutionId, id: data.id, deletedAt: new Date(time) };
 }

@@ -27,7 +27,7 @@ export function toBusMessage(message: JsMsg): BusMessage {
     try {
       return utf8.decode(message.data);
     } catch (cause) {
-      throw new AppError('invalid', 'The message is no UTF-8.', { cause });
+      throw new AppError('invalid', 'The message is not UTF-8.', { cause });
     }
   };
   return {

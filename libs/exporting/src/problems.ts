@@ -56,7 +56,7 @@ function fitting(details: readonly FieldErrors[]): readonly FieldErrors[] {
   const end = fittingCount(details.map((element) => JSON.stringify(element)));
   return end === details.length
     ? details
-    : [...details.slice(0, end), { non_field_errors: ['There are problems here and maybe in later elements.'] }];
+    : [...details.slice(0, end), { non_field_errors: ['There are problems here and possibly in later elements.'] }];
 }
 
 function capped(messages: readonly string[]): readonly string[] {

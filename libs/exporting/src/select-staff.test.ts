@@ -45,8 +45,8 @@ describe('selectStaff for windows-1252', () => {
     const departments = new Map([[id(12), { id: id(12), name: 'Gdańsk', costCenter: null }]]);
     expect(detailsOf({ ...directory, departments, staff: [łukasz, bernd] })).toEqual({
       export_format: [
-        '"Łukasz" (first-name of employee 0042) has characters that windows-1252 lacks.',
-        '"Gdańsk" (department of employee 7) has characters that windows-1252 lacks.',
+        '"Łukasz" (first-name of employee 0042) has characters that windows-1252 cannot encode.',
+        '"Gdańsk" (department of employee 7) has characters that windows-1252 cannot encode.',
       ],
     });
   });

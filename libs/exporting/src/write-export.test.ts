@@ -153,7 +153,7 @@ describe('writeExport', () => {
     const parameters = { types: 'timespan:hours', columns: 'last-name|comment', export_format: 'csv:encoding>windows-1252' };
     await expect(bodyOf(parameters, { records: [records(anna.id, { workdays: [workday] })] })).rejects.toMatchObject({
       code: 'invalid',
-      details: { export_format: ['"Łódź" (comment of employee 0042) has characters that windows-1252 lacks.'] },
+      details: { export_format: ['"Łódź" (comment of employee 0042) has characters that windows-1252 cannot encode.'] },
     });
   });
 

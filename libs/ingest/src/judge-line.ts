@@ -75,7 +75,7 @@ function isKindOf<K extends string>(kinds: Readonly<Record<K, unknown>>, kind: u
 
 function kindProblem(service: string, kind: unknown): string {
   if (!isGiven(kind)) return 'kind is required.';
-  if (typeof kind !== 'string') return 'kind must be a text.';
+  if (typeof kind !== 'string') return 'kind must be text.';
   const isOfContract = [...ingestKinds, ...handedOverKinds].includes(kind);
   return isOfContract ? `kind ${kind} is not taken by the ${service} service.` : `kind ${shown(kind)} is unknown.`;
 }

@@ -21,5 +21,5 @@ export async function untilSettled<T extends Change>(
     if (open.length === 0) return outcomes;
     for (const [change, outcome] of await attempt(open)) outcomes.set(change, outcome);
   }
-  throw new AppError('unavailable', 'Too many write the same records at once.');
+  throw new AppError('unavailable', 'Too many concurrent writes of the same records.');
 }

@@ -174,7 +174,7 @@ describe('a live object', () => {
     await publishBytes(subject, '{"kind":');
     expect(await deadLetter(institution.id)).toMatchObject({ reason: 'The line is not valid JSON.', payload: '{"kind":' });
     await publishBytes(subject, Uint8Array.of(0xff));
-    expect(await deadLetter('payload_base64')).toMatchObject({ reason: 'The message is no UTF-8.', payload_base64: '/w==' });
+    expect(await deadLetter('payload_base64')).toMatchObject({ reason: 'The message is not UTF-8.', payload_base64: '/w==' });
   });
 });
 

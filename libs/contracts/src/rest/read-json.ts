@@ -12,6 +12,6 @@ export function readJson(text: string, writtenNumbers: readonly string[] = []): 
       typeof value === 'number' && writtenNumbers.includes(name) ? (context?.source ?? value) : value,
     );
   } catch (cause) {
-    throw new AppError('invalid', 'JSON parse error - the body is no JSON.', { cause });
+    throw new AppError('invalid', 'JSON parse error - the body is not JSON.', { cause });
   }
 }

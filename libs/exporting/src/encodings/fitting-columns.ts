@@ -19,5 +19,5 @@ export function fittingColumns(columns: readonly ChosenColumn[], encoding: TextE
 
 /** Says which cell does not fit. */
 export function unfit(text: string, { header }: ChosenColumn, { block }: Row, encoding: TextEncoding): string {
-  return `${quoted(text)} (${header} of employee ${block.staff.number}) has characters that ${encoding.name} lacks.`;
+  return `${quoted(text)} (${header} of employee ${block.staff.number}) has characters that ${encoding.name} cannot encode.`;
 }

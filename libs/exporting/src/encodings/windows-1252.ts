@@ -14,7 +14,7 @@ export const windows1252: TextEncoding = {
   fits: (text) => FITTING.test(text),
   encode: (text) => {
     if (SINGLE_BYTE.test(text)) return Buffer.from(text, 'latin1');
-    if (!FITTING.test(text)) throw new RangeError('The text has characters that windows-1252 lacks.');
+    if (!FITTING.test(text)) throw new RangeError('The text has characters that windows-1252 cannot encode.');
     return Uint8Array.from(text, (character) => bytes.get(character) ?? character.charCodeAt(0));
   },
 };

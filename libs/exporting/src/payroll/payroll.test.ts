@@ -41,7 +41,7 @@ describe('payroll_a', () => {
     expect(await bodyOf({ types: '360', export_format: 'table' }, a)).toContain('0,50');
   });
 
-  it('has a question mark for characters that windows-1252 lacks, but none in a number', async () => {
+  it('has a question mark for characters that windows-1252 cannot encode, but none in a number', async () => {
     const departments = new Map([[id(11), { id: id(11), name: 'Bau u\u0308ber Łódź €', costCenter: null }]]);
     const absenceTypes = directory.institution.absenceTypes.map((type) => ({ ...type, label: `${type.label} Ş😀` }));
     const known = { ...named, departments, institution: { ...named.institution, absenceTypes } };
@@ -52,7 +52,7 @@ describe('payroll_a', () => {
     expect(lines[1]).toBe('0815;4;2026;0042;99001;7;Bau über ?ód? €;;;1,00;;;Krank ??');
     const staff = [{ ...anna, accountingNumber: '42Ł', departmentId: id(11) }];
     await expect(chunksOf(windows, { ...a, directory: { ...known, staff }, records: [week] })).rejects.toMatchObject({
-      details: { export_format: ['"42Ł" (ANNr of employee 0042) has characters that windows-1252 lacks.'] },
+      details: { export_format: ['"42Ł" (ANNr of employee 0042) has characters that windows-1252 cannot encode.'] },
     });
   });
 

@@ -92,12 +92,12 @@ describe('the config of multi', () => {
     const { config } = errorsOfConfig(parts) as { config: readonly Record<string, string[]>[] };
     expect(JSON.stringify(config).length).toBeLessThan(3500);
     expect(config[7]?.types?.[0]).toMatch(/^"unknown-7-/);
-    expect(config.at(-1)).toEqual({ non_field_errors: ['There are problems here and maybe in later elements.'] });
+    expect(config.at(-1)).toEqual({ non_field_errors: ['There are problems here and possibly in later elements.'] });
   });
 
   it('refuses titles that the encoding lacks characters for', () => {
     expect(errorsOfConfig([{ title: 'Łódź' }], { export_format: 'csv:encoding>windows-1252' })).toEqual({
-      config: [{ title: ['The title has characters that windows-1252 lacks.'] }],
+      config: [{ title: ['The title has characters that windows-1252 cannot encode.'] }],
     });
   });
 

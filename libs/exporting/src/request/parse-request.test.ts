@@ -124,8 +124,8 @@ describe('the problems of a request', () => {
   it('are headers and prefixes that the encoding lacks characters for', () => {
     const windows = { export_format: 'csv:encoding>windows-1252' };
     expect(errorsOf({ ...windows, columns: 'value:as>Łohn', prefix: 'xYE=' })).toEqual({
-      columns: ['The header "Łohn" has characters that windows-1252 lacks.'],
-      prefix: ['The prefix has characters that windows-1252 lacks.'],
+      columns: ['The header "Łohn" has characters that windows-1252 cannot encode.'],
+      prefix: ['The prefix has characters that windows-1252 cannot encode.'],
     });
   });
 

@@ -53,7 +53,7 @@ export function readSection(input: SectionInput, context: SectionContext, report
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);
   if (input.title !== null && !format.encoding.fits(input.title)) {
-    reportOf('title')(`The title has characters that ${format.encoding.name} lacks.`);
+    reportOf('title')(`The title has characters that ${format.encoding.name} cannot encode.`);
   }
   return {
     ...scope,
@@ -82,7 +82,7 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
   const { point, encoding } = format;
   const columns = chooseColumns(texts, { period, point }, report);
   for (const { header } of columns) {
-    if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} lacks.`);
+    if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} cannot encode.`);
   }
   return columns;
 }

@@ -30,7 +30,7 @@ export function openContext(call: CancellableCall): CallContext & { answered(): 
   deadlines.set(controller.signal, Number(deadline));
   let open = true;
   const leave = () => {
-    if (open) controller.abort(new AppError('unavailable', 'The caller left.'));
+    if (open) controller.abort(new AppError('unavailable', 'The caller disconnected.'));
   };
   if (call.cancelled) leave();
   else call.once('cancelled', leave);

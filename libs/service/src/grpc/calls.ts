@@ -172,5 +172,5 @@ function toAppError(caught: unknown): AppError {
 }
 
 function callerLeft(signal: AbortSignal): AppError {
-  return new AppError('unavailable', 'The caller left.', { cause: signal.reason });
+  return new AppError('unavailable', 'The caller disconnected.', { cause: signal.reason });
 }

@@ -70,7 +70,7 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
   });
   const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
-    if (race > lastRace) throw new AppError('unavailable', 'Too many write the same report at once.');
+    if (race > lastRace) throw new AppError('unavailable', 'Too many concurrent writes of the same report.');
     const turn = nextTurn(open);
     const outcomes = await writeTurn(ports, tenant, { turn, marks });
     written.push(...[...outcomes.values()].flatMap((outcome) => (typeof outcome === 'string' ? [] : [outcome])));
@@ -143,7 +143,7 @@ async function markReport({ reports, clock }: RecordPorts, tenant: Tenant, { nee
     const first = await reports.mark(tenant, key, { mark, sequences: needed.length, logRevision });
     if (first !== undefined) return first;
   }
-  throw new AppError('unavailable', 'Too many change the same report at once.');
+  throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }
 
 /** The drafts of each report before the first repeated group: a version has to be stored before the next one of its group is checked. */

@@ -90,7 +90,7 @@ export async function appendChange(
       return !isRepeat;
     }
   }
-  throw new AppError('unavailable', 'Too many change the same report at once.');
+  throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }
 
 function judgeMove(from: ReportStatus, { status: to, reason }: StatusChange, permissions: readonly ReportPermission[] | undefined): void {

@@ -32,7 +32,7 @@ describe('judgeLine', () => {
     ['"text"', null, null, 'The line is not a JSON object.'],
     [{}, null, null, 'kind is required.'],
     [{ kind: null }, null, null, 'kind is required.'],
-    [{ kind: 7 }, null, null, 'kind must be a text.'],
+    [{ kind: 7 }, null, null, 'kind must be text.'],
     [{ ...department, kind: 'Department' }, 'Department', id, 'kind Department is unknown.'],
     [{ kind: 'toString' }, 'toString', null, 'kind toString is unknown.'],
     [{ kind: 'review_settings' }, 'review_settings', null, 'kind review_settings is not taken by the records service.'],

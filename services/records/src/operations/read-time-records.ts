@@ -27,8 +27,8 @@ export async function* readTimeRecords(
   query: TimeRecordsQuery,
 ): AsyncGenerator<Uint8Array> {
   const { fromDay, toDay, parts } = query;
-  if (toDay < fromDay) throw AppError.invalid({ to_day: ['Lies before from_day.'] });
-  if (toDay - fromDay > MAX_DAYS) throw AppError.invalid({ to_day: ['Lies more than 100 years after from_day.'] });
+  if (toDay < fromDay) throw AppError.invalid({ to_day: ['Must not be before from_day.'] });
+  if (toDay - fromDay > MAX_DAYS) throw AppError.invalid({ to_day: ['Must not be more than 100 years after from_day.'] });
   const reachesBack = parts.has('opening-balances');
   for (const ids of groupsOf([...new Set(employeeIds)], reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
     const starts = reachesBack ? await timeRecords.findStarts(caller, ids, query) : NO_STARTS;

@@ -22,13 +22,13 @@ function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       waiting.splice(waiting.indexOf(enter), 1);
-      reject(new AppError('unavailable', 'The caller left.', { cause: signal.reason }));
+      reject(new AppError('unavailable', 'The caller disconnected.', { cause: signal.reason }));
     };
     const enter = () => {
       signal.removeEventListener('abort', leave);
       resolve();
     };
-    if (signal.aborted) reject(new AppError('unavailable', 'The caller left.', { cause: signal.reason }));
+    if (signal.aborted) reject(new AppError('unavailable', 'The caller disconnected.', { cause: signal.reason }));
     else {
       signal.addEventListener('abort', leave, { once: true });
       waiting.push(enter);

@@ -6,7 +6,7 @@ const MAX_LINE = 255;
 const MAX_COMMENT = 10_000;
 
 function readText(value: unknown, limit: number): Read<string> {
-  if (typeof value !== 'string') return { problem: 'must be a text' };
+  if (typeof value !== 'string') return { problem: 'must be text' };
   if (value.length > limit && [...value].length > limit) return { problem: `may not be longer than ${String(limit)} characters` };
   if (value.includes('\0')) return { problem: 'may not contain a NUL character' };
   // A lone surrogate cannot be stored as UTF-8: every repeat of the line would look like a change.

@@ -19,7 +19,7 @@ export const clockTime = required<string>((value) => {
 
 /** A text written by a person: not blank, surrounding blanks are removed. */
 export const longText = required<string>((value) => {
-  if (typeof value !== 'string') return { problem: 'must be a text' };
+  if (typeof value !== 'string') return { problem: 'must be text' };
   const text = value.trim();
   if (text === '') return { problem: 'may not be blank' };
   if ([...text].length > MAX_TEXT) return { problem: `may not be longer than ${String(MAX_TEXT)} characters` };

@@ -44,13 +44,13 @@ describe('institution', () => {
   it.each([
     [{ name: undefined }, 'name is required.'],
     [{ name: null }, 'name is required.'],
-    [{ name: 7 }, 'name must be a text.'],
+    [{ name: 7 }, 'name must be text.'],
     [{ name: ' \t' }, 'name may not be blank.'],
     [{ name: 'x'.repeat(256) }, 'name may not be longer than 255 characters.'],
     [{ name: 'x\0y' }, 'name may not contain a NUL character.'],
     [{ federal_state: 'BY' }, 'federal_state must be one of the 16 German states such as DE-BY, or null.'],
     [{ federal_state: 'DE-XX' }, 'federal_state must be one of the 16 German states such as DE-BY, or null.'],
-    [{ payroll_client_number: 12345 }, 'payroll_client_number must be a text.'],
+    [{ payroll_client_number: 12345 }, 'payroll_client_number must be text.'],
     [{ absence_types: {} }, 'absence_types must be a list.'],
     [{ absence_types: ['vacation'] }, 'absence_types[0] must be an object.'],
     [{ absence_types: [vacation, { ...vacation, value: 'sick', label: '' }] }, 'absence_types[1].label may not be blank.'],
@@ -129,7 +129,7 @@ describe('department', () => {
       { name: 'Hochbau', cost_center: '4711' },
     ],
     [{ name: '' }, 'name may not be blank.'],
-    [{ name: 'Hochbau', cost_center: 4711 }, 'cost_center must be a text.'],
+    [{ name: 'Hochbau', cost_center: 4711 }, 'cost_center must be text.'],
   ])('judges %j', (line, expected) => {
     expect(fieldsOf(department, line)).toEqual(expected);
   });
@@ -143,7 +143,7 @@ describe('project', () => {
 
   it.each([
     [{}, 'name is required.'],
-    [{ name: 'Neubau', code: 7 }, 'code must be a text.'],
+    [{ name: 'Neubau', code: 7 }, 'code must be text.'],
     [{ name: 'Neubau', archived: 'no' }, 'archived must be true or false.'],
     [{ name: 'Neubau', daily_reports_enabled: 1 }, 'daily_reports_enabled must be true or false.'],
   ])('is refused as %j', (line, reason) => {
