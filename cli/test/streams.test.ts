@@ -71,7 +71,7 @@ describe('stechuhr events replay', () => {
 });
 
 describe('stechuhr events tail', () => {
-  it.each([[[]], [['--json']]])('shows what happens until it is told to stop: %j', async (options) => {
+  it.each([[[]], [['--json']]])('shows what happens until it is stopped: %j', async (options) => {
     const args = [MAIN, 'events', 'tail', '--type', 'records.department', '--since', '1h', ...options];
     const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...records.env } });
     const lines = createInterface({ input: child.stdout });
@@ -141,7 +141,7 @@ describe('stechuhr dead-letters', () => {
 });
 
 describe('stechuhr import --dry-run', () => {
-  it('judges lines and what they name, and writes nothing', async () => {
+  it('checks lines and what they name, and writes nothing', async () => {
     const fresh = buildInstitution();
     const ids = { institution_id: fresh.id };
     const department = buildDepartment(ids);

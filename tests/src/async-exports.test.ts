@@ -212,7 +212,7 @@ describe('the task endpoints', () => {
 });
 
 describe('deletion', () => {
-  it('kills the address of the file, and an identical request starts anew', async () => {
+  it('kills the address of the file, and an identical request starts a new task', async () => {
     const address = addressOf(newPeriod());
     const { id, target } = await finishedTask(address, tokens.admin);
     expect((await download(target)).status).toBe(200);

@@ -66,7 +66,7 @@ describe('docs/subscriber.mjs', () => {
     return { child, seen };
   }
 
-  it(`goes on where it was killed, in ${streams.events.name}`, async () => {
+  it(`continues where it was killed, in ${streams.events.name}`, async () => {
     await publish(1);
     const first = subscribe();
     await waitFor(() => first.seen.includes(employee(1)) || undefined);

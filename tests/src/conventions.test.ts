@@ -124,7 +124,7 @@ describe('with a token', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('every answer tells the rate limit', async () => {
+  it('every response has the rate limit', async () => {
     const { headers } = await get('/exports/', { token });
     expect(Number(headers['ratelimit-limit'])).toBeGreaterThan(0);
     expect(Number(headers['ratelimit-remaining'])).toBeGreaterThan(0);

@@ -225,7 +225,7 @@ describe('autofill', () => {
     expect(await autofill(body)).toMatchObject({ status: 400, json: problems });
   });
 
-  it('judges permission to edit, project, permission to approve, archive, in this order', async () => {
+  it('checks permission to edit, project, permission to approve, archive, in this order', async () => {
     const outcome = async (tag: string, date: string, token: string) => (await autofill({ tag, date }, token)).status;
     const statuses = { draft: DAY, submitted: '2026-05-05', closed: '2026-05-06', archived: '2026-05-07' };
     const rows = await Promise.all(
@@ -316,7 +316,7 @@ describe('a PDF', () => {
     expect((await ask(`reports/${A}|2031-01-01/pdf/`)).text).toMatch(/^%PDF-/);
   });
 
-  it('is judged by HEAD', async () => {
+  it('is checked by HEAD', async () => {
     expect(await ask(`reports/${A}|2026-05-05/pdf/`, { method: 'HEAD' })).toMatchObject({
       status: 200,
       text: '',

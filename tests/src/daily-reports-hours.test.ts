@@ -89,7 +89,7 @@ interface HoursRow {
 }
 
 describe('the hours that autofill writes', () => {
-  it('are those that the export knows by project, on each day and for everybody', async () => {
+  it('are those that the export knows by project, on each day and for all employees', async () => {
     let compared = 0;
     for (const day of [...DAYS, ...FIRST_DAYS.map((first) => addDays(first, 4))]) {
       const date = formatLocalDate(day);

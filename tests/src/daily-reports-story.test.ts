@@ -199,14 +199,14 @@ it('is a PDF for the client', async () => {
   for (const gone of ['Kran fehlt', 'Das Feld gibt es nicht mehr']) expect(text).not.toContain(gone);
 });
 
-it('is computed anew by an operator, and says the same', async () => {
+it('is recomputed by an operator, and says the same', async () => {
   const before = await reports();
   const { exitCode, stdout } = await platform.cli(['rebuild-reports', '--json', '--institution', org.id(0)]);
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { rebuilt: 2 }]);
   expect(await reports()).toEqual(before);
 });
 
-it('told everybody on the bus, each thing once', async () => {
+it('published each event once', async () => {
   const told = () => [...new Map(events.messages.map(({ text, subject }) => [(JSON.parse(text) as { id: string }).id, subject])).values()];
   const verbs = () => told().map((subject) => subject.split('.').slice(-2).join('.'));
   await waitFor(() => (verbs().includes('report.rendered') ? true : undefined));

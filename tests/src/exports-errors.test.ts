@@ -149,7 +149,7 @@ describe('a choice that is nearly right', () => {
     ['types', 'education:days'],
     ['types', 'credit-time'],
     ['columns', 'Last-Name'],
-  ])('is refused all the same, with a hint at most: %s=%s', async (parameter, value) => {
+  ])('is refused nevertheless, with a hint at most: %s=%s', async (parameter, value) => {
     const answer = await march({ [parameter]: value });
     expect(answer.status).toBe(400);
     const [message, ...more] = (answer.json as Record<string, string[]>)[parameter] ?? [];
@@ -255,7 +255,7 @@ describe('prefix', () => {
 });
 
 describe('several problems', () => {
-  it('are told together', async () => {
+  it('are reported together', async () => {
     const answer = await run({
       export_format: 'pdf',
       types: 'xyz',
@@ -288,7 +288,7 @@ describe('several problems', () => {
 });
 
 describe('is_async=true', () => {
-  it('takes a range of more than 366 days, and judges everything else as a synchronous run does', async () => {
+  it('takes a range of more than 366 days, and checks everything else as a synchronous run does', async () => {
     const answer = await run({ daterange: '2024-01-01|2026-03-31', is_async: '1' });
     expect(answer).toMatchObject({ status: 200, json: { status: 'created', finished_at: null, target: null } });
     expect(await march({ is_async: 'true', types: 'xyz' })).toMatchObject({ status: 400, json: { types: [noChoice('xyz')] } });

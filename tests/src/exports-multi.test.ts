@@ -68,7 +68,7 @@ describe('multi', () => {
     ]);
   });
 
-  it('tells the problems of all parts at their positions', async () => {
+  it('reports the problems of all parts at their positions', async () => {
     const answer = await call(addressOf([{}, { types: ['work-tim:hours'], tilte: 'x' }, 7], { export_format: 'xlsx' }), { token });
     expect(answer).toMatchObject({ status: 400 });
     expect(answer.json).toEqual({

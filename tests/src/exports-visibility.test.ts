@@ -259,7 +259,7 @@ describe('response_only', () => {
     expect(answer.headers['content-type']).toMatch(/^text\/csv(;|$)/);
   });
 
-  it('HEAD judges the parameters', async () => {
+  it('HEAD checks the parameters', async () => {
     expect(await download({ daterange: 'x' }, { method: 'HEAD' })).toMatchObject({ status: 400, text: '' });
   });
 });

@@ -114,7 +114,7 @@ describe('a platform at work', () => {
     await platform.stop();
   }, 60_000);
 
-  it('emits every metric that a dashboard shows or an alert judges', () => {
+  it('emits every metric that a dashboard shows or an alert uses', () => {
     const named = metricsIn([...shown, ...rules.map(({ expr }) => expr)]);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => !emitted.has(name))).toEqual([]);

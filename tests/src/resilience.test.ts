@@ -102,7 +102,7 @@ describe('when the gateway is killed', () => {
 });
 
 describe('when Redis is killed', () => {
-  it('requests are answered and tokens judged', async () => {
+  it('requests are answered and tokens checked', async () => {
     await platform.infra.servers.redis.kill();
     expect(await exported()).toMatchObject({ status: 200, text: complete });
     expect(await call(`${platform.baseUrl}/exports/`, { token })).toMatchObject({ status: 200 });
@@ -113,7 +113,7 @@ describe('when Redis is killed', () => {
 });
 
 describe('when NATS is killed', () => {
-  it('exports are answered, and what was imported meanwhile is told later', async () => {
+  it('exports are answered, and what was imported in the meantime is published later', async () => {
     await platform.infra.servers.nats.kill();
     expect(await exported()).toMatchObject({ status: 200, text: complete });
     const while_away = [org.project(41, 'P-1')];

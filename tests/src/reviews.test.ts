@@ -254,7 +254,7 @@ describe('stechuhr review', () => {
     for (const { json } of rules) await ask('DELETE', `suppressions/${(json as RuleJson).id}/`);
   });
 
-  it('names only whom the account may see, and covers everybody', async () => {
+  it('names only whom the account may see, and covers all employees', async () => {
     const { exitCode, stdout } = await platform.cli(['review', '--month', '2025-05', '--token', leader, '--json']);
     expect(exitCode).toBe(3);
     const { findings } = JSON.parse(stdout) as { findings: { employee: object }[] };

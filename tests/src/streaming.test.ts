@@ -87,7 +87,7 @@ describe('a large export', () => {
     expect(Math.min(...runs.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1000);
   }, 60_000);
 
-  it('waits for a client that does not read, and is complete all the same', async () => {
+  it('waits for a client that does not read, and is complete nevertheless', async () => {
     const before = await rowsWritten();
     const response = await download(WIDE, 'json');
     response.pause();

@@ -64,7 +64,7 @@ describe('describeGoals', () => {
     ]);
   });
 
-  it('judges no smoke run', () => {
+  it('does not evaluate a smoke run', () => {
     const verdicts = describeGoals([result], true)
       .split('\n')
       .slice(2)

@@ -59,7 +59,7 @@ describe('npm run check:images', () => {
     expect([code, output]).toEqual([1, expect.stringContaining('missing')]);
   });
 
-  it('judges none that it cannot ask for, unless told to', async () => {
+  it('checks none that it cannot ask for, unless configured to', async () => {
     const host = await startRegistry();
     const images = [`${host}/team/busy:1`, 'localhost:1/team/app:1'];
     const { code, output } = await check(...images);

@@ -34,7 +34,7 @@ describe('compose.yaml', () => {
     expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
   });
 
-  it.each(topology)('tells $name where its peers and servers are', ({ name, needs, calls }) => {
+  it.each(topology)('gives $name the addresses where its peers and servers are', ({ name, needs, calls }) => {
     const service = services[name];
     const environment = service?.environment ?? {};
     expect(service?.build?.args.SERVICE).toBe(name);

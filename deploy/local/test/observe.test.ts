@@ -73,7 +73,7 @@ describe('npm start -- --observe', () => {
     expect(found).toHaveLength(topology.length);
   }, 90_000);
 
-  it('has business metrics arrive there, and the alert rules of the chart judge them', async () => {
+  it('has business metrics arrive there, and the alert rules of the chart evaluate them', async () => {
     const outboxes = await waitFor(
       async () => {
         const { result } = await ask<Vector>('query?query=stechuhr_outbox_age');

@@ -69,7 +69,7 @@ describe('a bus without a server', () => {
 });
 
 describe('a server that has lost its store', () => {
-  it('gets its streams back while the services run, and goes on above every sequence that it ever gave', async () => {
+  it('gets its streams back while the services run, and continues above every sequence that it ever gave', async () => {
     const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
     const own = await startNats({ home, own: true });
     const bus = await connectBus({ servers: own.address, name: 'lost', logger: silent });

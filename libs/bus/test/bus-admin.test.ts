@@ -49,7 +49,7 @@ describe('browse', () => {
     expect(await read({ since: new Date(Date.now() + 3_600_000) })).toEqual([]);
   });
 
-  it('goes on with what comes, until it is stopped', async () => {
+  it('continues with what comes, until it is stopped', async () => {
     const stopping = new AbortController();
     const following = read({ follow: true, signal: stopping.signal, filterSubjects: ['stechuhr.events.later.>'], since: new Date(0) }, 1);
     await bus.publish('stechuhr.events.later.a.b.c', 'later');

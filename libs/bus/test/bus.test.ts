@@ -77,7 +77,7 @@ describe('publish', () => {
 });
 
 describe('consume', () => {
-  it('tells the handler where the message stands in the stream and what came with it', async () => {
+  it('gives the handler the sequence and the headers of the message', async () => {
     const subject = newSubject();
     const seen: BusMessage[] = [];
     await bus.publish(subject, '{"a":1}', { headers: { actor: 'me' } });

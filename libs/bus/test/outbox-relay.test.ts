@@ -113,7 +113,7 @@ describe('startOutboxRelay', () => {
     expect(store.documents.get('bad')).toHaveLength(1);
   });
 
-  it('keeps events while the bus is away and publishes them when it is back', async () => {
+  it('keeps events while the bus is unavailable and publishes them when it is back', async () => {
     const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
     await relay.flush();
     await nats.kill();

@@ -52,7 +52,7 @@ describe('parseChoice', () => {
     );
   });
 
-  it('means the same by any text that it accepts, printed anew', () => {
+  it('means the same by any text that it accepts, printed again', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ':', ':', '>', '%', '3', 'B', ';', '|', 'ü', '😀', ' ') });
     fc.assert(
       fc.property(text, (options) => {

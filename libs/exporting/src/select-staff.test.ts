@@ -41,7 +41,7 @@ describe('selectStaff for windows-1252', () => {
     }
   }
 
-  it('tells all names and departments that do not fit, before anything is answered', () => {
+  it('reports all names and departments that do not fit, before anything is answered', () => {
     const departments = new Map([[id(12), { id: id(12), name: 'Gdańsk', costCenter: null }]]);
     expect(detailsOf({ ...directory, departments, staff: [łukasz, bernd] })).toEqual({
       export_format: [

@@ -59,7 +59,7 @@ describe('settleStaff', () => {
     });
   });
 
-  it('judges the whole period, whatever wage codes are asked for', async () => {
+  it('checks the whole period, whatever wage codes are asked for', async () => {
     expect(await settle({ types: '360' })).toMatchObject({ included: ['Nachtrag', 'Letzter Tag', 'Dauer'] });
   });
 

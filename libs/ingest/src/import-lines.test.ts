@@ -76,7 +76,7 @@ describe('importLines', () => {
     }
   });
 
-  it('tells what each institution got before the summary', async () => {
+  it('reports what each institution got before the summary', async () => {
     const told: unknown[] = [];
     const finished: ImportOptions['finished'] = (counts) => Promise.resolve(void told.push(...counts));
     await run([line('daily_report_form', 1, 'a'), line('daily_report_form', 1, 'bad')], { finished });

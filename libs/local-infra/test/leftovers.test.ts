@@ -84,7 +84,7 @@ describe('a started server', () => {
     expect(noted()).toEqual([]);
   }, 60_000);
 
-  it('comes back at its address after a crash, which is told', async () => {
+  it('comes back at its address after a crash, which is reported', async () => {
     const server = await startRedis({ home: folder, own: true });
     const { pid } = (JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8')) as [ProcessIdentity])[0];
     process.kill(pid, 'SIGKILL');

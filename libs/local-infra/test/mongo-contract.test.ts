@@ -322,7 +322,7 @@ describe('bulkWrite', () => {
     expect(await ids({})).toEqual(['a', 'c', 'd']);
   });
 
-  it('stops at the first error when ordered, goes on when not, and names each failure', async () => {
+  it('stops at the first error when ordered, continues when not, and names each failure', async () => {
     await things.createIndex({ key: 1 }, { unique: true, sparse: true });
     await things.insertMany([{ _id: 'taken', key: 1 }, { _id: 'a' }, { _id: 'b' }]);
     const writes: AnyBulkWriteOperation<Stored>[] = [
@@ -335,7 +335,7 @@ describe('bulkWrite', () => {
     expect(await ids({ marked: true })).toEqual(['b']);
   });
 
-  it('tells which inserts went in when others were there already', async () => {
+  it('reports which inserts went in when others were there already', async () => {
     await things.insertMany([{ _id: 'b' }, { _id: 'd' }]);
     const inserts = ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ insertOne: { document: { _id } } }));
     await expect(things.bulkWrite(inserts, { ordered: false })).rejects.toMatchObject({

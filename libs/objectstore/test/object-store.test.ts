@@ -107,7 +107,7 @@ describe('an object store', () => {
     ['cannot be reached', undefined],
     ['is not ready', 503],
     ['has too much to do', 429],
-  ])('says that it is away when it %s', async (_, status) => {
+  ])('says that it is unavailable when it %s', async (_, status) => {
     const answering = createServer((_request, response) => response.writeHead(status ?? 200).end()).listen(0, '127.0.0.1');
     await once(answering, 'listening');
     const { port } = answering.address() as AddressInfo;

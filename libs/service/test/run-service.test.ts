@@ -47,7 +47,7 @@ describe('runService', () => {
     expect(await run('fails to start')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
   });
 
-  it('ends with 1 and the reason on an error that nobody caught', async () => {
+  it('ends with 1 and the reason on an error that is not caught', async () => {
     const { code, messages } = await run('forgets an error', 'SIGCONT');
     expect([code, messages.at(-1)]).toEqual([1, 'uncaught error']);
   });

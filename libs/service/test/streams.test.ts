@@ -187,7 +187,7 @@ describe('openBidi', () => {
     expect(answers).toEqual([progress(300)]);
   });
 
-  it('tells the writer and the reader why the handler gave up', async () => {
+  it('gives the writer and the reader the reason why the handler gave up', async () => {
     const { client } = await serveImport(async function* (requests) {
       for await (const { lines } of requests) {
         yield progress(lines.length);

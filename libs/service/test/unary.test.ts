@@ -39,7 +39,7 @@ describe('callUnary', () => {
     expect(lines).toEqual([]);
   });
 
-  it('tells nothing of an unexpected error but that there was one; the log has it', async () => {
+  it('reveals nothing about an unexpected error; the log has it', async () => {
     const { client, lines } = await serveAccount(() => {
       throw new TypeError('x of undefined');
     });
@@ -52,7 +52,7 @@ describe('callUnary', () => {
     ]);
   });
 
-  it('is unavailable when the handler’s database is away', async () => {
+  it('is unavailable when the handler’s database is unavailable', async () => {
     const { client } = await serveAccount(async () => {
       throw Object.assign(new Error('connect ECONNREFUSED'), { name: 'MongoServerSelectionError' });
     });
@@ -65,7 +65,7 @@ describe('callUnary', () => {
     client.close();
   });
 
-  it('repeats an idempotent call while the service is away, and no other', async () => {
+  it('repeats an idempotent call while the service is unavailable, and no other', async () => {
     let calls = 0;
     const { client } = await serveAccount(async () => {
       calls += 1;

@@ -96,7 +96,7 @@ describe('isEmployed', () => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: day('2026-02-28') }, day(date))).toBe(expected);
   });
 
-  it('goes on while nobody has left', () => {
+  it('continues while nobody has left', () => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: null }, day('2060-01-01'))).toBe(true);
   });
 });

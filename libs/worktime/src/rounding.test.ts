@@ -91,7 +91,7 @@ describe('formatNumber', () => {
     expect(formatNumber(value)).toBe(expected);
   });
 
-  it('writes as many places as it is told to', () => {
+  it('writes the given number of places', () => {
     expect(formatNumber(2 / 3, 4)).toBe('0.6667');
   });
 });

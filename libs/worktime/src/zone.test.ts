@@ -80,7 +80,7 @@ describe('Europe/Berlin', () => {
     expect(lengths).toEqual([24, 23, 25]);
   });
 
-  it('goes on by the same rule after 2100 and knows no summer time before 1980', () => {
+  it('continues by the same rule after 2100 and knows no summer time before 1980', () => {
     expect(formatLocalDateTime(Date.UTC(9999, 6, 1, 10) / 1000)).toBe('9999-07-01T12:00:00');
     expect(formatLocalDateTime(Date.UTC(9999, 11, 31, 22, 59, 59) / 1000)).toBe('9999-12-31T23:59:59');
     expect(formatLocalDateTime(Date.UTC(1975, 6, 1, 10) / 1000)).toBe('1975-07-01T11:00:00');

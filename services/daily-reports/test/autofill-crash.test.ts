@@ -73,7 +73,7 @@ describe('an autofill that is killed', () => {
     ['after its entries were there', { store: 'entries', method: 'insert', before: false }],
     ['before the report was described', { store: 'reports', method: 'describe', before: true }],
     ['after the report was described', { store: 'reports', method: 'describe', before: false }],
-  ])('%s is told of once, also where it is asked for again', async (_when, where) => {
+  ])('%s is published once, even if it is repeated', async (_when, where) => {
     interruption = where;
     await expect(autofill(replicaClient)).rejects.toMatchObject({ code: 'internal' });
     interruption = undefined;
@@ -86,7 +86,7 @@ describe('an autofill that is killed', () => {
     expect(told()).toEqual([[HOURS, 'activities']]);
   });
 
-  it('before its entries were there is told of when somebody else writes them', async () => {
+  it('before its entries were there is published when another writer stores them', async () => {
     interruption = { store: 'entries', method: 'insert', before: true };
     await expect(autofill(replicaClient)).rejects.toMatchObject({ code: 'internal' });
     interruption = undefined;
@@ -126,7 +126,7 @@ describe('an autofill whose report changes its status meanwhile', () => {
     expect(await site.countEntries(DATE)).toBe(2);
   });
 
-  it('goes on where it may still be filled', async () => {
+  it('continues where it may still be filled', async () => {
     meanwhile(closed, draft);
     expect(await autofill(replicaClient)).toEqual([HOURS, 'activities']);
     const { revision } = await context.ports.reports.logOf(site, { tagId: site.project.id, date: dayOf(DATE) });

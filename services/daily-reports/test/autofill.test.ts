@@ -88,7 +88,7 @@ describe('autofill', () => {
     expect(entry?.value).toEqual({ ...worked(8.33), employeeName: 'Max Maurer', employeePosition: 'Polier' });
   });
 
-  it('writes each thing once, however many ask at once, and tells of it as often as something was written', async () => {
+  it('writes each thing once, however many ask at once, and publishes it as often as something was written', async () => {
     const others = Array.from({ length: 8 }, (_, number) =>
       buildEmployee({ institution_id: site.institutionId, first_name: `Nr${String(number)}` }),
     );
@@ -174,7 +174,7 @@ describe('autofill', () => {
 describe('what autofill refuses', () => {
   const unknown = (id: string) => ({ code: 'invalid', details: { tag: [`Invalid pk "${id}" - object does not exist.`] } });
 
-  it('is a project that is unknown, invisible, without daily reports, or of somebody else', async () => {
+  it('is a project that is unknown, invisible, without daily reports, or of another institution', async () => {
     const without = buildProject({ institution_id: site.institutionId, daily_reports_enabled: false });
     const nothing = newId();
     await reports.importRecords([without]);

@@ -64,7 +64,7 @@ async function rebuilt(): Promise<dailyReportsV1.Report[]> {
 }
 
 describe('twenty writers of one group', () => {
-  it('each get a place, and the newest is what everybody reads', async () => {
+  it('each get a place, and the newest is what all readers get', async () => {
     const lines = Array.from({ length: 20 }, (_, at) =>
       firm.entry({
         field_id: 'employee-working-times',
@@ -134,7 +134,7 @@ describe('a writer that is killed', () => {
     expect((await firm.entries({ grouped: '1' })).entries.map(({ value }) => saidBy(value))).toEqual(['Max 4', 'Max 8']);
   });
 
-  it('is waited for a minute, and not for ever', async () => {
+  it('is waited for a minute, and not forever', async () => {
     broken = { store: 'entries', method: 'insert', before: true };
     await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
     broken = undefined;

@@ -41,7 +41,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('is told apart from one that looks alike', async () => {
+  it('is distinguished from one that looks alike', async () => {
     const text = { value: 'Kran|A' };
     await firm.record(
       firm.entry({ field_id: 'comments', ...text }),

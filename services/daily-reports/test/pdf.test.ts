@@ -86,7 +86,7 @@ describe('the PDF of a report', () => {
     for (const words of ['Entwurf', '01.05.2026', 'Nachunternehmen', 'Bemerkungen / Behinderungen']) expect(text).toContain(words);
   });
 
-  it('is judged before it is rendered', async () => {
+  it('is checked before it is rendered', async () => {
     const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
     await running.importRecords([off]);
     const other = await openOrganization(running);

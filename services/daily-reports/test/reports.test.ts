@@ -115,7 +115,7 @@ describe('a report in the list', () => {
     expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Regen bis mittags']]);
   });
 
-  it('keeps the name of somebody who is no longer in the records', async () => {
+  it('keeps the name of an employee who is no longer in the records', async () => {
     await firm.record(firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 8 }));
     await running.importRecords([buildDeletion({ kind: 'employee', institution_id: firm.institutionId, id: firm.max })]);
     expect((await firm.reports()).reports[0]?.employees).toEqual([{ id: firm.max, firstName: '', lastName: 'Max Maurer' }]);
@@ -240,7 +240,7 @@ describe('a status', () => {
 });
 
 describe('forms', () => {
-  it('are judged together with their fields', async () => {
+  it('are checked together with their fields', async () => {
     const text = { id: 'a', type: 'string', label: 'A' };
     const times = { times: ['0700'], autofill_from_api: false };
     const cases: readonly (readonly [string, readonly object[]])[] = [

@@ -84,7 +84,7 @@ describe('an upload token', () => {
     expect(thumbFields['key']).toMatch(new RegExp(`/${UUID}\\.thumb\\.${extension}$`));
   });
 
-  it('tells all problems of the body', async () => {
+  it('reports all problems of the body', async () => {
     await expect(issue({ filename: ' ', filetype: 'text/html', filesize: 2_097_153 })).rejects.toMatchObject({
       code: 'invalid',
       details: {
@@ -95,7 +95,7 @@ describe('an upload token', () => {
     });
   });
 
-  it('is told to the bus without its secrets', async () => {
+  it('is published without its secrets', async () => {
     const watch = await watchSubjects(reports.servers.natsUrl, 'stechuhr.events.>');
     const bert = callerOf(newId());
     const { fields } = await issue(GOOD, bert);

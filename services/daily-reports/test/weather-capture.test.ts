@@ -139,7 +139,7 @@ describe('the capture of weather', () => {
     ['answers nonsense', () => (server.answers['/forecast'] = { text: 'sunny' })],
     ['does not know the place', () => (server.answers['/places'] = { json: {} })],
     ['does not know the hour yet', () => (server.answers['/forecast'] = { json: hourly('2026-03-09', [0]) })],
-  ])('waits where the service %s, and goes on when it is well', async (_, trouble) => {
+  ])('waits where the service %s, and continues when it is well', async (_, trouble) => {
     trouble();
     await site.write(DAY, { employee: null, value: remark });
     await capture();

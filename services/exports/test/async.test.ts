@@ -132,7 +132,7 @@ describe('an asynchronous request', () => {
 });
 
 describe('HEAD of an asynchronous request', () => {
-  it('judges and starts nothing', async () => {
+  it('checks and starts nothing', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const parameters = request();
     const { header, answered } = await anna.run(parameters, { headerOnly: true });

@@ -52,7 +52,7 @@ it('names whom the file leaves out and why, and reads nothing for it', async () 
   expect(reads).toEqual([]);
 });
 
-it('judges the request like a run', async () => {
+it('checks the request like a run', async () => {
   await expect(preflight({}, 'payroll_b')).rejects.toMatchObject({ code: 'invalid', details: { config: ['This field is required.'] } });
   await expect(preflight({}, 'payroll_c')).rejects.toMatchObject({ code: 'not_found' });
 });

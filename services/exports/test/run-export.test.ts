@@ -167,7 +167,7 @@ describe('a run of multi', () => {
     expect((await admin.run({ ...parameters, config }, { exporter: 'multi' })).header?.skipped).toBe(1);
   });
 
-  it('tells what is wrong with a part at its position', async () => {
+  it('reports what is wrong with a part at its position', async () => {
     const config = JSON.stringify([{}, { types: ['x'], employee_group_ids: [yard.id] }]);
     await expect(leader.run({ ...parameters, config, columns: 'valu' }, { exporter: 'multi' })).rejects.toMatchObject({
       code: 'invalid',
@@ -192,7 +192,7 @@ describe('the header alone', () => {
 });
 
 describe('a request that cannot run', () => {
-  it('tells all problems together', async () => {
+  it('reports all problems together', async () => {
     await expect(admin.run({ export_format: 'pdf', employee_ids: newId() })).rejects.toMatchObject({
       code: 'invalid',
       details: { daterange: [expect.any(String)], export_format: [expect.any(String)], employee_ids: [expect.any(String)] },

@@ -84,7 +84,7 @@ describe('an id', () => {
   });
 });
 
-describe('the order of judgement', () => {
+describe('the order of checks', () => {
   it('is token, method, permission, existence, then the body', async () => {
     const path = `${LIST}${newId()}/`;
     const { token: viewer } = await gateway.issue({ scopes: ['absence_rules:view'] });

@@ -60,7 +60,7 @@ describe('a known path', () => {
     expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 401, text: '' });
   });
 
-  it.each(PATHS)('%s then judges the method', async (path) => {
+  it.each(PATHS)('%s then checks the method', async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const answer = await ask(path, { method, token });
       expect(answer).toMatchObject({ status: 405, json: { detail: `Method "${method}" not allowed.` } });
@@ -75,7 +75,7 @@ describe('a known path', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('judges the token before it reads a body', async () => {
+  it('checks the token before it reads a body', async () => {
     const headers = { 'content-length': '10000000000', expect: '100-continue' };
     expect(await ask('/api/v2/exports/', { method: 'POST', headers })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
   });
@@ -260,7 +260,7 @@ describe('a failure behind', () => {
     ['a service that is away', new AppError('unavailable', 'records is away.'), 503, { detail: 'records is away.' }],
     ['an internal error', new AppError('internal', 'secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],
     ['any other error', new Error('secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],
-  ])('is told: %s', async (_, failure, status, json) => {
+  ])('becomes a response: %s', async (_, failure, status, json) => {
     gateway.backends.listExporters = () => Promise.reject(failure);
     const answer = await ask('/api/v2/exports/', { token });
     expect(answer.status).toBe(status);
@@ -281,7 +281,7 @@ describe('the probes', () => {
     expect(await call(gateway.adminPort, path)).toMatchObject({ status: 200 });
   });
 
-  it('tell which dependency is away, and no more', async () => {
+  it('name the unavailable dependency, and no more', async () => {
     const other = await gateway.another({ RECORDS_ADDRESS: '127.0.0.1:1' });
     const answer = await call(other.httpPort, '/readyz');
     expect(answer).toMatchObject({ status: 503, json: { status: 'not ready', failures: ['records'] } });

@@ -247,7 +247,7 @@ describe('a PDF', () => {
     expect(gateway.backends.dailyReports.asked).toMatchObject({ reportId, judgeOnly: false });
   });
 
-  it('is judged by HEAD, not rendered', async () => {
+  it('is checked by HEAD, not rendered', async () => {
     gateway.backends.dailyReports.pdf = () => inTurn([head]);
     const answer = await ask(`${REPORTS}${TAG}|2026-05-04/pdf/`, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/pdf' } });
@@ -294,7 +294,7 @@ describe('permissions', () => {
     for (const path of edits) expect([path, (await post(path, '{}', { token: scoped })).status]).toEqual([path, written]);
   });
 
-  it('are judged after token and method, before the body', async () => {
+  it('are checked after token and method, before the body', async () => {
     const { token: viewer } = await gateway.issue({ scopes: ['daily_reports:view'] });
     for (const path of edits) {
       const broken: Call = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };

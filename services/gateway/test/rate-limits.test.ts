@@ -49,7 +49,7 @@ describe('the limit of requests', () => {
     ['405', { method: 'PUT' }],
     ['OPTIONS', { method: 'OPTIONS' }],
     ['406', { headers: { accept: 'text/html' } }],
-  ])('is told on every authenticated answer: %s', async (_, options) => {
+  ])('is part of every authenticated response: %s', async (_, options) => {
     const { token } = await gateway.issue();
     const { headers } = await call(gateway.port, '/api/v2/', { token, ...options });
     expect(headers).toMatchObject({ 'ratelimit-limit': '10', 'ratelimit-remaining': '9' });

@@ -127,14 +127,14 @@ describe('a suppression', () => {
     expect(await ask(path, { method: 'DELETE' })).toMatchObject(NOT_FOUND);
   });
 
-  it('knows no PUT', async () => {
+  it('has no PUT', async () => {
     const answer = await send('PUT', `${LIST}${id}/`);
     expect(answer).toMatchObject({ status: 405, json: { detail: 'Method "PUT" not allowed.' } });
     expect(answer.headers.allow).toBe('GET, PATCH, DELETE, HEAD, OPTIONS');
     expect((await ask(LIST, { method: 'OPTIONS' })).headers.allow).toBe('GET, POST, HEAD, OPTIONS');
   });
 
-  it('is judged by token, method, existence, then the body', async () => {
+  it('is checked by token, method, existence, then the body', async () => {
     const path = `${LIST}${newId()}/`;
     const broken: Call = { method: 'PATCH', body: '{', headers: { 'content-type': 'text/plain' } };
     expect(await call(gateway.port, path, broken)).toMatchObject({ status: 401 });

@@ -76,7 +76,7 @@ describe('a permission', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect(await ask(THINGS, { token, method })).toMatchObject({ status: 200 });
   });
 
-  it('is judged after the token and the method', async () => {
+  it('is checked after the token and the method', async () => {
     const { token } = await gateway.issue({ scopes: ['daily_reports:edit'] });
     expect(await ask(THINGS)).toMatchObject({ status: 401 });
     expect(await ask(THINGS, { token, method: 'PUT' })).toMatchObject({ status: 405 });

@@ -72,7 +72,7 @@ describe('the list', () => {
     });
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('knows no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('has no %s', async (method) => {
     const answer = await call(gateway.port, LIST, { token, method });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
   });
@@ -105,7 +105,7 @@ describe('a task', () => {
     }
   });
 
-  it.each(['POST', 'PUT', 'PATCH'])('knows no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH'])('has no %s', async (method) => {
     const answer = await call(gateway.port, `${LIST}${waiting.id}/`, { token, method });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
   });

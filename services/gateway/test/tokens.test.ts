@@ -91,7 +91,7 @@ describe('issuing', () => {
     );
   });
 
-  it('is told on the bus, without the token', async () => {
+  it('is published without the token', async () => {
     const account = gateway.backends.addAccount();
     const issued = await gateway.admin.issue({ accountId: account.id });
     const message = await events.next(({ text }) => text.includes(issued.id));

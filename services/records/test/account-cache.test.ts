@@ -72,7 +72,7 @@ describe('a change of an account is known to gateways once it is acknowledged', 
 });
 
 describe('without Redis', () => {
-  it('accounts are imported all the same', async () => {
+  it('accounts are imported nevertheless', async () => {
     const lonely = await startRecords(servers, { redisUrl: 'redis://127.0.0.1:1' });
     const account = buildAccount(ids);
     expect(await lonely.importLines(account, { ...account, first_name: 'Eva' })).toMatchObject({ accepted: { account: 2 }, rejected: [] });

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('getAccount', () => {
-  it('tells what an account may see', async () => {
+  it('answers what an account may see', async () => {
     const { Role } = commonV1;
     const visible = { role: Role.ROLE_DEPARTMENT_LEADER, departmentIds: [first], projects: { projectIds: [projects[0]?.id] } };
     const named = { institutionId: institution.id, firstName: 'Ada', lastName: 'Muster' };
@@ -79,7 +79,7 @@ describe('getInstitution', () => {
     });
   });
 
-  it('knows no other', async () => {
+  it('has no other', async () => {
     await expect(records.getInstitution(newId())).rejects.toMatchObject({ code: 'not_found' });
   });
 });

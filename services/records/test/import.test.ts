@@ -122,7 +122,7 @@ describe('an import', () => {
     expect((await records.employees({ institutionId: institution.id })).map(({ lastName }) => lastName)).toEqual(['Third']);
   });
 
-  it('rejects with line, kind, id and reason, and goes on', async () => {
+  it('rejects with line, kind, id and reason, and continues', async () => {
     const { institution, department, employee } = oneOfEach();
     const stranger = newId();
     const result = await records.importLines(
@@ -234,7 +234,7 @@ describe('an import', () => {
 });
 
 describe('a long import', () => {
-  it('shows what it has judged and never what waits', async () => {
+  it('shows what it has checked and never what waits', async () => {
     const { institution, ...rest } = oneOfEach();
     const departments = Array.from({ length: 2_500 }, (_, number) =>
       buildDepartment({ institution_id: institution.id, name: `D${String(number)}` }),

@@ -73,7 +73,7 @@ async function deadLetter(subject: string) {
 }
 
 describe('a live object', () => {
-  it('is judged and written as an import does, and publishes its event', async () => {
+  it('is checked and written as an import does, and publishes its event', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.>`);
     const employee = buildEmployee(ids);
     const workday = buildWorkday({ ...ids, employee_id: employee.id });

@@ -101,7 +101,7 @@ describe('readProjectDay', () => {
     ]);
   });
 
-  it('counts everybody, also those whom the caller may not see', async () => {
+  it('counts all employees, also those whom the caller may not see', async () => {
     const everybody = await records.projectDay(here, roof.id, day('2026-03-10'));
     expect(await records.projectDay({ ...here, departmentIds: [department.id] }, roof.id, day('2026-03-10'))).toEqual(everybody);
   });

@@ -193,7 +193,7 @@ describe('a review', () => {
     await expect(running.as(callerOf(newId())).review(2026, 5)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('tells the bus how it went', async () => {
+  it('publishes its result', async () => {
     await admin.review(2026, 5);
     // What earlier tests caused may still be on its way.
     const { type, data } = await waitFor(() =>
@@ -227,7 +227,7 @@ describe('a review', () => {
     await expect(admin.run(parameters, true)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('judges only when asked to', async () => {
+  it('validates only, on request', async () => {
     expect(await admin.run({ year: '2026', month: '+5' }, true)).toEqual([{ year: 2026, month: 5, findings: [] }]);
   });
 });
@@ -253,7 +253,7 @@ describe('an account of working time', () => {
     ]);
   });
 
-  it('goes on from the latest opening balance', async () => {
+  it('continues from the latest opening balance', async () => {
     // February has four planned Mondays, March five, April none: the contract has ended, but its range still holds.
     expect(await accountOf(DORA, 2026, 2)).toEqual([['2026-02-28', 100 + 2 - 32]]);
     expect(await accountOf(DORA, 2026, 3)).toEqual([['2026-03-31', 100 + 4 - 72]]);

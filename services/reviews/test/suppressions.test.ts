@@ -230,7 +230,7 @@ describe('a body', () => {
     await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('of a change is judged together with what is stored', async () => {
+  it('of a change is checked together with what is stored', async () => {
     const { suppression: rule } = await admin.create(body({ valid_to: '2026-05-31' }));
     const refused: [object, object][] = [
       [{ valid_from: '2026-06-01' }, reversed],

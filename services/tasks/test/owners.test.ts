@@ -134,7 +134,7 @@ describe('a task', () => {
     await expect(anna.delete(id)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('in error is hidden, answers repeats, and can be deleted to start anew', async () => {
+  it('in error is hidden, answers repeats, and can be deleted to start again', async () => {
     const { task } = await anna.start('fails');
     await tasks.jobs.fail(present(await tasks.jobs.claim(task.id)), true);
     expect(await anna.start('fails')).toMatchObject({
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(idsOf(await anna.list({ ids: '|' }))).toEqual([5, newest]);
   });
 
-  it('knows no other order', async () => {
+  it('has no other order', async () => {
     await expect(anna.list({ order: 'label|-created_at' })).rejects.toMatchObject({
       code: 'invalid',
       details: { $query: ['"label" is not a valid ordering field.'] },
@@ -195,7 +195,7 @@ describe('deletion', () => {
     expect((await anna.start(fingerprint)).started).toBe(true);
   });
 
-  it('waits for no store that is away, and removes the file when it is back', async () => {
+  it('waits for no store that is unavailable, and removes the file when it is back', async () => {
     const { id, file } = await finishedTask(anna);
     await tasks.s3.kill();
     await anna.delete(id);
@@ -204,7 +204,7 @@ describe('deletion', () => {
     await waitFor(async () => (await tasks.store.stat(file)) === undefined, { timeoutMs: 20_000 });
   });
 
-  it('is told to whoever works on it', async () => {
+  it('is reported to its worker', async () => {
     const { task } = await anna.start(newId());
     const job = present(await tasks.jobs.claim(task.id));
     await anna.delete(task.id);
@@ -215,7 +215,7 @@ describe('deletion', () => {
 });
 
 describe('events', () => {
-  it('tell a life, as the catalogue says', async () => {
+  it('publish the life of a task, by the catalogue', async () => {
     const watch = await watchSubjects(tasks.servers.natsUrl, `stechuhr.events.${institutionId}.tasks.>`);
     const { task } = await anna.start('events');
     const job = present(await tasks.jobs.claim(task.id));

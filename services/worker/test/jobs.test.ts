@@ -49,7 +49,7 @@ describe('a job', () => {
     expect(await stage.find(id)).toMatchObject({ description: '6.000 Zeilen', result: { skipped: [] } });
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     await startWorker();
     const id = await startHalfWay();
     expect((await stage.find(id))?.description).toMatch(/^[\d.]+ von etwa 6\.000 Zeilen$/);
@@ -86,7 +86,7 @@ describe('a job', () => {
 });
 
 describe('deletion of a running task', () => {
-  it('ends the job and leaves nothing behind; the worker goes on with others', async () => {
+  it('ends the job and leaves nothing behind; the worker continues with others', async () => {
     await startWorker();
     const id = await startHalfWay();
     await stage.delete(id);
@@ -186,7 +186,7 @@ describe('while a dependency is unavailable', () => {
     expect(await stage.filesOf(id)).toHaveLength(1);
   }, 90_000);
 
-  it('a job goes on without tasks and ends when it is back', async () => {
+  it('a job continues without tasks and ends when it is back', async () => {
     await startWorker();
     const id = await startHalfWay();
     await stage.tasks.kill();

@@ -121,7 +121,7 @@ describe('who is left out', () => {
     expect(answer).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--config: This field is required.') });
   });
 
-  it('is not told of employees whom a leader does not see', async () => {
+  it('does not learn of employees whom a leader does not see', async () => {
     const leader = await platform.issueToken(leaderId);
     const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token: leader });
     expect(answer.headers['x-export-skipped']).toBe('0');

@@ -73,7 +73,7 @@ describe('every installation', () => {
 });
 
 describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
-  it('is told its peers and servers, and nothing else', () => {
+  it('gets its peers and servers, and nothing else', () => {
     const variables = environment('external', name);
     const addresses = Object.entries(variables).filter(([variable]) => variable.endsWith('_ADDRESS'));
     expect(Object.fromEntries(addresses)).toEqual(

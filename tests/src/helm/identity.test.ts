@@ -79,7 +79,7 @@ describe('calls between services', () => {
     anonymous.close();
   });
 
-  it('tells everybody on its own port whether it is well', async () => {
+  it('reports its health on its own port to all', async () => {
     const anyone = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${server.healthPort}`, {});
     await expect(checkReachable(anyone)).resolves.toBeUndefined();
     const request = recordsV1.GetAccountRequest.fromPartial({ accountId: 'a' });

@@ -61,7 +61,7 @@ describe('the script that makes the users of MongoDB', () => {
     expect(runMongosh(release.script, server).changes).toEqual([]);
   });
 
-  it('goes on where it was interrupted, and takes back what somebody widened', () => {
+  it('continues where it was interrupted, and takes back what was widened', () => {
     const server = new ServerOfUsers();
     runMongosh(release.script, server);
     server.in(databaseOf('tasks')).clear();

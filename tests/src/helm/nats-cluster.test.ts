@@ -90,7 +90,7 @@ describe('a bus of three servers', () => {
     expect(configuration).toMatch(/cluster \{[^}]*authorization \{ user: route, password: "[0-9a-f]{32}"/);
   });
 
-  it('keeps what it has stored, and takes more, while one is away and comes back without its volume', async () => {
+  it('keeps what it has stored, and takes more, while one is unavailable and comes back without its volume', async () => {
     const client = jetstream(connection);
     await manager.streams.add({ name: STREAM, subjects: ['stechuhr.events.>'], num_replicas: 3 });
     const publish = (count: number, from: number) =>

@@ -108,13 +108,13 @@ describe('an integer with a maximum', () => {
   it.each([
     [12, undefined],
     ['13', ['Ensure this value is less than or equal to 12.']],
-  ])('judges %j', (month, errors) => {
+  ])('checks %j', (month, errors) => {
     expect(judgeBody(z.object({ month: integerField({ minimum: 1, maximum: 12 }) }), { month }).errors['month']).toEqual(errors);
   });
 });
 
 describe('judgePartialBody', () => {
-  it('answers and judges only what is there, null where that is a value', () => {
+  it('answers and checks only what is there, null where that is a value', () => {
     expect(judgePartialBody(schema, { note: null, label: ' x ', other: 1 })).toEqual({ values: { note: null, label: 'x' }, errors: {} });
     expect(judgePartialBody(schema, { id: null, from: 'x' })).toEqual({
       values: {},

@@ -7,7 +7,7 @@ import { referencePage, referencePageNames } from './page.js';
 const pages = exporterNames.flatMap((exporter) => referencePageNames.map((name) => [exporter, name] as const));
 
 describe('referencePage', () => {
-  it.each(pages)('of %s tells its %s, each once and with a request that is valid', (exporter, name) => {
+  it.each(pages)('of %s describes its %s, each once and with a request that is valid', (exporter, name) => {
     const { title, notes, groups } = referencePage(exporter, name);
     const entries = groups.flatMap((group) => group.entries);
     expect(title).not.toBe('');

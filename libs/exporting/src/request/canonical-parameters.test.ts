@@ -50,7 +50,7 @@ describe('canonicalParameters', () => {
     expect(same(exporter, one, other)).toBe(false);
   });
 
-  it('tells exporters apart', () => {
+  it('distinguishes exporters', () => {
     expect(canonicalParameters('payroll_a', MARCH)).not.toBe(canonicalParameters('payroll_b', MARCH));
   });
 });

@@ -74,7 +74,7 @@ describe('the config of multi', () => {
     expect(errorsOfConfig([{}, part, {}])).toEqual({ config: [{}, errors, {}] });
   });
 
-  it('tells the problems of all parts and of the request together, and inherited ones once', () => {
+  it('reports the problems of all parts and of the request together, and inherited ones once', () => {
     const parts = [{ types: ['x:y'], columns: ['zzz'] }, { daterange: ['a', 'b'] }, {}];
     expect(errorsOfConfig(parts, { columns: 'yyy', export_format: 'cvs' })).toEqual({
       export_format: ['"cvs" is not a valid choice. Did you mean "csv"?'],
@@ -87,7 +87,7 @@ describe('the config of multi', () => {
     });
   });
 
-  it('tells as many problems as fit, at their positions', () => {
+  it('reports as many problems as fit, at their positions', () => {
     const parts = Array.from({ length: 20 }, (_, index) => ({ types: [`unknown-${String(index)}-${'x'.repeat(80)}`, 'y'.repeat(90)] }));
     const { config } = errorsOfConfig(parts) as { config: readonly Record<string, string[]>[] };
     expect(JSON.stringify(config).length).toBeLessThan(3500);

@@ -129,7 +129,7 @@ describe('the problems of a request', () => {
     });
   });
 
-  it('are told together, of all parameters', () => {
+  it('are reported together, of all parameters', () => {
     const parameters = {
       daterange: '',
       export_format: 'csv:quote>x:nope',

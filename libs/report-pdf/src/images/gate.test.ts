@@ -27,7 +27,7 @@ describe('createGate', () => {
     await expect(tasks[3]?.result).resolves.toBe(3);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const gate = createGate(1);
     await expect(gate.run(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no');
     await expect(gate.run(() => Promise.resolve(1), never)).resolves.toBe(1);

@@ -64,7 +64,7 @@ describe('an error of the transport', () => {
     expect(fromServiceError(transportError(code)).code).toBe(expected);
   });
 
-  it('with a trailer that is none of ours is judged by its status', () => {
+  it('with a trailer that is none of ours is checked by its status', () => {
     const error = transportError(status.INTERNAL);
     error.metadata.set('stechuhr-error-bin', Buffer.from('{"code":"toString"}'));
     expect(fromServiceError(error).code).toBe('internal');

@@ -23,7 +23,7 @@ const reading = (time: string, temperature: number) =>
   entry('weather', { type: 'weather', time, temperature, weatherCondition: null, precipitation: null, cloudCover: null, wind: null });
 
 describe('describeReport', () => {
-  it('adds up the current hours of everybody', () => {
+  it('adds up the current hours of all employees', () => {
     const { totalHours, employees } = describeReport(builtInForm, [
       worked('max', 8),
       worked('eva', 0.1),

@@ -59,7 +59,7 @@ describe('groupHash', () => {
     expect(new Set([hash, ...others.map(groupHash)]).size).toBe(6);
   });
 
-  it('tells apart what looks alike with separators', () => {
+  it('distinguishes what looks alike with separators', () => {
     const [one, other] = [text('a|b'), text('b')].map((value, at) => entry(value, { onBehalfOfId: at === 0 ? null : 'a' }));
     expect(one && other && groupHash(one) === groupHash(other)).toBe(false);
   });

@@ -11,7 +11,7 @@ describe('touches', () => {
     ['has no length, at its start', 100, 100, true],
     ['still lasts', 50, 0, true],
     ['will last', 200, 0, false],
-  ])('judges a shift that %s', (_, startedAt, endedAt, expected) => {
+  ])('checks a shift that %s', (_, startedAt, endedAt, expected) => {
     expect(touches({ startedAt, endedAt }, day)).toBe(expected);
   });
 });

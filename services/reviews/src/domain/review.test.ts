@@ -46,7 +46,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('tells pairs apart that share their first record', () => {
+  it('distinguishes pairs that share their first record', () => {
     const overlapping = [
       workday('2026-05-05', '06:00', '10:00', { id: 'a' }),
       workday('2026-05-05', '08:00', '08:30', { id: 'c' }),
@@ -59,7 +59,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('finds nothing of somebody without a workday in the month', () => {
+  it('finds nothing of an employee without a workday in the month', () => {
     const elsewhere = [workday('2026-04-30', '08:00', null), workday('2026-06-01', '08:00', null)];
     const idle = records({ workdays: elsewhere, applications: [application('2026-05-04', '2026-05-08')] });
     const running = startReview(all, moment());
@@ -77,7 +77,7 @@ describe('a review', () => {
     expect(review(staff, moment(), spec).map(({ code }) => code)).toEqual(['insufficient-break']);
   });
 
-  it('judges no future day of the running month', () => {
+  it('checks no future day of the running month', () => {
     const plan = ['04', '05', '06', '07', '08'].map((date) => workday(`2026-05-${date}`, '06:00', '20:00'));
     const codes = (now: string) =>
       review([records({ workdays: plan })], moment({ year: 2026, month: 5 }, now)).map(

@@ -48,7 +48,7 @@ describe('renew', () => {
     expect(change?.facts).toEqual([]);
   });
 
-  it('tells every full tenth once', () => {
+  it('publishes every full tenth once', () => {
     const told = [0, 9, 10, 19, 35, 100].map((rowsDone, at, all) => {
       const task = runningTask({ rowsDone: all[at - 1] ?? 0, rowsEstimated: 100 });
       return renew(task, { ...report, rowsDone }, LEASE)?.facts.length;
@@ -144,7 +144,7 @@ describe('release', () => {
     });
   });
 
-  it('waits longer each time for what is away, half a minute at most, and never gives up', () => {
+  it('waits longer each time for an unavailable dependency, half a minute at most, and never gives up', () => {
     const pauses = [0, 1, 2, 3, 4, 5, 100].map((waits) => {
       const task = release(runningTask({ waits }), { attempt: 1, away: true }, NOW)?.task;
       expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1 });

@@ -10,7 +10,7 @@ async function* source(count: number): AsyncGenerator<Uint8Array, void, undefine
 }
 
 describe('watchChunks', () => {
-  it('tells for how long the store is busy: with a chunk, and after the last one', async () => {
+  it('reports for how long the store is busy: with a chunk, and after the last one', async () => {
     const { chunks, busyMs } = watchChunks(source(1));
     const iterator = chunks[Symbol.asyncIterator]();
     await iterator.next();

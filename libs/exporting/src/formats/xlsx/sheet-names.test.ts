@@ -22,12 +22,12 @@ describe('SheetNames', () => {
     expect(namesOf(title)).toEqual([name]);
   });
 
-  it('tells names apart without regard to case, within 31 characters', () => {
+  it('distinguishes names without regard to case, within 31 characters', () => {
     expect(namesOf('A', 'a', 'A (2)', null, null)).toEqual(['A', 'a (2)', 'A (2) (2)', 'Export', 'Export (2)']);
     expect(namesOf('x'.repeat(31), 'x'.repeat(35))).toEqual(['x'.repeat(31), `${'x'.repeat(27)} (2)`]);
   });
 
-  it('gives sheets on which a section goes on no name of another section', () => {
+  it('gives sheets on which a section continues no name of another section', () => {
     const names = new SheetNames(['A', 'A (2)']);
     expect([names.next(0), names.next(0), names.next(1)]).toEqual(['A (3)', 'A (4)', 'A (2) (2)']);
   });

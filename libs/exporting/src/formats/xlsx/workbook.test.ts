@@ -76,7 +76,7 @@ function sheetNamesOf(files: ReadonlyMap<string, string>): readonly string[] {
 }
 
 describe('workbook', () => {
-  it('goes on on further sheets, each with the header row, when a section has too many rows', async () => {
+  it('continues on further sheets, each with the header row, when a section has too many rows', async () => {
     const files = filesOf(await bytesOf([counting('Zeiten', 3, 4), counting('Zeiten (2)', 1, 1)], 6));
     expect(sheetNamesOf(files)).toEqual(['Zeiten', 'Zeiten (3)', 'Zeiten (4)', 'Zeiten (2)']);
     const sheets = [1, 2, 3, 4].map((number) => files.get(`xl/worksheets/sheet${String(number)}.xml`));

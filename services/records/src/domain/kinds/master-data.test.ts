@@ -102,7 +102,7 @@ describe('account', () => {
     });
   });
 
-  it('tells all projects from none', () => {
+  it('distinguishes all projects from none', () => {
     expect(fieldsOf(account, { ...line, project_ids: null })).toMatchObject({ project_ids: null });
     expect(fieldsOf(account, { ...line, project_ids: [] })).toMatchObject({ project_ids: [] });
   });
@@ -130,7 +130,7 @@ describe('department', () => {
     ],
     [{ name: '' }, 'name may not be blank.'],
     [{ name: 'Hochbau', cost_center: 4711 }, 'cost_center must be text.'],
-  ])('judges %j', (line, expected) => {
+  ])('checks %j', (line, expected) => {
     expect(fieldsOf(department, line)).toEqual(expected);
   });
 });
@@ -171,7 +171,7 @@ describe('contract', () => {
     });
   });
 
-  it('may be for one day or for ever', () => {
+  it('may be for one day or forever', () => {
     expect(reasonOf(contract, { ...line, valid_to: '2026-01-01' })).toBeUndefined();
     expect(reasonOf(contract, { ...line, valid_to: null })).toBeUndefined();
   });

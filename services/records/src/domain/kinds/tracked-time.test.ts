@@ -85,7 +85,7 @@ describe('workday', () => {
     ['a day after', '2026-03-03', undefined],
     ['two days before', '2026-02-28', 'date lies more than one day from the local day of started_at.'],
     ['two days after', '2026-03-04', 'date lies more than one day from the local day of started_at.'],
-  ])('judges a date %s its start', (_, day, reason) => {
+  ])('checks a date %s its start', (_, day, reason) => {
     expect(on(day, '2026-03-02T00:00:00', '2026-03-02T08:00:00').reason).toBe(reason);
   });
 
@@ -142,7 +142,7 @@ describe('workmonth', () => {
     [{ opening_balance_minutes: 1.5 }, 'opening_balance_minutes must be an integer from -2147483647 to 2147483647.'],
     [{ opening_balance_minutes: null }, undefined],
     [{ opening_balance_minutes: undefined }, undefined],
-  ])('judges %j', (change, reason) => {
+  ])('checks %j', (change, reason) => {
     expect(judge(workmonth, { ...line, ...change }).reason).toBe(reason);
   });
 });
@@ -178,7 +178,7 @@ describe('absence', () => {
     [{ hours_per_day: 25 }, 'hours_per_day must be a number from 0 to 24.'],
     [{ missing_type: '' }, 'missing_type may not be blank.'],
     [{ starts_on: undefined }, 'starts_on is required.'],
-  ])('judges %j', (change, reason) => {
+  ])('checks %j', (change, reason) => {
     expect(judge(absence, { ...line, ...change }).reason).toBe(reason);
   });
 });

@@ -8,7 +8,7 @@ describe('nameKey', () => {
 
   const edit = 'at by';
 
-  it.each([month, workday, timespan, edit])('tells apart %s', (fields) => {
+  it.each([month, workday, timespan, edit])('distinguishes %s', (fields) => {
     const names = fields.split(' ');
     expect(new Set(names.map(nameKey)).size).toBe(names.length);
   });

@@ -28,7 +28,7 @@ describe('delayed-employee-edit', () => {
     ['by the employee before somebody else', [edit('2026-06-01T00:00:00'), edit('2026-06-30T00:00:00', 'manager')], {}, 1],
     ['before the end', [edit('2026-05-04T12:00:00')], { hours: 0 }, 0],
     ['never', [], { hours: 0 }, 0],
-  ])('judges an edit %s', (_, edits, options, count) => {
+  ])('checks an edit %s', (_, edits, options, count) => {
     expect(seen(edits, options)).toHaveLength(count);
   });
 

@@ -28,7 +28,7 @@ describe('excessive-daily-hours', () => {
     ['18:00:01', {}, 1],
     ['16:30:00', { max_hours: 8.5 }, 0],
     ['16:30:01', { max_hours: 8.5 }, 1],
-  ])('judges work from 08:00 to %s with %j', (end, options, count) => {
+  ])('checks work from 08:00 to %s with %j', (end, options, count) => {
     expect(findIn(excessiveDailyHours, [workday(date, '08:00', end)], { options })).toHaveLength(count);
   });
 

@@ -38,7 +38,7 @@ describe('excessive-session-fragmentation', () => {
     [2, { max_sessions: 2 }, 0],
     [3, { max_sessions: 2 }, 1],
     [3, { max_sessions: 2.5 }, 1],
-  ])('judges %i timespans with %j', (count, options, expected) => {
+  ])('checks %i timespans with %j', (count, options, expected) => {
     expect(seen([workday(date, '08:00', '23:00', { work: sessions(count) })], options)).toHaveLength(expected);
   });
 

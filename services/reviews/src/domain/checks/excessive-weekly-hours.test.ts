@@ -41,7 +41,7 @@ describe('excessive-weekly-hours', () => {
     ['14:00:01', {}, [['2026-05-09', '2026-W19', 48 + 1 / 3600]]],
     ['14:30:00', { max_hours: 48.5 }, []],
     ['14:30:01', { max_hours: 48.5 }, [['2026-05-09', '2026-W19', 48.5 + 1 / 3600]]],
-  ])('judges five days of eight hours and a Saturday from 06:00 to %s with %j', (end, options, expected) => {
+  ])('checks five days of eight hours and a Saturday from 06:00 to %s with %j', (end, options, expected) => {
     expect(shown([...week('2026-05-04', 8, 8, 8, 8, 8), workday('2026-05-09', '06:00', end)], { options })).toEqual(expected);
   });
 
@@ -75,7 +75,7 @@ describe('excessive-weekly-hours', () => {
     expect(shown(end, { moment: moment({ year: 2027, month: 1 }, '2027-02-01T00:00:00') })).toEqual([['2027-01-01', '2026-W53', 50]]);
   });
 
-  it('judges what has ended by now', () => {
+  it('checks what has ended by now', () => {
     const asOf = (now: string) => shown(week('2026-05-04', 10, 10, 10, 10, 10), { moment: moment({ year: 2026, month: 5 }, now) });
     expect(asOf('2026-05-08T15:59:59')).toEqual([]);
     expect(asOf('2026-05-08T16:00:00')).toHaveLength(1);

@@ -29,7 +29,7 @@ describe('future-workday', () => {
     ['starting a second later', '12:05:01', null, {}, 1],
     ['ending in a second where nothing is tolerated', '08:00', '12:00:01', { tolerance_seconds: 0 }, 1],
     ['running', '08:00', null, {}, 0],
-  ])('judges one %s', (_, ...[from, to, options, count]) => {
+  ])('checks one %s', (_, ...[from, to, options, count]) => {
     expect(seen(from, to, options)).toHaveLength(count);
   });
 });

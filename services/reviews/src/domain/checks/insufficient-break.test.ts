@@ -75,7 +75,7 @@ describe('insufficient-break', () => {
   it.each([
     ['14:00:00', 0],
     ['14:00:01', 1],
-  ])('reads the law as it is written when told so: from 08:00 to %s', (end, count) => {
+  ])('reads the law as it is written when configured so: from 08:00 to %s', (end, count) => {
     expect(seen(end, [], { boundary: 'statutory' })).toHaveLength(count);
   });
 
@@ -85,7 +85,7 @@ describe('insufficient-break', () => {
     expect(figures(seen('17:30:01', lunch, { boundary: 'statutory' }))).toEqual([[32_401, 1800, 2700]]);
   });
 
-  it('counts other pieces when told so', () => {
+  it('counts other pieces when configured so', () => {
     const pieces: Span[] = [
       ['10:00', '10:10'],
       ['12:00', '12:20'],
@@ -95,7 +95,7 @@ describe('insufficient-break', () => {
     expect(figures(seen('14:30', [['12:00', '12:30']], { min_piece_minutes: 30.5 }))).toEqual([[21_600, 0, 1800]]);
   });
 
-  it('judges the workdays of a date together, the gap between them as a break', () => {
+  it('checks the workdays of a date together, the gap between them as a break', () => {
     const pair = (secondStart: string) => [workday(date, '08:00', '12:00', { id: 'b' }), workday(date, secondStart, '18:00', { id: 'a' })];
     expect(findIn(insufficientBreak, pair('12:45'))).toEqual([]);
     expect(findIn(insufficientBreak, pair('12:30'))).toMatchObject([
@@ -119,12 +119,12 @@ describe('insufficient-break', () => {
     expect(figures(findIn(insufficientBreak, workdays))).toEqual([[27_000, 1200, 1800]]);
   });
 
-  it('judges gaps on the union of presence', () => {
+  it('checks gaps on the union of presence', () => {
     const workdays = [workday(date, '08:00', '16:00'), workday(date, '09:00', '10:00'), workday(date, '12:00', '12:00')];
     expect(figures(findIn(insufficientBreak, workdays))).toEqual([[32_400, 0, 2700]]);
   });
 
-  it('judges what has ended by now', () => {
+  it('checks what has ended by now', () => {
     const workdays = [workday(date, '06:00', '12:00'), workday(date, '12:10', '13:00')];
     const asOf = (now: string) => figures(findIn(insufficientBreak, workdays, { moment: moment({ year: 2026, month: 5 }, now) }));
     expect(asOf('2026-05-04T11:59:59')).toEqual([]);

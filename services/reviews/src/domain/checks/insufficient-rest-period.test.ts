@@ -29,7 +29,7 @@ describe('insufficient-rest-period', () => {
     ['08:00:00', { min_hours: 10 }, []],
     ['07:59:59', { min_hours: 10 }, [['2026-05-05', 35_999]]],
     ['07:29:59', { min_hours: 9.5 }, [['2026-05-05', 34_199]]],
-  ])('judges a start at %s with %j', (start, options, expected) => {
+  ])('checks a start at %s with %j', (start, options, expected) => {
     expect(rests([late, early(start)], { options })).toEqual(expected);
   });
 
@@ -74,7 +74,7 @@ describe('insufficient-rest-period', () => {
     expect(rests(newYear, { moment: moment({ year: 2026, month: 1 }) })).toEqual([['2026-01-01', 28_800]]);
   });
 
-  it('judges workdays that have ended by now and lasted', () => {
+  it('checks workdays that have ended by now and lasted', () => {
     const asOf = (now: string) => rests([late, early('06:00')], { moment: moment({ year: 2026, month: 5 }, now) });
     expect(asOf('2026-05-05T14:59:59')).toEqual([]);
     expect(asOf('2026-05-05T15:00:00')).toHaveLength(1);

@@ -39,7 +39,7 @@ describe('overtime-account-out-of-range', () => {
     [10.5, { max_hours: 10.5 }, []],
     [10.75, { max_hours: 10.5 }, [['2026-05-31', 10.75, -40, 10.5]]],
     [-1, { min_hours: 0 }, [['2026-05-31', -1, 0, 40]]],
-  ])('judges %d hours with %j', (hours, options, expected) => {
+  ])('checks %d hours with %j', (hours, options, expected) => {
     expect(balances({ terms: terms(FREE), account: opening(hours) }, { options })).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ account: opening(-32) }, { ...now(text), options: { min_hours: -5 } })).toEqual(expected);
   });
 
-  it('stops when somebody leaves, and judges nobody who had left before', () => {
+  it('stops when somebody leaves, and checks nobody who had left before', () => {
     const leaving = (leftOn: string) => ({
       account: opening(-40),
       terms: { ...records().terms, employment: { hiredOn: day('2020-01-01'), leftOn: day(leftOn) } },
@@ -104,7 +104,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ terms: contracts, account: opening(500) })).toMatchObject([[expect.anything(), expect.anything(), min, max]]);
   });
 
-  it('goes on from an earlier month by the dates of workdays', () => {
+  it('continues from an earlier month by the dates of workdays', () => {
     // April 2026 from the 1st: 20 planned days (Good Friday and Easter Monday are free); worked 8 h, and 8 h that ran into May.
     const earlierWorkdays = [workday('2026-04-01', '08:00', '16:00'), workday('2026-04-30', '20:00', '2026-05-01T04:00')];
     const account = { since: day('2026-04-01'), openingSeconds: 10 * HOUR, earlierWorkdays };

@@ -54,7 +54,7 @@ describe('unbalanced-worktime', () => {
     ],
     ['of breaks alone', { breaks: lunch }, {}, []],
     ['of which there are none', {}, {}, []],
-  ])('judges timespans %s', (_, fields, options, differences) => {
+  ])('checks timespans %s', (_, fields, options, differences) => {
     expect(seen(fields, options).map(({ context }) => context.difference_seconds)).toEqual(differences);
   });
 

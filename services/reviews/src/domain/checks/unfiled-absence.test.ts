@@ -47,7 +47,7 @@ describe('unfiled-absence', () => {
     ['2026-05-05T00:00:00', ['04']],
     ['2026-05-08T12:00:00', ['04', '05', '06', '07']],
     ['2026-04-30T12:00:00', []],
-  ])('as of %s judges past days only', (now, expected) => {
+  ])('as of %s checks past days only', (now, expected) => {
     expect(dates({}, { moment: moment({ year: 2026, month: 5 }, now) })).toEqual(expected);
   });
 

@@ -37,7 +37,7 @@ describe('zero-duration-timespan', () => {
     expect(seen({ work: [['08:00', '08:00']] }, null)).toEqual([]);
   });
 
-  it('tells the repetitions of an hour apart', () => {
+  it('distinguishes the repetitions of an hour', () => {
     const night = workday('2026-10-25', '00:00', '06:00', { work: [['02:30', '2026-10-25T02:30*']] });
     expect(findIn(zeroDurationTimespan, [night])).toEqual([]);
   });
