@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { tryLock, type FileLock } from './file-lock.js';
 import { identityOf, type ProcessIdentity } from './identity.js';
 import { terminate } from './terminate.js';
@@ -34,8 +34,10 @@ export class Home {
   /** Takes the folder over, creating it if need be; rejects when another starter that still runs holds it. */
   static async open(path: string, log: (line: string) => void = () => {}): Promise<Home> {
     const folder = resolve(path);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = tryLock(join(folder, 'lock'));
+    const lock = inPlace(folder, () => {
+      makeFolder(folder);
+      return tryLock(join(folder, 'lock'));
+    });
     if (!('release' in lock)) throw new HomeInUse(folder, lock.pid);
     const home = new Home(folder, lock);
     await home.endLeftovers(log);
@@ -110,6 +112,28 @@ export class HomeInUse extends Error {
 
   constructor(path: string, pid: number) {
     super(`${path} is in use by process ${pid}: stop that one first, or choose another folder by STECHUHR_HOME`);
+  }
+}
+
+/** Folder by folder: Node's own `recursive` never returns where a file system refuses with "no such file", as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else was faster.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Says which folder it is that cannot be used. */
+function inPlace<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).message;
+    throw new Error(`${folder} cannot hold the state, choose another folder by STECHUHR_HOME: ${reason}`, { cause: error });
   }
 }
 

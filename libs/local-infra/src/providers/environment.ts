@@ -1,7 +1,23 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { waitUntil } from '../process/wait-until.js';
 import type { Provider } from './provider.js';
 
-/** A server named in the environment: used as it is, never stopped. */
-export function fromEnvironment<A>(variable: string, read: (env: NodeJS.ProcessEnv, value: string) => A): Provider<A> {
+/** It may be starting at the same time. */
+const REACH_MS = 10_000;
+const CONNECT_MS = 2_000;
+/** Ports that a URL may leave out. */
+const PORTS: Readonly<Record<string, number>> = { mongodb: 27017, nats: 4222, tls: 4222, redis: 6379, rediss: 6379, http: 80, https: 443 };
+
+/**
+ * A server that somebody else runs and the environment names: used as it is, never stopped. Its start rejects when nobody listens there for
+ * ten seconds.
+ */
+export function fromEnvironment<A>(
+  variable: string,
+  read: (env: NodeJS.ProcessEnv, value: string) => A,
+  reachMs: number = REACH_MS,
+): Provider<A> {
   return {
     id: 'environment',
     prepare: async ({ env }) => {
@@ -13,8 +29,52 @@ export function fromEnvironment<A>(variable: string, read: (env: NodeJS.ProcessE
       };
       return {
         description: `the one of ${variable}`,
-        start: async () => ({ address, died: new Promise<string>(() => {}), stop: async () => {}, kill: notOurs }),
+        start: async () => {
+          await reach(variable, value, reachMs);
+          return { address, died: new Promise<string>(() => {}), stop: async () => {}, kill: notOurs };
+        },
       };
     },
   };
+}
+
+/** Resolves when one of the hosts of a URL accepts a connection; what runs there is for the services to find out. */
+async function reach(variable: string, url: string, timeoutMs: number): Promise<void> {
+  const targets = hostsOf(url);
+  if (targets.length === 0) return;
+  try {
+    await waitUntil(() => Promise.any(targets.map(connectTo)), { timeoutMs, intervalMs: 200 });
+  } catch {
+    const hosts = targets.map(({ host, port }) => `${host}:${port}`).join(', ');
+    throw new Error(
+      `${variable} names ${hosts}, where no server accepts a connection. Start it, correct the address, or unset ${variable}.`,
+    );
+  }
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Several where a URL lists them, as those of MongoDB and NATS may; none of `mongodb+srv`, whose hosts only DNS knows. */
+function hostsOf(url: string): readonly Target[] {
+  const scheme = url.slice(0, url.indexOf('://'));
+  if (scheme.includes('+')) return [];
+  return url.split(',').flatMap((each) => {
+    const authority = each.replace(/^[a-z]+:\/\//, '').replace(/[/?#].*$/, '');
+    const [, bracketed, plain, port = PORTS[scheme]] = /^(?:.*@)?(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(authority) ?? [];
+    const host = bracketed ?? plain;
+    return host === undefined || port === undefined ? [] : [{ host, port: Number(port) }];
+  });
+}
+
+async function connectTo(target: Target): Promise<void> {
+  const socket = connect(target);
+  try {
+    socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('no answer')));
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
 }
