@@ -1,11 +1,11 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { createWindow } from './window.js';
+import { createLimiter, type Limiter } from '@stechuhr/kernel';
 
 /** The messages that this process has taken and not settled yet: handlers work on some, the others wait for a place. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
-  private readonly inWindow: ReturnType<typeof createWindow>;
+  private readonly limited: Limiter;
   private readonly heartbeat: NodeJS.Timeout;
   private handled: JsMsg[] = [];
   private notify: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class HeldMessages {
    * @param heartbeatMs how often the server is informed that held messages are not lost
    */
   constructor(places: number, heartbeatMs: number) {
-    this.inWindow = createWindow(places);
+    this.limited = createLimiter(places);
     this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
   }
 
@@ -30,7 +30,7 @@ export class HeldMessages {
    */
   take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
     this.held.add(message);
-    void this.inWindow(() => handle(message)).then((isDone) => (isDone ? this.acknowledge(message) : this.release(message)));
+    void this.limited(() => handle(message)).then((isDone) => (isDone ? this.acknowledge(message) : this.release(message)));
   }
 
   /** Waits until at most so many are held. */

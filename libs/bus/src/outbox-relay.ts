@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Logger } from '@stechuhr/kernel';
+import { startPeriodic, type Logger } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { observeOutboxes, type Waiting } from './metrics.js';
@@ -54,58 +54,39 @@ const LAST_FLUSH_MS = 5_000;
 
 /** Starts the relay with a sweep, which finds the events of a crashed process. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  const runs = new Map(options.stores.map((store) => [store.name, coalesce(() => empty(store, options))]));
+  const { logger, sweepMs: intervalMs } = options;
+  const sweeps = new Map(
+    options.stores.map((store) => {
+      const reporting = { logger, failure: 'an outbox could not be read', fields: { store: store.name } };
+      return [store.name, startPeriodic(() => empty(store, options), { intervalMs, atOnce: true, ...reporting })];
+    }),
+  );
   const flush = async () => {
-    await Promise.all([...runs.values()].map((run) => run()));
+    await Promise.all([...sweeps.values()].map((sweep) => sweep.now()));
   };
-  const notify = (store?: string) => void (store === undefined ? flush() : runs.get(store)?.());
-  const sweep = setInterval(notify, options.sweepMs);
   const stopObserving = observeOutboxes(() => Promise.all(options.stores.map(lookAt)));
-  notify();
   return {
-    notify,
+    notify: (store) => void (store === undefined ? flush() : sweeps.get(store)?.now()),
     flush,
     async stop() {
-      clearInterval(sweep);
       stopObserving();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, LAST_FLUSH_MS).unref());
       await Promise.race([flush(), limit]);
+      await Promise.race([Promise.all([...sweeps.values()].map((sweep) => sweep.stop())), limit]);
     },
   };
 }
 
-/** One run at a time. Whoever asks meanwhile shares the one after it: the present run may have looked too early. */
-function coalesce(task: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const run = (): Promise<void> => {
-    if (current === undefined) {
-      current = task().finally(() => (current = undefined));
-      return current;
-    }
-    next ??= current.then(() => {
-      next = undefined;
-      return run();
-    });
-    return next;
-  };
-  return run;
-}
-
-/** Publishes until the store is empty or nothing moves any more. Never rejects. */
+/** Publishes until the store is empty or nothing moves any more. */
 async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): Promise<void> {
-  try {
-    for (let more = true; more && bus.isConnected();) {
-      const found = await store.pending(DOCUMENTS_AT_A_TIME);
-      const carried = await Promise.all(found.map((document) => carry(bus, document)));
-      const failed = carried.find(({ failure }) => failure !== undefined);
-      if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
-      const sent = carried.filter(({ eventIds }) => eventIds.length > 0);
-      if (sent.length > 0) await store.published(sent);
-      more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0;
-    }
-  } catch (caught) {
-    logger.warn({ err: caught, store: store.name }, 'an outbox could not be read');
+  for (let more = true; more && bus.isConnected();) {
+    const found = await store.pending(DOCUMENTS_AT_A_TIME);
+    const carried = await Promise.all(found.map((document) => carry(bus, document)));
+    const failed = carried.find(({ failure }) => failure !== undefined);
+    if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
+    const sent = carried.filter(({ eventIds }) => eventIds.length > 0);
+    if (sent.length > 0) await store.published(sent);
+    more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
-import { AppError } from '@stechuhr/kernel';
-import { createWindow } from './window.js';
+import { AppError, createLimiter } from '@stechuhr/kernel';
 import { published } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
 
@@ -28,7 +27,7 @@ const ACK_TIMEOUT_MS = 5_000;
  * @param onMissingStream called when no stream takes a subject
  */
 export function createPublisher(currentClient: () => JetStreamClient | undefined, onMissingStream?: () => void): Publish {
-  const window = createWindow(IN_FLIGHT);
+  const limited = createLimiter(IN_FLIGHT);
   const once = async (message: Message): Promise<void> => {
     try {
       await publishOnce(currentClient(), message);
@@ -39,7 +38,7 @@ export function createPublisher(currentClient: () => JetStreamClient | undefined
     }
   };
   return (subject, payload, options = {}) =>
-    window(() => withProducerSpan(subject, options.traceparent, () => once({ subject, payload, ...options })));
+    limited(() => withProducerSpan(subject, options.traceparent, () => once({ subject, payload, ...options })));
 }
 
 interface Message extends PublishOptions {

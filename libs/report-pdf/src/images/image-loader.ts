@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { createLimiter } from '@stechuhr/kernel';
 import { LRUCache } from 'lru-cache';
 import type { PhotoEntry } from '../report.js';
 import { fetchBytes, type FetchLimits } from './fetch-bytes.js';
-import { createGate } from './gate.js';
 import { ImageProblem, type Problem } from './image-problem.js';
 import { preparePhoto, type PreparedImage } from './prepare-photo.js';
 import { prepareSignature } from './prepare-signature.js';
@@ -31,17 +31,17 @@ const SIGNATURES_KEPT = 64;
 
 /** A loader with its limits. */
 export function createImageLoader(limits: ImageLimits): ImageLoader {
-  const fetches = createGate(limits.parallelFetches);
-  const decodes = createGate(limits.parallelDecodes);
+  const fetching = createLimiter(limits.parallelFetches);
+  const decoding = createLimiter(limits.parallelDecodes);
   const signatures = new LRUCache<string, PreparedImage>({ max: SIGNATURES_KEPT });
   return {
     async photo({ sources }, signal) {
       let problem: Problem = 'missing';
       for (const [index, source] of sources.entries()) {
         const image = await orProblem(
-          fetches.run(async () => {
+          fetching(async () => {
             const data = await fetchBytes(source, limits, signal);
-            return decodes.run(() => preparePhoto(data), signal);
+            return decoding(() => preparePhoto(data), signal);
           }, signal),
           signal,
         );
@@ -57,7 +57,7 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
       if (known !== undefined) return known;
       const data = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
       const image = await orProblem(
-        decodes.run(() => prepareSignature(data), signal),
+        decoding(() => prepareSignature(data), signal),
         signal,
       );
       if ('data' in image) signatures.set(key, image);
