@@ -6,6 +6,7 @@ export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
+export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { streams, type StreamDefinition } from './streams.js';
