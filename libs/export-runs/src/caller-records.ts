@@ -1,9 +1,9 @@
 import { commonV1, type recordsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
-import { callUnary, readStream } from '@stechuhr/service';
-import type { Department, ExportInstitution } from '@stechuhr/exporting';
+import { readInstitution } from '@stechuhr/records-client';
+import { readStream } from '@stechuhr/service';
+import type { Department } from '@stechuhr/exporting';
 import type { CallerRecords } from './sources.js';
-import { toDepartment, toInstitution, toProject, toStaffMember } from './master-data.js';
+import { toDepartment, toProject, toStaffMember } from './master-data.js';
 import { toRecordParts, toStaffRecords } from './time-records.js';
 
 const MASTER_DATA_DEADLINE_MS = 10_000;
@@ -32,12 +32,6 @@ export function callerRecords(client: RecordsClient, caller: commonV1.Caller, si
       }
     },
   };
-}
-
-async function readInstitution(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal): Promise<ExportInstitution> {
-  const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
-  if (institution === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
-  return toInstitution(institution);
 }
 
 /** A leader's other departments are as good as unknown: none of their employees is visible. */

@@ -1,16 +1,5 @@
 import type { recordsV1 } from '@stechuhr/contracts';
-import type { Department, ExportInstitution, Project, StaffMember } from '@stechuhr/exporting';
-import { toAbsenceType } from '@stechuhr/records-client';
-
-export function toInstitution(institution: recordsV1.Institution): ExportInstitution {
-  return {
-    id: institution.id,
-    name: institution.name,
-    federalState: institution.federalState ?? null,
-    payrollClientNumber: institution.payrollClientNumber ?? null,
-    absenceTypes: institution.absenceTypes.map(toAbsenceType),
-  };
-}
+import type { Department, Project, StaffMember } from '@stechuhr/exporting';
 
 export function toDepartment({ id, name, costCenter }: recordsV1.Department): Department {
   return { id, name, costCenter: costCenter ?? null };
