@@ -1,4 +1,5 @@
 export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
+export { defineStores, type DefinedStores, type Stores, type StoresConfig, type StoresDefinition } from './define-stores.js';
 export { deletionMarkerIndex, deletionMarkers, type DeletionMarkers } from './deletion-markers.js';
 export { isDuplicateKey } from './duplicate-key.js';
 export { mongoOptions, mongoVariables } from './environment.js';

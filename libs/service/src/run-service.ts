@@ -11,12 +11,12 @@ export interface ServiceProgram<C extends { readonly logLevel: string }> {
   readonly logger: Logger;
   /** @throws what is wrong with the environment */
   readConfig(): C;
-  start(config: C, logger: Logger): Promise<RunningService>;
+  start(config: NoInfer<C>, logger: Logger): Promise<RunningService>;
   /**
    * What `main.js prepare` does instead: creates the indexes and streams that this version needs, and neither takes work nor asks other
    * services, so that an upgrade may wait for it. A service without one has nothing to create.
    */
-  prepare?(config: C, logger: Logger): Promise<void>;
+  prepare?(config: NoInfer<C>, logger: Logger): Promise<void>;
 }
 
 const HARD_STOP_MS = 25_000;

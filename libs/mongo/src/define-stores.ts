@@ -1,0 +1,81 @@
+import { connectBus, createStreams, startOutboxRelay, type Bus, type OutboxRelay } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
+import type { Logger } from '@stechuhr/kernel';
+import type { Collection } from 'mongoose';
+import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
+import { outboxOf } from './outbox.js';
+
+/** What a service with events stores. */
+export interface StoresDefinition<M> {
+  /** The service, as servers show its connections. */
+  readonly name: string;
+  /** Declares the models of the database; their indexes are created afterwards. Indexes without a model are created here. */
+  readonly models: (database: MongoDb) => M | Promise<M>;
+  /** The collections whose documents carry events. */
+  readonly outboxes: (models: M) => readonly Collection[];
+  /** How often outboxes are searched without being told, in milliseconds; 5 s by default. */
+  readonly sweepMs?: number;
+}
+
+/** Where its servers are; part of its configuration. */
+export interface StoresConfig {
+  readonly mongodb: Pick<MongoOptions, 'url' | 'database'>;
+  readonly natsUrl: string;
+}
+
+/** The database of a service, the bus, and the relay that carries events from one to the other. */
+export interface Stores<M> {
+  readonly database: MongoDb;
+  readonly models: M;
+  readonly bus: Bus;
+  readonly relay: OutboxRelay;
+  /** For `/readyz`. */
+  readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
+  /** The relay publishes what waits, then both connections end. Stop consumers and whatever writes first. */
+  close(): Promise<void>;
+}
+
+/** What a service does with its {@link StoresDefinition}. */
+export interface DefinedStores<M> {
+  /** Connects: database, indexes, bus, streams, relay. @throws the driver's error when MongoDB does not answer; NATS may come later */
+  connect(config: StoresConfig, logger: Logger): Promise<Stores<M>>;
+  /** Creates indexes and streams and nothing else, for `main.js prepare`. @throws when a server does not answer */
+  prepare(config: StoresConfig, logger: Logger): Promise<void>;
+}
+
+const SWEEP_MS = 5_000;
+
+/** The stores of a service with events, to be connected or only prepared. */
+export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWEEP_MS }: StoresDefinition<M>): DefinedStores<M> {
+  const open = async ({ mongodb }: StoresConfig, logger: Logger) => {
+    const database = await connectMongo({ ...mongodb, logger, appName: name });
+    const models = await declare(database);
+    await database.ensureIndexes();
+    return { database, models };
+  };
+  return {
+    async connect(config, logger) {
+      const { database, models } = await open(config, logger);
+      const bus = await connectBus({ servers: config.natsUrl, name, logger });
+      await bus.ensureStreams();
+      const relay = startOutboxRelay({ stores: outboxes(models).map((one) => outboxOf<CloudEvent>(one)), bus, logger, sweepMs });
+      return {
+        database,
+        models,
+        bus,
+        relay,
+        checks: { mongodb: () => database.ping(), nats: () => bus.ping() },
+        async close() {
+          await relay.stop();
+          await bus.close();
+          await database.close();
+        },
+      };
+    },
+    async prepare(config, logger) {
+      const { database } = await open(config, logger);
+      await database.close();
+      await createStreams({ servers: config.natsUrl, name, logger });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEvent } from '@stechuhr/bus';
+import { newId, systemClock } from '@stechuhr/kernel';
+import { connectMongo, defineStores, outboxIndex } from '@stechuhr/mongo';
+import { testServers, type TestServers } from '@stechuhr/testing';
+import { Schema } from 'mongoose';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const NEVER_MS = 1_000_000;
+
+let servers: TestServers;
+
+beforeAll(async () => {
+  servers = await testServers();
+});
+
+afterAll(() => servers.stop());
+
+function storesIn(database: string, natsUrl: string) {
+  const schema = new Schema({ _id: String, outbox: [Schema.Types.Mixed], deleted_at: Date });
+  schema.index(...outboxIndex);
+  const stores = defineStores({
+    name: 'test',
+    models: ({ connection }) => connection.model('Thing', schema, 'things'),
+    outboxes: (things) => [things.collection],
+    sweepMs: NEVER_MS,
+  });
+  const config = { mongodb: { url: servers.mongodbUrl, database }, natsUrl };
+  return { connect: () => stores.connect(config, silent), prepare: () => stores.prepare(config, silent) };
+}
+
+function thing(_id: string) {
+  const event = createEvent({ type: 'records.import.finished', institutionId: newId(), data: { id: newId() }, clock: systemClock });
+  return { _id, outbox: [event] };
+}
+
+describe('defineStores', () => {
+  it('creates indexes and streams, and carries events from the outboxes to the bus', async () => {
+    const stores = await storesIn(servers.database('stores'), servers.natsUrl).connect();
+    expect((await stores.models.collection.indexes()).map(({ name }) => name)).toContain('outbox.id_1');
+    await Promise.all([stores.checks.mongodb(), stores.checks.nats()]);
+    await stores.models.create(thing('a'));
+    await stores.relay.flush();
+    expect(await stores.models.findById('a').lean()).toMatchObject({ outbox: [] });
+    await stores.close();
+  });
+
+  it('publishes what waits before it closes', async () => {
+    const database = servers.database('closing');
+    const stores = await storesIn(database, servers.natsUrl).connect();
+    await stores.models.create(thing('a'));
+    await stores.close();
+    const after = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });
+    expect(await after.connection.collection('things').findOne({})).toMatchObject({ outbox: [] });
+    await after.close();
+  });
+
+  it('starts without NATS, and says so', async () => {
+    const stores = await storesIn(servers.database('alone'), 'nats://127.0.0.1:1').connect();
+    await expect(stores.checks.mongodb()).resolves.toBeUndefined();
+    await expect(stores.checks.nats()).rejects.toMatchObject({ code: 'unavailable' });
+    await stores.close();
+  });
+
+  it('creates indexes where it only prepares', async () => {
+    const database = servers.database('prepared');
+    await storesIn(database, servers.natsUrl).prepare();
+    const after = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });
+    expect((await after.connection.collection('things').indexes()).map(({ name }) => name)).toContain('outbox.id_1');
+    await after.close();
+  });
+
+  it('does not prepare without NATS', async () => {
+    await expect(storesIn(servers.database('unprepared'), 'nats://127.0.0.1:1').prepare()).rejects.toThrow();
+  });
+});
