@@ -2,22 +2,19 @@ import { connectBus } from '@stechuhr/bus';
 import { absenceRulesV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { callerSources, type ExportSources } from '@stechuhr/export-runs';
 import { systemClock } from '@stechuhr/kernel';
-import { createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { callerTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { createExportEvents } from './events/export-ran.js';
 import type { CallerTasks, ExportEvents } from './operations/ports.js';
-import { callerTasks } from './tasks.js';
 
 export interface Context {
   readonly events: ExportEvents;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): CallerTasks;
-  /** Rejects when the records service cannot be reached. */
-  checkRecords(): Promise<void>;
+  readonly checks: Readonly<Record<'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
-
-const RECORDS_CHECK_MS = 1_500;
 
 export async function createContext(config: Config, logger: Logger): Promise<Context> {
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
@@ -28,10 +25,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
     events: createExportEvents({ bus, clock: systemClock, logger }),
     sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
     tasksOf: (caller, signal) => callerTasks(tasks, caller, signal),
-    checkRecords: () =>
-      new Promise((resolve, reject) => {
-        records.waitForReady(Date.now() + RECORDS_CHECK_MS, (error) => (error ? reject(error) : resolve()));
-      }),
+    checks: { records: () => checkReachable(records) },
     async close() {
       records.close();
       absenceRules.close();

@@ -1,14 +1,13 @@
-import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
-import type { CloudEvent } from '@stechuhr/contracts';
+import type { Bus } from '@stechuhr/bus';
 import { systemClock, type Clock } from '@stechuhr/kernel';
-import { connectMongo, deletionMarkers, outboxOf, type MongoDb } from '@stechuhr/mongo';
+import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { recordEvents } from './events/record-events.js';
 import type { Browse } from './operations/browse-records.js';
 import type { Directory, WriteContext, TimeRecords } from './operations/ports.js';
-import { ensureIndexes, outboxCollections, outboxOfKind } from './store/collections.js';
+import { openCollections, outboxOfKind } from './store/collections.js';
 import { createBrowse } from './store/browse/browse.js';
 import { createDirectory } from './store/directory.js';
 import { createMonthStore } from './store/month-store.js';
@@ -24,30 +23,20 @@ export interface Context extends WriteContext {
   close(): Promise<void>;
 }
 
-const SWEEP_MS = 5_000;
-
-/** The database, with the indexes of this version. */
-async function openDatabase(config: Config, logger: Logger): Promise<MongoDb> {
-  const database = await connectMongo({ ...config.mongodb, logger, appName: 'records' });
-  await ensureIndexes(database);
-  return database;
-}
+const storage = defineStores({
+  name: 'records',
+  models: openCollections,
+  outboxes: (collections) => collections,
+});
 
 /** Creates what this version needs in its servers, and nothing else. */
-export async function prepare(config: Config, logger: Logger): Promise<void> {
-  const database = await openDatabase(config, logger);
-  await database.close();
-  await createStreams({ servers: config.natsUrl, name: 'records', logger });
-}
+export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
-  const database = await openDatabase(config, logger);
-  const bus = await connectBus({ servers: config.natsUrl, name: 'records', logger });
-  await bus.ensureStreams();
+  const stores = await storage.connect(config, logger);
+  const { database, bus, relay } = stores;
   const redis = connectRedis({ url: config.redisUrl, logger });
   const access = createLookupCache({ redis, ...accessCache });
-  const stores = outboxCollections.map((name) => outboxOf<CloudEvent>(database.connection.collection(name)));
-  const relay = startOutboxRelay({ stores, bus, logger, sweepMs: SWEEP_MS });
   return {
     records: createRecordStore(database, clock),
     months: createMonthStore(database, clock),
@@ -59,15 +48,10 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     browse: createBrowse(database),
     timeRecords: createTimeRecords(database),
     bus,
-    checks: {
-      mongodb: () => database.ping(),
-      nats: () => bus.ping(),
-    },
+    checks: stores.checks,
     async close() {
-      await relay.stop();
       redis.disconnect();
-      await bus.close();
-      await database.close();
+      await stores.close();
     },
   };
 }

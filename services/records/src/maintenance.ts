@@ -1,10 +1,7 @@
+import { startPeriodic, type Periodic } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import type { WriteContext } from './operations/ports.js';
 import { finishRemovals } from './operations/remove-records.js';
-
-interface Maintenance {
-  stop(): Promise<void>;
-}
 
 const INTERVAL_MS = 60_000;
 
@@ -15,15 +12,6 @@ export async function maintain(context: WriteContext): Promise<void> {
 }
 
 /** Maintains from time to time. */
-export function startMaintenance(context: WriteContext, logger: Logger): Maintenance {
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => maintain(context)).catch((caught: unknown) => logger.warn({ err: caught }, 'maintenance failed'));
-  }, INTERVAL_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startMaintenance(context: WriteContext, logger: Logger): Periodic {
+  return startPeriodic(() => maintain(context), { intervalMs: INTERVAL_MS, logger, failure: 'maintenance failed' });
 }

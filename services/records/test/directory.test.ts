@@ -162,7 +162,7 @@ describe('lists', () => {
       for await (const message of readStream(client, client.listEmployees, { caller })) return message;
       return undefined;
     };
-    await expect(read()).rejects.toMatchObject({ code: 'invalid' });
-    await expect(callUnary(client, client.getInstitution, { caller: undefined })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(read()).rejects.toMatchObject({ code: 'internal' });
+    await expect(callUnary(client, client.getInstitution, { caller: undefined })).rejects.toMatchObject({ code: 'internal' });
   });
 });

@@ -3,8 +3,7 @@ import { absenceRulesV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
 import { callerSources } from '@stechuhr/export-runs';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
-import { filesIn } from './adapters/files.js';
-import { createJobBoard } from './adapters/job-board.js';
+import { createJobBoard } from './clients/job-board.js';
 import type { Config } from './config.js';
 import { countAttempt } from './metrics.js';
 import type { Ports } from './operations/ports.js';
@@ -30,7 +29,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
   return {
     ports: {
       jobs: createJobBoard(tasks),
-      files: filesIn(store),
+      files: store,
       sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
       logger,
       stopping: stopping.signal,

@@ -1,9 +1,9 @@
 import type { commonV1 } from '@stechuhr/contracts';
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
 import { fileName, meaningfulParameters } from '@stechuhr/exporting';
+import { AppError } from '@stechuhr/kernel';
 import { fingerprintOf } from './fingerprint.js';
 import type { AnsweredTask, CallerTasks } from './ports.js';
-import { nothingNew } from './nothing-new.js';
 
 interface Ports {
   readonly sources: ExportSources;
@@ -29,6 +29,11 @@ export async function answerWithTask({ sources, tasks }: Ports, request: TaskReq
   const { exporter, parameters } = request;
   const spec = { exporter, parameters: meaningfulParameters(parameters), fileName: rawFileName(run) };
   return tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length });
+}
+
+/** The error for a caller whose limit is used up, when there is no existing task. */
+export function nothingNew(): AppError {
+  return new AppError('rate_limited', 'Request was throttled.');
 }
 
 /** The file of a task is the raw export, whatever `response_only` says. */

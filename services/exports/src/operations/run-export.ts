@@ -1,8 +1,7 @@
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
 import type { commonV1 } from '@stechuhr/contracts';
 import { contentType, fileName, isAsyncRequest } from '@stechuhr/exporting';
-import { answerWithTask } from './answer-with-task.js';
-import { nothingNew } from './nothing-new.js';
+import { answerWithTask, nothingNew } from './answer-with-task.js';
 import type { AnsweredTask, CallerTasks, ExportEvents } from './ports.js';
 
 export interface RunExportInput extends ExportInput {

@@ -1,32 +1,19 @@
-import { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { recordsV1, requireCaller, roleName, type commonV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
 import type { RecordPart } from '../domain/time-records.js';
 
-const { Role } = commonV1;
 const { RecordPart: Part } = recordsV1;
 
 export function toCaller(caller: commonV1.Caller | undefined): Caller {
-  if (caller?.visibility === undefined) throw new AppError('invalid', 'The call names no caller.');
-  const { role, departmentIds, projects } = caller.visibility;
+  const { institutionId, accountId, visibility } = requireCaller(caller);
+  const { role, departmentIds, projects } = visibility;
   return {
-    institutionId: caller.institutionId.toLowerCase(),
-    accountId: caller.accountId.toLowerCase(),
-    departmentIds: seesAllDepartments(role) ? null : departmentIds,
+    institutionId: institutionId.toLowerCase(),
+    accountId: accountId.toLowerCase(),
+    departmentIds: roleName(role) === 'department_leader' ? departmentIds : null,
     projectIds: projects?.projectIds ?? null,
   };
-}
-
-function seesAllDepartments(role: commonV1.Role): boolean {
-  switch (role) {
-    case Role.ROLE_ADMIN:
-    case Role.ROLE_MANAGER:
-      return true;
-    case Role.ROLE_DEPARTMENT_LEADER:
-      return false;
-    default:
-      throw new AppError('invalid', 'The role of the caller is unknown.');
-  }
 }
 
 export function toPart(part: recordsV1.RecordPart): RecordPart {

@@ -1,5 +1,5 @@
 import { deletionMarkerIndex, outboxIndex, type MongoDb } from '@stechuhr/mongo';
-import type { mongo } from 'mongoose';
+import type { Collection, mongo } from 'mongoose';
 import type { DocumentKind } from '../domain/stored-record.js';
 
 export type Documents<T extends { _id: string }> = mongo.Collection<T>;
@@ -50,14 +50,13 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   deletion_markers: [{ key: deletionMarkerIndex }],
 };
 
-export async function ensureIndexes({ connection }: MongoDb): Promise<void> {
+/** Creates the indexes: there are no models that would. @returns the collections whose documents carry events */
+export async function openCollections({ connection }: MongoDb): Promise<Collection[]> {
   for (const [name, wanted] of Object.entries(indexes)) {
     await connection.collection(name).createIndexes(wanted.map(({ key, ...options }) => ({ key: { ...key }, ...options })));
   }
+  return [...Object.values(collectionNames), 'workmonths'].map((name) => connection.collection(name));
 }
-
-/** The names of all collections whose documents carry events. */
-export const outboxCollections: readonly string[] = [...Object.values(collectionNames), 'workmonths'];
 
 /** Where the events of a kind wait. */
 export function outboxOfKind(kind: string): string {

@@ -1,7 +1,7 @@
-import { tasksV1 } from '@stechuhr/contracts';
+import { roles, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { describe } from '../domain/describe.js';
 import { fileKey } from '../domain/file-keys.js';
-import { ACTION, finishedAt, type Task, type TaskStatus } from '../domain/task.js';
+import { ACTION, finishedAt, type Owner, type Task, type TaskStatus, type Visibility } from '../domain/task.js';
 
 const { TaskStatus: Status } = tasksV1;
 
@@ -37,8 +37,22 @@ export function exportTaskToProto(task: Task, target: string | null): tasksV1.Ex
   };
 }
 
-export function exportSpecToProto({ exporter, parameters, fileName }: Task['spec']): tasksV1.ExportSpec {
-  return { exporter, parameters: { ...parameters }, fileName };
+/** The latest attempt of a task, which a worker has just claimed. */
+export function exportJobToProto(task: Task, leaseMs: number): tasksV1.ExportJob {
+  const { exporter, parameters, fileName } = task.spec;
+  return {
+    taskId: task.id,
+    attempt: task.attempt,
+    leaseMs,
+    caller: toCallerProto(task.owner, task.visibility),
+    export: { exporter, parameters: { ...parameters }, fileName },
+    file: fileKey(task, task.attempt),
+  };
+}
+
+function toCallerProto({ institutionId, accountId }: Owner, { role, departmentIds, projectIds }: Visibility): commonV1.Caller {
+  const projects = projectIds === null ? undefined : { projectIds: [...projectIds] };
+  return { institutionId, accountId, visibility: { role: roles[role], departmentIds: [...departmentIds], projects } };
 }
 
 function resultOf(task: Task): tasksV1.TaskResult | undefined {

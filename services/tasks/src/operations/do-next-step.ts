@@ -2,8 +2,8 @@ import { buried, postponed, published } from '../domain/agenda.js';
 import { fileKeys } from '../domain/file-keys.js';
 import { expire } from '../domain/lease.js';
 import type { Task } from '../domain/task.js';
+import { purgeFiles } from './delete-task.js';
 import type { Ports } from './ports.js';
-import { purgeFiles } from './purge-files.js';
 
 const POSTPONE_MS = 2_000;
 

@@ -11,6 +11,12 @@ export interface StartedExport {
 
 const MAX_TRIES = 20;
 
+/** The task that answers a repeated request; undefined when the request would start one. */
+export async function findExport({ tasks, clock }: Ports, owner: Owner, fingerprint: string): Promise<Task | undefined> {
+  const task = await tasks.findByFingerprint(owner, fingerprint);
+  return task !== undefined && answersRepeat(task, clock.now()) ? task : undefined;
+}
+
 /** Starts an export, unless an identical request has done so in the last twelve hours: inserts first and reads when that fails. */
 export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTask, 'id' | 'owner'>): Promise<StartedExport> {
   const { tasks, clock } = ports;

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ExportProgress } from '@stechuhr/export-runs';
+import { startPeriodic } from '@stechuhr/kernel';
 import type { Job, Ports } from './ports.js';
 
 /** The lease of an attempt, held by reporting how far it is. */
@@ -20,31 +20,23 @@ const REPORTS_PER_LEASE = 3;
 
 export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stopping' | 'logger'>, job: Job): HeldLease {
   const lost = new AbortController();
-  const stopped = new AbortController();
   let progress: ExportProgress | undefined;
   const intervalMs = Math.min(REPORT_MS, job.leaseMs / REPORTS_PER_LEASE);
   const report = async () => {
     const held = await jobs.report(job, { rowsDone: progress?.rows ?? 0, rowsEstimated: progress?.estimatedRows ?? 0 });
     if (!held) lost.abort(new Error('The lease is lost.'));
   };
-  const reporting = (async () => {
-    while (await pause(intervalMs, stopped.signal)) {
-      // No other worker can claim the job while tasks is unavailable: the attempt continues.
-      await report().catch((caught: unknown) => logger.warn({ err: caught, task_id: job.taskId }, 'progress could not be reported'));
-    }
-  })();
+  // No other worker can claim the job while tasks is unavailable: the attempt continues.
+  const reporting = startPeriodic(report, {
+    intervalMs,
+    logger,
+    failure: 'progress could not be reported',
+    fields: { task_id: job.taskId },
+  });
   return {
     signal: AbortSignal.any([lost.signal, stopping]),
     isLost: () => lost.signal.aborted,
     follow: (running) => void (progress = running),
-    async stop() {
-      stopped.abort();
-      await reporting;
-    },
+    stop: () => reporting.stop(),
   };
-}
-
-/** @returns false when the signal ended it */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  return delay(milliseconds, true, { signal }).catch(() => false);
 }

@@ -42,9 +42,9 @@ export interface JobBoard {
 /** Where files are stored. Throws `unavailable` when the store cannot be reached. */
 export interface Files {
   /** Rejects when the store cannot be used. */
-  check(): Promise<void>;
+  ensureBucket(): Promise<void>;
   /** @returns the size in bytes */
-  put(key: string, chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
+  putStream(key: string, chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   /** There may be none. */
   remove(key: string): Promise<void>;
 }

@@ -1,8 +1,9 @@
-import { finishJob } from './finish-job.js';
-import { giveUp } from './give-up.js';
+import { prepareExport } from '@stechuhr/export-runs';
+import { contentType } from '@stechuhr/exporting';
+import { finishJob, giveUp } from './end-attempt.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
 import type { AttemptEnd, Job, Outcome, Ports } from './ports.js';
-import { writeFile } from './write-file.js';
+import { untilUploaded, watchChunks } from './watch-upload.js';
 
 const REMOVAL_MS = 10_000;
 
@@ -30,6 +31,18 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
   if (await finishJob(ports, job, outcome)) return 'finished';
   await discardFile(ports, job);
   return 'lost';
+}
+
+/** Runs the export as a synchronous request would and stores the raw file; only the part in transfer is kept in memory. */
+async function writeFile({ files, sourcesOf }: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
+  await files.ensureBucket();
+  const parameters = { ...job.parameters, response_only: 'true' };
+  const run = await prepareExport(sourcesOf(job.caller, lease.signal), { exporter: job.exporter, parameters });
+  lease.follow(run.progress);
+  const { chunks, busyMs } = watchChunks(run.write());
+  const upload = files.putStream(job.file, chunks, contentType(run.request));
+  const sizeBytes = await untilUploaded(upload, { signal: lease.signal, busyMs });
+  return { rows: run.progress.rows, sizeBytes, skipped: run.skipped };
 }
 
 /** A file that remains is removed with the task. */

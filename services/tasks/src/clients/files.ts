@@ -1,6 +1,6 @@
 import { connectObjectStore, createAddresses } from '@stechuhr/objectstore';
-import type { Config } from './config.js';
-import type { Files } from './operations/ports.js';
+import type { Config } from '../config.js';
+import type { Files } from '../operations/ports.js';
 
 /** The store of the files, signed for the address at which clients reach it. */
 export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicEndpoint'>): Files {

@@ -1,7 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type AppErrorCode } from '@stechuhr/kernel';
-import type { AttemptEnd, Job, Ports } from './ports.js';
+import type { AttemptEnd, Job, Outcome, Ports } from './ports.js';
 
+const RETRY_MS = 1_000;
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unimplemented']);
+
+/**
+ * Reports the file until tasks has answered: the work is done, and while tasks is unavailable no other worker can claim the job.
+ *
+ * @returns false when another worker has the job by now
+ */
+export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Outcome): Promise<boolean> {
+  for (;;) {
+    try {
+      return await jobs.finish(job, outcome);
+    } catch (caught) {
+      if (AppError.from(caught).code !== 'unavailable' || !(await pause(RETRY_MS, stopping))) throw caught;
+    }
+  }
+}
 
 /** Ends an attempt without a file and reports why, so that the job is retried or the task ends in error. */
 export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught: unknown): Promise<AttemptEnd> {
@@ -24,4 +41,9 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
 /** Names of parameters at most: messages may quote names of people. */
 function reasonOf({ code, details }: AppError): string {
   return details === undefined ? code : `${code}: ${Object.keys(details).join(', ')}`;
+}
+
+/** @returns false when the signal ended it */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return delay(milliseconds, true, { signal }).catch(() => false);
 }

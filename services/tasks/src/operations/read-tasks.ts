@@ -1,7 +1,20 @@
 import { ListParameters } from '@stechuhr/contracts';
-import type { PageRequest } from '@stechuhr/kernel';
-import type { Owner, Task } from '../domain/task.js';
+import { AppError, type PageRequest } from '@stechuhr/kernel';
+import { fileKey } from '../domain/file-keys.js';
+import { TARGET_MS } from '../domain/periods.js';
+import { finishedAt, type Owner, type Task } from '../domain/task.js';
 import type { ListQuery, Ports } from './ports.js';
+
+/** One of the owner's tasks; those in error are hidden. @throws AppError `not_found` */
+export async function getTask({ tasks }: Ports, owner: Owner, id: string): Promise<Task> {
+  const task = await tasks.find(owner, id);
+  if (task === undefined || task.status === 'error') throw noSuchTask();
+  return task;
+}
+
+export function noSuchTask(): AppError {
+  return new AppError('not_found', 'Not found.');
+}
 
 export interface ListInput extends PageRequest {
   /** Query parameters as sent. */
@@ -19,6 +32,13 @@ export async function listTasks({ tasks }: Ports, owner: Owner, { parameters, ..
   const query: ListQuery = { ...page, ...readQuery(parameters) };
   const count = query.ids?.length === 0 ? 0 : await tasks.count(owner, query);
   return { count, tasks: count === 0 ? none() : tasks.list(owner, query) };
+}
+
+/** Where the file can be downloaded until twelve hours after the task finished; null before and after. */
+export function targetOf({ files, clock }: Ports, task: Task): string | null {
+  const finished = finishedAt(task);
+  const secondsLeft = finished === null ? 0 : Math.floor((finished + TARGET_MS - clock.now()) / 1000);
+  return secondsLeft <= 0 ? null : files.addressOf(fileKey(task, task.attempt), secondsLeft, task.spec.fileName);
 }
 
 function readQuery(texts: Readonly<Record<string, string>>): Pick<ListQuery, 'ids' | 'oldestFirst'> {

@@ -1,7 +1,7 @@
 import type { commonV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
-import type { CallerTasks } from './operations/ports.js';
+import type { CallerTasks } from '../operations/ports.js';
 
 /** The tasks service as one caller sees it; its calls end when the signal aborts. Identical calls start one task: they may be repeated. */
 export function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerTasks {

@@ -1,0 +1,27 @@
+import { requireCaller, type exportsV1 } from '@stechuhr/contracts';
+import { prepareExport } from '@stechuhr/export-runs';
+import { exporterNames } from '@stechuhr/exporting';
+import { serverStream, unary } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import { runExport, type ExportPart } from '../operations/run-export.js';
+
+export function exportHandlers(context: Context): exportsV1.ExportsServiceServer {
+  return {
+    listExporters: unary(async () => ({ exporters: [...exporterNames] })),
+    runExport: serverStream(async function* ({ caller: named, ...request }, { signal }) {
+      const caller = requireCaller(named);
+      const ports = { sources: context.sourcesOf(caller, signal), tasks: context.tasksOf(caller, signal), events: context.events };
+      for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
+    }),
+    preflight: unary(async ({ caller, exporter, parameters }, { signal }) => {
+      const { skipped } = await prepareExport(context.sourcesOf(requireCaller(caller), signal), { exporter, parameters });
+      return { skipped: [...skipped] };
+    }),
+  };
+}
+
+function toResponse(part: ExportPart): exportsV1.RunExportResponse {
+  if ('header' in part) return { part: { $case: 'header', value: part.header } };
+  if ('chunk' in part) return { part: { $case: 'chunk', value: part.chunk } };
+  return { part: { $case: 'task', value: part.answered } };
+}

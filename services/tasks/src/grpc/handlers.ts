@@ -1,0 +1,55 @@
+import { incompleteCall, type tasksV1 } from '@stechuhr/contracts';
+import { serverStream, unary } from '@stechuhr/service';
+import { deleteTask } from '../operations/delete-task.js';
+import { claimJob, failJob, finishJob, releaseJob, reportProgress } from '../operations/job-attempts.js';
+import type { Ports } from '../operations/ports.js';
+import { getTask, listTasks, targetOf } from '../operations/read-tasks.js';
+import { findExport, startExport } from '../operations/start-export.js';
+import { toOwner, toTaskId, toVisibility } from './from-proto.js';
+import { exportJobToProto, exportTaskToProto, taskToProto } from './to-proto.js';
+
+/** For those who start exports and look at them. */
+export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
+  return {
+    findExport: unary(async ({ caller, fingerprint }) => {
+      const task = await findExport(ports, toOwner(caller), fingerprint);
+      return { task: task && exportTaskToProto(task, targetOf(ports, task)) };
+    }),
+    startExport: unary(async ({ caller, fingerprint, export: spec, label, skipped }) => {
+      if (spec === undefined || fingerprint === '') throw incompleteCall('The call names no export.');
+      const input = { visibility: toVisibility(caller), fingerprint, spec, label, skippedAtStart: skipped };
+      const { task, started } = await startExport(ports, toOwner(caller), input);
+      return { task: exportTaskToProto(task, targetOf(ports, task)), started };
+    }),
+    listTasks: serverStream(async function* ({ caller, ...input }) {
+      const { count, tasks } = await listTasks(ports, toOwner(caller), input);
+      yield { part: { $case: 'count', value: count } };
+      for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task) } };
+    }),
+    getTask: unary(async ({ caller, taskId }) => ({ task: taskToProto(await getTask(ports, toOwner(caller), toTaskId(taskId))) })),
+    deleteTask: unary(async ({ caller, taskId }) => {
+      await deleteTask(ports, toOwner(caller), toTaskId(taskId));
+      return {};
+    }),
+  };
+}
+
+/** For workers, who act for no caller. */
+export function workerHandlers(ports: Ports): tasksV1.ExportJobsServiceServer {
+  return {
+    claimJob: unary(async ({ taskId }) => {
+      const task = await claimJob(ports, taskId);
+      return { job: task && exportJobToProto(task, ports.leaseMs) };
+    }),
+    reportProgress: unary(async (request) => ({ held: await reportProgress(ports, request) })),
+    finishJob: unary(async (request) => ({ held: await finishJob(ports, request) })),
+    failJob: unary(async (request) => {
+      await failJob(ports, request);
+      return {};
+    }),
+    releaseJob: unary(async (request) => {
+      await releaseJob(ports, request);
+      return {};
+    }),
+  };
+}

@@ -1,0 +1,43 @@
+import { claim, expire, fail, finish, hasFinished, release, renew } from '../domain/lease.js';
+import type { Failure, Outcome, Progress, Release } from '../domain/lease.js';
+import type { Change, Task } from '../domain/task.js';
+import { changeTask, type Changed } from './change-task.js';
+import type { Ports } from './ports.js';
+
+/** What a worker says of its attempt. */
+type Report<T> = T & { readonly taskId: string; readonly attempt: number };
+
+/** Gives the job of a task to a worker; undefined when there is nothing to do, or another worker does it. */
+export async function claimJob(ports: Ports, taskId: string): Promise<Task | undefined> {
+  const { clock, leaseMs } = ports;
+  // A message may be delivered again before the sweep has noticed that the lease of its last worker expired.
+  await changeJob(ports, taskId, (task) => expire(task, clock.now()));
+  const { task, changed } = await changeJob(ports, taskId, (found) => claim(found, { now: clock.now(), leaseMs }));
+  return changed ? task : undefined;
+}
+
+/** Extends the lease of an attempt; false when it is lost: the worker stops. */
+export async function reportProgress(ports: Ports, { taskId, ...report }: Report<Progress>): Promise<boolean> {
+  const { clock, leaseMs } = ports;
+  return (await changeJob(ports, taskId, (task) => renew(task, report, { now: clock.now(), leaseMs }))).changed;
+}
+
+/** Ends a task with the file of an attempt, also when that is said again; false when the attempt does not hold the lease. */
+export async function finishJob(ports: Ports, { taskId, ...report }: Report<Outcome>): Promise<boolean> {
+  const { task, changed } = await changeJob(ports, taskId, (found) => finish(found, report, ports.clock.now()));
+  return changed || (task !== undefined && hasFinished(task, report));
+}
+
+/** Ends an attempt with a failure; one that has lost its lease changes nothing. */
+export async function failJob(ports: Ports, { taskId, ...report }: Report<Failure>): Promise<void> {
+  await changeJob(ports, taskId, (task) => fail(task, report, ports.clock.now()));
+}
+
+/** Takes a job back from a worker that did not fail; it is published again. */
+export async function releaseJob(ports: Ports, { taskId, ...report }: Report<Release>): Promise<void> {
+  await changeJob(ports, taskId, (task) => release(task, report, ports.clock.now()));
+}
+
+function changeJob(ports: Ports, taskId: string, decide: (task: Task) => Change | undefined): Promise<Changed> {
+  return changeTask(ports, () => ports.tasks.findJob(taskId), decide);
+}
