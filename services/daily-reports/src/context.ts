@@ -1,7 +1,7 @@
-import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
-import { browseV1, recordsV1, type CloudEvent, type commonV1 } from '@stechuhr/contracts';
-import { systemClock, type Clock } from '@stechuhr/kernel';
-import { connectMongo, deletionMarkers, outboxOf } from '@stechuhr/mongo';
+import type { Bus } from '@stechuhr/bus';
+import { browseV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { startPeriodic, systemClock, type Clock } from '@stechuhr/kernel';
+import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
@@ -11,7 +11,6 @@ import { createPhotos } from './clients/photos.js';
 import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
-import { startMaintenance } from './maintenance.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import type { IngestNeeds } from './operations/ingest/needs.js';
 import type { CallerRecords, Ports } from './operations/ports.js';
@@ -40,29 +39,22 @@ export interface ContextOverrides {
   readonly stores?: (stores: Stores) => Stores;
 }
 
-const SWEEP_MS = 5_000;
+const MAINTENANCE_MS = 60_000;
 
-/** The database, with the indexes of this version. */
-async function openDatabase(config: Config, logger: Logger) {
-  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'daily-reports' });
-  const storage = createStores(mongo.connection);
-  await mongo.ensureIndexes();
-  return { mongo, ...storage };
-}
+const storage = defineStores({
+  name: 'daily-reports',
+  models: ({ connection }) => createStores(connection),
+  outboxes: ({ collections }) => collections,
+});
 
 /** Creates what this version needs in its servers, and nothing else. */
-export async function prepare(config: Config, logger: Logger): Promise<void> {
-  const { mongo } = await openDatabase(config, logger);
-  await mongo.close();
-  await createStreams({ servers: config.natsUrl, name: 'daily-reports', logger });
-}
+export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores } = overrides;
-  const { mongo, stores, collections, markers, weatherClaims } = await openDatabase(config, logger);
-  const bus = await connectBus({ servers: config.natsUrl, name: 'daily-reports', logger });
-  await bus.ensureStreams();
-  const relay = startOutboxRelay({ stores: collections.map((one) => outboxOf<CloudEvent>(one)), bus, logger, sweepMs: SWEEP_MS });
+  const connected = await storage.connect(config, logger);
+  const { bus } = connected;
+  const { stores, markers, weatherClaims } = connected.models;
   const clients = {
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
     browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
@@ -75,12 +67,13 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     photos: createPhotos(config, clock),
     events: dailyReportEvents({ bus, clock, logger }),
     clock,
-    notifyOutbox: () => relay.notify(),
+    notifyOutbox: () => connected.relay.notify(),
   };
-  const maintenance = startMaintenance(async () => {
+  const maintain = async () => {
     await deleted.removeExpired();
     await settleLeftBehind(ports);
-  }, logger);
+  };
+  const maintenance = startPeriodic(maintain, { intervalMs: MAINTENANCE_MS, logger, failure: 'maintenance failed' });
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
@@ -99,15 +92,13 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       projectsOf: (tenant, signal) => recordsOf(wholeInstitution(tenant), signal).listProjects(),
     },
     bus,
-    checks: { mongodb: () => mongo.ping(), nats: () => bus.ping(), records: () => checkReachable(clients.records) },
+    checks: { ...connected.checks, records: () => checkReachable(clients.records) },
     async close() {
       closing.abort();
       await maintenance.stop();
-      await relay.stop();
       clients.records.close();
       clients.browse.close();
-      await bus.close();
-      await mongo.close();
+      await connected.close();
     },
   };
 }

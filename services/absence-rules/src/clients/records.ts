@@ -1,8 +1,7 @@
 import { recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { toAbsence, toAbsenceType, toContract } from '@stechuhr/records-client';
-import { callUnary, readStream } from '@stechuhr/service';
-import { holidayCalendar, isFederalState } from '@stechuhr/worktime';
+import { readInstitution, toAbsence, toContract } from '@stechuhr/records-client';
+import { readStream } from '@stechuhr/service';
 import type { MonthDay } from '../domain/calendar.js';
 import type { EntitledEmployee, Entitlement, Expiry, ProrationName } from '../domain/entitlement.js';
 import type { CallerRecords } from '../operations/ports.js';
@@ -16,14 +15,7 @@ const IDS_A_CALL = 1_000;
 /** The records service as one caller sees it; its calls end when the signal aborts. */
 export function callerRecords(client: recordsV1.RecordsServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   return {
-    async readInstitution() {
-      const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
-      if (institution === undefined)
-        throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
-      const { absenceTypes, federalState } = institution;
-      const state = federalState !== undefined && isFederalState(federalState) ? federalState : null;
-      return { absenceTypes: absenceTypes.map(toAbsenceType), holidays: holidayCalendar(state) };
-    },
+    readInstitution: () => readInstitution(client, caller, signal),
     async *readStaff(employeeIds) {
       for (const ids of employeeIds === undefined ? [[]] : slicesOf(employeeIds)) {
         const request = { caller, employeeIds: ids };

@@ -1,5 +1,5 @@
-import type { absenceRulesV1, commonV1 } from '@stechuhr/contracts';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { requireCaller, type absenceRulesV1, type commonV1 } from '@stechuhr/contracts';
+import { parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { getBalances } from '../operations/get-balances.js';
@@ -39,8 +39,7 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
 }
 
 /** What answers a request, for the caller that it names. */
-function toCall(context: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
-  if (caller?.visibility === undefined)
-    throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
+function toCall(context: Context, named: commonV1.Caller | undefined, { signal }: CallContext): Call {
+  const caller = requireCaller(named);
   return { ...context.ports, caller, records: context.recordsOf(caller, signal) };
 }

@@ -1,6 +1,6 @@
 import { browseV1, commonV1, type recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { toWorkday } from '@stechuhr/records-client';
+import { readInstitution, toWorkday } from '@stechuhr/records-client';
 import { callUnary, readStream } from '@stechuhr/service';
 import type { CallerRecords, Employee, People, Project, Tenant } from '../operations/ports.js';
 
@@ -33,12 +33,7 @@ export function callerRecords({ records, browse }: RecordsClients, caller: commo
       }
       return found;
     },
-    async readInstitutionName() {
-      const { institution } = await callUnary(records, records.getInstitution, { caller }, { signal, idempotent: true });
-      if (institution === undefined)
-        throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
-      return institution.name;
-    },
+    readInstitutionName: async () => (await readInstitution(records, caller, signal)).name,
     async readProjectDay({ tagId: projectId, date: day }) {
       const tracked = [];
       for await (const { employees } of readStream(records, records.readProjectDay, { caller, projectId, day }, { signal })) {

@@ -1,4 +1,4 @@
-import { dailyReportsV1, type commonV1 } from '@stechuhr/contracts';
+import { dailyReportsV1, requireCaller, type commonV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import type { CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -10,13 +10,13 @@ const { ReportStatus: Status, ReportPermission: Permission } = dailyReportsV1;
 
 /** The caller; the gateway always sends it. */
 export function callerOf(caller: commonV1.Caller | undefined): Caller {
-  const { institutionId, accountId } = present(caller);
+  const { institutionId, accountId } = requireCaller(caller);
   return { institutionId, accountId };
 }
 
 /** What answers a request, for the caller that it names. */
 export function callOf(context: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
-  return { ...context.ports, caller: callerOf(caller), records: context.recordsOf(present(caller), signal), signal };
+  return { ...context.ports, caller: callerOf(caller), records: context.recordsOf(requireCaller(caller), signal), signal };
 }
 
 /** @throws AppError `invalid` */
@@ -47,9 +47,4 @@ export function permissionFromProto(permission: dailyReportsV1.ReportPermission)
     default:
       throw AppError.invalid({ permissions: [`"${String(permission)}" is not a valid choice.`] });
   }
-}
-
-function present(caller: commonV1.Caller | undefined): commonV1.Caller {
-  if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
-  return caller;
 }

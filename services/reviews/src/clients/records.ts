@@ -1,8 +1,6 @@
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
-import { toAbsenceType } from '@stechuhr/records-client';
-import { callUnary, readStream } from '@stechuhr/service';
-import { holidayCalendar, isFederalState } from '@stechuhr/worktime';
+import { readInstitution } from '@stechuhr/records-client';
+import { readStream } from '@stechuhr/service';
 import type { StaffTerms } from '../domain/prepare-subject.js';
 import type { OrganizationRecords, RecordsQuery, Tenant } from '../operations/ports.js';
 import { toSubjects, type SubjectTerms } from './to-subjects.js';
@@ -30,14 +28,7 @@ interface Asking extends Tenant {
 export function organizationRecords(client: recordsV1.RecordsServiceClient, asking: Asking, signal: AbortSignal): OrganizationRecords {
   const caller = seeingAll(asking);
   return {
-    async readOrganization() {
-      const { institution } = await callUnary(client, client.getInstitution, { caller }, { signal, idempotent: true });
-      if (institution === undefined)
-        throw new AppError('internal', 'Internal error.', { cause: new Error('No institution in the answer.') });
-      const { absenceTypes, federalState } = institution;
-      const state = federalState !== undefined && isFederalState(federalState) ? federalState : null;
-      return { absenceTypes: absenceTypes.map(toAbsenceType), holidays: holidayCalendar(state) };
-    },
+    readOrganization: () => readInstitution(client, caller, signal),
     async readStaff() {
       const staff: StaffTerms[] = [];
       const messages = readStream(client, client.listEntitlements, { caller, employeeIds: [] }, { signal, deadlineMs: STAFF_DEADLINE_MS });

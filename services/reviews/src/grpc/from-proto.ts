@@ -1,5 +1,5 @@
-import type { commonV1 } from '@stechuhr/contracts';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { requireCaller, type commonV1 } from '@stechuhr/contracts';
+import { parseUuid } from '@stechuhr/kernel';
 import type { CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { noSuchSuppression } from '../operations/suppressions.js';
@@ -7,8 +7,7 @@ import type { Call } from '../operations/ports.js';
 
 /** What answers a request, for the caller that it names. */
 export function callOf({ ports, recordsOf }: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
-  if (caller === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The call names no caller.') });
-  const { institutionId, accountId } = caller;
+  const { institutionId, accountId } = requireCaller(caller);
   return { ...ports, caller: { institutionId }, records: recordsOf({ institutionId, accountId }, signal), signal };
 }
 

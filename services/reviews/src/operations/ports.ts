@@ -1,5 +1,5 @@
 import type { CloudEvent, Ordering } from '@stechuhr/contracts';
-import type { Clock, Page, PageRequest } from '@stechuhr/kernel';
+import type { Clock, Limiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { AbsenceType, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { StaffTerms, SubjectRecords } from '../domain/prepare-subject.js';
 import type { ReviewSettings } from '../domain/settings.js';
@@ -99,16 +99,14 @@ export interface ReviewEvents {
   reviewRan(tenant: Tenant, run: ReviewRan): void;
 }
 
-/** Limits the number of simultaneous runs. */
-export type RunSlots = <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
-
 /** What the operations need, independent of the caller. */
 export interface Ports {
   readonly suppressions: SuppressionStore;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;
-  readonly inRunSlot: RunSlots;
+  /** Limits simultaneous runs: each keeps a processor busy and its findings in memory. */
+  readonly inRunSlot: Limiter;
   /** Notifies the relay of an event in the outbox; returns at once. */
   notifyOutbox(): void;
 }

@@ -21,7 +21,7 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);
-  return call.inRunSlot(call.signal, () => reviewStaff(call, active, month));
+  return call.inRunSlot(() => reviewStaff(call, active, month), call.signal);
 }
 
 async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], { year, month }: YearMonth): Promise<Review> {
