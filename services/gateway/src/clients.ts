@@ -1,4 +1,3 @@
-import type { Client } from '@grpc/grpc-js';
 import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
@@ -36,13 +35,6 @@ export function createClients(addresses: Addresses): Clients {
       for (const client of Object.values(clients)) client.close();
     },
   };
-}
-
-/** Rejects when the service cannot be reached within the time. */
-export function checkReachable(client: Client, milliseconds: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    client.waitForReady(Date.now() + milliseconds, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 export function accountsOf(records: recordsV1.RecordsServiceClient): Accounts {

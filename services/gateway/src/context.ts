@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { connectBus, createStreams, startOutboxRelay, type Bus } from '@stechuhr/bus';
-import type { CloudEvent } from '@stechuhr/contracts';
+import type { Bus } from '@stechuhr/bus';
 import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
-import { connectMongo, outboxOf } from '@stechuhr/mongo';
+import { defineStores } from '@stechuhr/mongo';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
+import { checkReachable } from '@stechuhr/service';
 import { createLookups } from './adapters/lookups.js';
 import { createRateLimiter, type RateLimiter } from './adapters/rate-limiter.js';
 import { watchRedis } from './adapters/redis-watch.js';
-import { accountsOf, checkReachable, createClients, type Clients } from './clients.js';
+import { accountsOf, createClients, type Clients } from './clients.js';
 import type { Config } from './config.js';
 import { tokenEvents } from './events/token-event.js';
 import type { ServeContext } from './middleware/serve-route.js';
@@ -34,57 +34,46 @@ export interface Overrides {
   readonly requestLog?: Logger;
 }
 
-const CHECK_MS = 1_500;
 const GUESSED_TOKENS = 10_000;
 /** Tokens are issued and revoked by other processes, which leave their events to us. */
 const SWEEP_MS = 1_000;
 
-/** The database, with the indexes of this version. */
-async function openDatabase(config: Config, logger: Logger) {
-  const mongo = await connectMongo({ ...config.mongodb, logger, appName: 'gateway' });
-  const model = tokenModel(mongo.connection);
-  await mongo.ensureIndexes();
-  return { mongo, model };
-}
+const storage = defineStores({
+  name: 'gateway',
+  models: ({ connection }) => tokenModel(connection),
+  outboxes: (tokens) => [tokens.collection],
+  sweepMs: SWEEP_MS,
+});
 
 /** Creates what this version needs in its servers, and nothing else. */
-export async function prepare(config: Config, logger: Logger): Promise<void> {
-  const { mongo } = await openDatabase(config, logger);
-  await mongo.close();
-  await createStreams({ servers: config.natsUrl, name: 'gateway', logger });
-}
+export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, { clock = systemClock }: Overrides = {}): Promise<Context> {
-  const { mongo, model } = await openDatabase(config, logger);
-  const bus = await connectBus({ servers: config.natsUrl, name: 'gateway', logger });
-  await bus.ensureStreams();
-  const relay = startOutboxRelay({ stores: [outboxOf<CloudEvent>(model.collection)], bus, logger, sweepMs: SWEEP_MS });
+  const stores = await storage.connect(config, logger);
   const redis = connectRedis({ url: config.redisUrl, logger });
-  const watch = watchRedis(redis);
+  const watch = watchRedis(redis, logger);
   const clients = createClients(config.addresses);
   const limiter = (name: string, perMinute: number, burst: number) =>
     perMinute === 0 ? undefined : createRateLimiter({ redis, isWell: watch.isWell, logger, name, perMinute, burst });
   return {
     logger,
     clock,
-    tokens: createTokenStore(model),
+    tokens: createTokenStore(stores.models),
     accounts: accountsOf(clients.records),
     lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
     guesses: new LRUCache<string, string>({ max: GUESSED_TOKENS }),
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     clients,
-    bus,
+    bus: stores.bus,
     event: tokenEvents(clock),
     publicUrl: config.publicUrl,
-    checks: { mongodb: mongo.ping, records: () => checkReachable(clients.records, CHECK_MS) },
+    checks: { mongodb: stores.checks.mongodb, records: () => checkReachable(clients.records) },
     async close() {
-      await relay.stop();
-      await bus.close();
       clients.close();
-      watch.stop();
       redis.disconnect();
-      await mongo.close();
+      await watch.stop();
+      await stores.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { startPeriodic, type Logger } from '@stechuhr/kernel';
 import type { connectRedis } from '@stechuhr/redis';
 
 type Redis = ReturnType<typeof connectRedis>;
@@ -5,7 +6,7 @@ type Redis = ReturnType<typeof connectRedis>;
 /** Whether Redis answers at the moment. */
 export interface RedisWatch {
   isWell(): boolean;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 1_000;
@@ -14,19 +15,15 @@ const INTERVAL_MS = 1_000;
  * Pings Redis once a second. While it hangs, every command would wait for its timeout, several in a row for each request; with this,
  * requests do without it after a second.
  */
-export function watchRedis(redis: Redis): RedisWatch {
+export function watchRedis(redis: Redis, logger: Logger): RedisWatch {
   let well = redis.status === 'ready';
-  let asking = false;
   const ask = async () => {
-    if (asking) return;
-    asking = true;
     well = await redis.ping().then(
       () => true,
       () => false,
     );
-    asking = false;
   };
-  const timer = setInterval(() => void ask(), INTERVAL_MS).unref();
-  redis.on('ready', () => void ask());
-  return { isWell: () => well, stop: () => clearInterval(timer) };
+  const asking = startPeriodic(ask, { intervalMs: INTERVAL_MS, logger, failure: 'Redis could not be asked' });
+  redis.on('ready', () => void asking.now());
+  return { isWell: () => well, stop: () => asking.stop() };
 }
