@@ -44,6 +44,13 @@ export default {
       to: { path: '(^|/)services/[^/]+/src/store/' },
     },
     {
+      name: 'clients-are-behind-ports',
+      comment: 'How others are asked is known in clients/ alone: an operation says what it needs in ports.ts, context.ts chooses.',
+      severity: 'error',
+      from: { path: '(^|/)services/[^/]+/src/(operations|grpc|events)/', pathNot: TESTS },
+      to: { path: '(^|/)services/[^/]+/src/clients/' },
+    },
+    {
       name: 'no-cross-service',
       comment: 'Services talk over gRPC and NATS, never through imports.',
       severity: 'error',
