@@ -1,3 +1,0 @@
-import { grpcRun } from '../read-rows.js';
-
-export const run = grpcRun(50);
