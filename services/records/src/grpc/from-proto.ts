@@ -1,9 +1,12 @@
-import { recordsV1, requireCaller, roleName, type commonV1 } from '@stechuhr/contracts';
+import { browseV1, recordsV1, requireCaller, roleName, type commonV1 } from '@stechuhr/contracts';
+import type { ReferencedKind } from '@stechuhr/ingest/kinds';
 import { AppError } from '@stechuhr/kernel';
+import type { GroupName } from '../domain/browse.js';
 import type { Caller } from '../domain/caller.js';
 import type { RecordPart } from '../domain/time-records.js';
 
-const { RecordPart: Part } = recordsV1;
+const { RecordGroup } = browseV1;
+const { RecordPart: Part, ReferencedKind: Kind } = recordsV1;
 
 export function toCaller(caller: commonV1.Caller | undefined): Caller {
   const { institutionId, accountId, visibility } = requireCaller(caller);
@@ -36,5 +39,44 @@ export function toPart(part: recordsV1.RecordPart): RecordPart {
       return 'earlier-contracts';
     default:
       throw new AppError('invalid', 'A part of the records is unknown.');
+  }
+}
+
+const groups: Readonly<Partial<Record<browseV1.RecordGroup, GroupName>>> = {
+  [RecordGroup.RECORD_GROUP_EMPLOYEES]: 'employees',
+  [RecordGroup.RECORD_GROUP_GROUPS]: 'groups',
+  [RecordGroup.RECORD_GROUP_PROJECTS]: 'projects',
+  [RecordGroup.RECORD_GROUP_CONTRACTS]: 'contracts',
+  [RecordGroup.RECORD_GROUP_WORKDAYS]: 'workdays',
+  [RecordGroup.RECORD_GROUP_WORKMONTHS]: 'workmonths',
+  [RecordGroup.RECORD_GROUP_TIMESPANS]: 'timespans',
+  [RecordGroup.RECORD_GROUP_ABSENCES]: 'absences',
+  [RecordGroup.RECORD_GROUP_ABSENCE_APPLICATIONS]: 'absence-applications',
+  [RecordGroup.RECORD_GROUP_INSTITUTIONS]: 'institutions',
+  [RecordGroup.RECORD_GROUP_MANAGERS]: 'managers',
+};
+
+export function toGroup(group: browseV1.RecordGroup): GroupName {
+  const name = groups[group];
+  if (name === undefined) throw new AppError('invalid', 'The group of records is unknown.');
+  return name;
+}
+
+export function toReferencedKind(kind: recordsV1.ReferencedKind): ReferencedKind {
+  switch (kind) {
+    case Kind.REFERENCED_KIND_INSTITUTION:
+      return 'institution';
+    case Kind.REFERENCED_KIND_DEPARTMENT:
+      return 'department';
+    case Kind.REFERENCED_KIND_PROJECT:
+      return 'project';
+    case Kind.REFERENCED_KIND_ACCOUNT:
+      return 'account';
+    case Kind.REFERENCED_KIND_EMPLOYEE:
+      return 'employee';
+    case Kind.REFERENCED_KIND_ABSENCE_TYPE:
+      return 'absence_type';
+    default:
+      throw new AppError('invalid', 'A kind of record is unknown.');
   }
 }

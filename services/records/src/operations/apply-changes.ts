@@ -1,13 +1,10 @@
 import { overtaken, type Outcome } from '@stechuhr/ingest/kinds';
 import { kindNames, type Change, type KindName } from '../domain/kind.js';
-import { deleteRecords } from './delete-records.js';
-import { deleteWorkdays } from './delete-workdays.js';
-import { deleteWorkmonths } from './delete-workmonths.js';
 import { findUnresolved } from './find-unresolved.js';
 import type { WriteContext } from './ports.js';
-import { putRecords } from './put-records.js';
-import { putWorkdays } from './put-workdays.js';
-import { putWorkmonths } from './put-workmonths.js';
+import { deleteRecords, putRecords } from './write-records.js';
+import { deleteWorkdays, putWorkdays } from './write-workdays.js';
+import { deleteWorkmonths, putWorkmonths } from './write-workmonths.js';
 
 /**
  * Writes changes, each of another record: kind by kind in an order in which references resolve, deletions before what may take their place.

@@ -7,7 +7,7 @@ type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
 
 /** What is named, and in which institution it has to be. */
-export interface Named {
+interface Named {
   readonly institutionId: string;
   readonly references: readonly Pick<Reference, 'kind' | 'id'>[];
 }
@@ -24,8 +24,14 @@ export async function findUnresolved(context: { records: RecordStore }, changes:
   return unresolved;
 }
 
+/** Of the references those that nothing in the institution has the id of; another institution does not count. */
+export async function findMissing(context: { records: RecordStore }, named: Named): Promise<readonly Pick<Reference, 'kind' | 'id'>[]> {
+  const resolves = await resolver(context.records, [named]);
+  return named.references.filter((reference) => !resolves(named.institutionId, reference));
+}
+
 /** Whether a reference exists; only for references that were looked up. */
-export async function resolver(records: RecordStore, named: readonly Named[]): Promise<Resolves> {
+async function resolver(records: RecordStore, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;
   const [absenceTypes, ...found] = await Promise.all([

@@ -1,10 +1,12 @@
-import type { ImportCounts, ImportOptions, Ingest } from '@stechuhr/ingest';
+import { createLineJudge, type ImportCounts, type ImportOptions, type Ingest } from '@stechuhr/ingest';
 import { kindNames, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { applyChanges } from './apply-changes.js';
 import { BatchSize } from './batch-size.js';
-import { judgeLine } from './judge-line.js';
 import type { WriteContext } from './ports.js';
+
+/** Validates one JSON object by itself: everything but its references. */
+export const judgeLine = createLineJudge({ service: 'records', kinds });
 
 /** How lines and live objects are validated and written. */
 export function recordIngest(context: WriteContext): Ingest<Content, KindName> {

@@ -1,4 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
+import type { Outcome } from '@stechuhr/ingest/kinds';
+import type { Change, Fields } from '../domain/kind.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
 import type { WriteContext } from './ports.js';
@@ -28,4 +30,15 @@ export class MonthDrafts {
     notifyOutbox('workmonth');
     return saved;
   }
+}
+
+/** The month to which a change of tracked time belongs, and its fields. */
+export function placeOf({ institutionId, content }: Change): { address: MonthAddress; fields: Fields } {
+  if (content?.placement === undefined) throw new Error('The change has no month.');
+  return { address: { institutionId, ...content.placement }, fields: content.fields };
+}
+
+/** What holds even where nothing could be saved. */
+export function refusalsOf(outcomes: ReadonlyMap<Change, Outcome>): Map<Change, Outcome> {
+  return new Map([...outcomes].filter(([, { kind }]) => kind !== 'accepted'));
 }

@@ -1,7 +1,6 @@
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import { clearReference } from './clear-reference.js';
+import { clearReference, removeMonths } from './cascade-steps.js';
 import type { FieldCondition, RecordWrite, WriteContext } from './ports.js';
-import { removeMonths } from './remove-months.js';
 import { saveRecords } from './save-records.js';
 
 /** Removes or changes what refers to a deleted record. It can be repeated. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeLine } from './judge-line.js';
+import { judgeLine } from './ingest.js';
 
 const institution = '11111111-1111-4111-8111-111111111111';
 const id = '22222222-2222-4222-8222-222222222222';

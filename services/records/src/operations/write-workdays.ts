@@ -3,10 +3,9 @@ import { untilSettled } from '@stechuhr/ingest';
 import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change } from '../domain/kind.js';
 import { monthId } from '../domain/month.js';
-import { copiesOf, type WorkdayCopy } from '../domain/workday-copies.js';
-import { placeOf } from './place-of.js';
-import { MonthDrafts } from './month-drafts.js';
-import { refusalsOf } from './outcome.js';
+import { copiesOf, type WorkdayCopy } from '../domain/month-contents.js';
+import { markDeletions } from './mark-deletions.js';
+import { MonthDrafts, placeOf, refusalsOf } from './month-drafts.js';
 import type { WriteContext } from './ports.js';
 
 /**
@@ -65,5 +64,36 @@ function write({ events }: WriteContext, drafts: MonthDrafts, { change, version,
   const { address, fields } = placeOf(change);
   const event = isNews ? events.changed('workday', change.institutionId, change.id) : undefined;
   drafts.of(address).put({ id: change.id, version, sequence, fields }, event);
+  return accepted;
+}
+
+/** Takes workdays out of every month that holds them. */
+export function deleteWorkdays(context: WriteContext, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
+  return untilSettled(changes, async (open) => {
+    const whole = await context.months.holding(open.map(({ id }) => id));
+    const copies = copiesOf(whole);
+    const drafts = new MonthDrafts(new Map(), whole);
+    const settled = new Map<Change, Outcome>();
+    for (const change of open) settled.set(change, remove(context, drafts, { change, copies: copies.get(change.id) ?? [] }));
+    const deleted = open.filter((change) => settled.get(change) === accepted);
+    await markDeletions(context, deleted, ({ id }) => copies.get(id)?.[0]?.workday.sequence);
+    return (await drafts.save(context)) ? settled : refusalsOf(settled);
+  });
+}
+
+interface Removal {
+  readonly change: Change;
+  /** The newest first. */
+  readonly copies: readonly WorkdayCopy[];
+}
+
+function remove({ events }: WriteContext, drafts: MonthDrafts, { change, copies }: Removal): Outcome {
+  const [newest, ...stale] = copies;
+  if (newest === undefined) return accepted;
+  const { institutionId } = newest.address;
+  const outcome = obstacle(change, { institutionId, sequence: newest.workday.sequence });
+  if (outcome !== undefined) return outcome;
+  drafts.of(newest.address).remove(change.id, events.deleted('workday', institutionId, change.id));
+  for (const { address } of stale) drafts.of(address).remove(change.id);
   return accepted;
 }

@@ -1,4 +1,4 @@
-import type { MonthAddress, StoredMonth, StoredWorkday } from './month.js';
+import type { MonthAddress, MonthRecord, StoredMonth, StoredWorkday } from './month.js';
 
 /** A workday and its month. While it moves to another month it is stored in both. */
 export interface WorkdayCopy {
@@ -20,4 +20,22 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   }
   for (const known of copies.values()) known.sort((a, b) => b.workday.version - a.workday.version);
   return copies;
+}
+
+/** What is recorded about a month as a whole, and about which month. */
+export interface RecordedMonth {
+  readonly address: MonthAddress;
+  readonly record: MonthRecord;
+}
+
+/** The places of each record by its id: one, or two while it moves to another month. */
+export function recordsOf(months: readonly StoredMonth[]): Map<string, RecordedMonth[]> {
+  const places = new Map<string, RecordedMonth[]>();
+  for (const { address, record } of months) {
+    if (record === undefined) continue;
+    const known = places.get(record.id);
+    if (known === undefined) places.set(record.id, [{ address, record }]);
+    else known.push({ address, record });
+  }
+  return places;
 }

@@ -1,0 +1,96 @@
+import { browseV1, recordsV1 } from '@stechuhr/contracts';
+import { importRpc } from '@stechuhr/ingest';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { serverStream, unary, type ServedService } from '@stechuhr/service';
+import type { Context } from '../context.js';
+import { browseRecord, browseRecords } from '../operations/browse-records.js';
+import { recordCheck } from '../operations/check-import.js';
+import { findMissing } from '../operations/find-unresolved.js';
+import { recordImport } from '../operations/ingest.js';
+import { getAccount, getInstitution, listEmployees } from '../operations/read-directory.js';
+import { readProjectDay } from '../operations/read-project-day.js';
+import { readTimeRecords } from '../operations/read-time-records.js';
+import { inBatches, inBatchesBySize } from './batches.js';
+import { toCaller, toGroup, toPart, toReferencedKind } from './from-proto.js';
+import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToProto } from './to-proto.js';
+
+const { RecordsServiceService: generated } = recordsV1;
+const responseSerialize = (message: Buffer) => message;
+
+/** The store answers these two with encoded messages, so they pass as they are. */
+const definition = {
+  ...generated,
+  readTimeRecords: { ...generated.readTimeRecords, responseSerialize },
+  readProjectDay: { ...generated.readProjectDay, responseSerialize },
+};
+
+/** Everything that the service answers. */
+export function servedBy(context: Context): ServedService[] {
+  return [
+    { definition, implementation: { ...recordsHandlers(context), ...encodedHandlers(context) } },
+    { definition: browseV1.BrowseServiceService, implementation: { ...browseHandlers(context) } },
+  ];
+}
+
+function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer, 'readTimeRecords' | 'readProjectDay'> {
+  const { directory } = context;
+  return {
+    import: importRpc(() => recordImport(context)),
+    checkImport: importRpc(() => recordCheck(context)),
+    getAccount: unary(async ({ accountId }) => ({ account: accountToProto(await getAccount(context, accountId)) })),
+    getInstitution: unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) })),
+    listDepartments: serverStream(async function* ({ caller }) {
+      for await (const departments of inBatches(directory.departments(toCaller(caller)))) yield { departments };
+    }),
+    listProjects: serverStream(async function* ({ caller }) {
+      for await (const projects of inBatches(directory.projects(toCaller(caller)))) yield { projects };
+    }),
+    listEmployees: serverStream(async function* ({ caller }) {
+      for await (const employees of inBatches(await listEmployees(context, toCaller(caller)))) yield { employees };
+    }),
+    listEntitlements: serverStream(async function* ({ caller, employeeIds }) {
+      const ids = employeeIds.length === 0 ? undefined : idsOf(employeeIds);
+      for await (const employees of inBatches(directory.entitlements(toCaller(caller), ids)))
+        yield { employees: employees.map(entitledEmployeeToProto) };
+    }),
+    findMissing: unary(async ({ institutionId, references }: recordsV1.FindMissingRequest) => {
+      const named = references.map((reference) => ({ kind: toReferencedKind(reference.kind), id: reference.id, reference }));
+      const missing = new Set(await findMissing(context, { institutionId, references: named }));
+      return { missing: named.filter((one) => missing.has(one)).map(({ reference }) => reference) };
+    }),
+  };
+}
+
+function encodedHandlers(context: Context) {
+  return {
+    readTimeRecords: serverStream(({ caller, employeeIds, fromDay, toDay, parts }: recordsV1.ReadTimeRecordsRequest, { signal }) =>
+      readTimeRecords(context, toCaller(caller), idsOf(employeeIds), { fromDay, toDay, parts: new Set(parts.map(toPart)), signal }),
+    ),
+    readProjectDay: serverStream(({ caller, projectId: id, day }: recordsV1.ReadProjectDayRequest, { signal }) => {
+      const projectId = parseUuid(id);
+      if (projectId === undefined) throw AppError.invalid({ project_id: ['Must be a valid UUID.'] });
+      return readProjectDay(context, toCaller(caller), { projectId, day }, signal);
+    }),
+  };
+}
+
+function browseHandlers(context: Context): browseV1.BrowseServiceServer {
+  return {
+    // A page may be more than a message holds.
+    listRecords: serverStream(async function* ({ caller, group, parameters, limit, offset }) {
+      const name = toGroup(group);
+      const { count, results } = await browseRecords(context, toCaller(caller), name, { parameters, limit, offset });
+      if (results.length === 0) yield { count, records: [] };
+      for (const records of inBatchesBySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
+    }),
+    getRecord: unary(async ({ caller, group, id }) => {
+      const name = toGroup(group);
+      return { record: browsedToProto(name, await browseRecord(context, toCaller(caller), name, id.toLowerCase())) };
+    }),
+  };
+}
+
+/** What is no id names nobody. */
+function idsOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => parseUuid(text) ?? []);
+}
