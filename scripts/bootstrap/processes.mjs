@@ -4,6 +4,8 @@ import { Advice } from './say.mjs';
 
 const SHOWN_LINES = 60;
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** How often to look whether the process above is still there. */
+const PARENT_MS = 500;
 
 /**
  * Runs a command quietly to its end; its output is shown only when it fails.
@@ -34,11 +36,27 @@ export async function runInForeground(command, args, env = process.env) {
   const forward = /** @param {NodeJS.Signals} signal */ (signal) => void child.kill(signal);
   // A Ctrl-C reaches the child by the terminal too; what runs in the foreground takes two of them at once for one.
   for (const signal of FORWARDED) process.on(signal, forward);
+  const watch = endWithParent(() => forward('SIGTERM'));
   try {
     return await exitOf(child);
   } finally {
+    clearInterval(watch);
     for (const signal of FORWARDED) process.off(signal, forward);
   }
+}
+
+/**
+ * A supervisor that ends npm ends nothing else, because npm does not pass the signal on: a command whose parent is gone stops by itself.
+ * @param {() => void} end
+ */
+function endWithParent(end) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end();
+  }, PARENT_MS);
+  return watch;
 }
 
 /**
