@@ -47,17 +47,21 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     if (home !== options.home) await home.close();
   };
   const stopping = new AbortController();
+  let infra: Infra | undefined;
   try {
     const ports = await choosePorts(options);
     const targets = Object.fromEntries([...ports].map(([name, { admin }]) => [name, `127.0.0.1:${admin}`]));
-    const [infra, observation] = await Promise.all([
-      startInfra({ home, log, own: options.own ?? false }),
+    const starting = startInfra({ home, log, own: options.own ?? false }).then((started) => (infra = started));
+    const [ready, observation] = await Promise.all([
+      starting,
       options.observe === true ? startObservation({ home, log, targets, env: process.env }) : undefined,
     ]);
-    return await startOnServers({ ...options, home, log }, { infra, observation, ports, close, stopping });
+    return await startOnServers({ ...options, home, log }, { infra: ready, observation, ports, close, stopping });
   } catch (error) {
     stopping.abort();
     await home.endAll();
+    // Containers are none of the processes that the home knows.
+    await infra?.stop();
     await close();
     throw error;
   }

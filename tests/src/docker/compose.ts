@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { topology } from '@stechuhr/local';
+import { freePort, runCommand } from '@stechuhr/local-infra';
+import type { DockerEngine } from './engine.js';
+import { exportLastMonth, type Exported } from './exported.js';
+
+const FILE = join(import.meta.dirname, '../../../deploy/compose.yaml');
+const PROJECT = 'stechuhr-check';
+const UP_MS = 900_000;
+
+/** The images that compose.yaml builds. */
+export const composeImages: readonly string[] = [...topology.map(({ name }) => name), 'cli'].map((name) => `stechuhr/${name}:latest`);
+
+/** Why compose cannot be tried here; undefined where it can. */
+export async function noCompose(engine: DockerEngine): Promise<string | undefined> {
+  if ((await composeCommand()) === undefined) return 'no docker compose';
+  const images = await engine.images();
+  const missing = composeImages.filter((image) => !images.includes(image));
+  return missing.length > 0
+    ? `the engine lacks ${missing.join(', ')}: docker compose -f deploy/compose.yaml --profile tools build`
+    : undefined;
+}
+
+/**
+ * The platform by compose.yaml, of images that are there: up, demo, token, export, down. On ports of its own, as a project of its own, so that
+ * it disturbs none that runs. Throws what does not hold.
+ */
+export async function composeUp(log: (line: string) => void = () => {}): Promise<Exported> {
+  const [command, ...first] = (await composeCommand()) ?? [];
+  if (command === undefined) throw new Error('There is no docker compose.');
+  const [gateway, s3] = [await freePort(), await freePort()];
+  const env = { ...process.env, GATEWAY_PORT: String(gateway), S3_PORT: String(s3) };
+  const compose = (...args: string[]): Promise<string> =>
+    runCommand(command, [...first, '--project-name', PROJECT, '--file', FILE, ...args], { env, timeoutMs: UP_MS });
+  const cli = async (...args: string[]): Promise<unknown> =>
+    JSON.parse(await compose('--profile', 'tools', 'run', '--rm', '--no-deps', '--no-TTY', 'cli', ...args, '--json'));
+  try {
+    await compose('up', '--no-build', '--detach', '--wait').catch(async (error: unknown) => {
+      log(await compose('ps', '--all'));
+      log(await compose('logs', '--tail', '15'));
+      throw error;
+    });
+    const demo = (await cli('demo')) as { account_id: string };
+    const { token } = (await cli('tokens', 'issue', '--account', demo.account_id, '--name', 'check')) as { token: string };
+    return await exportLastMonth(`http://127.0.0.1:${gateway}`, token);
+  } finally {
+    await compose('down', '--volumes', '--timeout', '5');
+  }
+}
+
+/** Compose as a plugin of docker, else the program of its own. */
+async function composeCommand(): Promise<readonly string[] | undefined> {
+  for (const command of [['docker', 'compose'], ['docker-compose']]) {
+    const [program = '', ...args] = command;
+    const works = await runCommand(program, [...args, 'version'], { timeoutMs: 30_000 }).catch(() => undefined);
+    if (works !== undefined) return command;
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { composeUp, noCompose } from './compose.js';
+import { dockerEngine } from './engine.js';
+import { npmStartInDocker } from './npm-start.js';
+
+const TIMEOUT_MS = 1_200_000;
+
+const engine = await dockerEngine();
+const composeReason = engine === undefined ? 'no Docker engine answers' : await noCompose(engine);
+
+if (engine === undefined) {
+  it.skip('the platform on a Docker engine (skipped: no Docker engine answers)', () => {});
+} else {
+  describe('the platform on a Docker engine', () => {
+    it(
+      'runs by npm start, with its servers in containers',
+      async () => expect((await npmStartInDocker(engine)).requests).toBe(3),
+      TIMEOUT_MS,
+    );
+
+    if (composeReason !== undefined) it.skip(`runs by compose (skipped: ${composeReason})`, () => {});
+    else
+      it(
+        'runs by compose',
+        async () => expect((await composeUp((line) => void process.stderr.write(`${line}\n`))).requests).toBe(3),
+        TIMEOUT_MS,
+      );
+  });
+}

@@ -1,0 +1,35 @@
+import { request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** The Docker engine of this machine, as far as scenarios ask it. */
+export interface DockerEngine {
+  /** Names and tags of its images. */
+  images(): Promise<readonly string[]>;
+  /** Names of containers, those that have ended included. */
+  containers(): Promise<readonly string[]>;
+  volumes(): Promise<readonly string[]>;
+  removeVolume(name: string): Promise<void>;
+}
+
+/** The engine of `DOCKER_HOST`, else the one at its usual place; undefined where none answers. */
+export async function dockerEngine(): Promise<DockerEngine | undefined> {
+  const { protocol, pathname, hostname, port } = new URL(process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock');
+  const target = protocol === 'unix:' ? { socketPath: pathname } : { host: hostname, port: Number(port || 2375) };
+  const ask = async <T>(method: string, path: string): Promise<T> => {
+    const asked = request({ ...target, method, path, agent: false, timeout: 60_000 });
+    asked.once('timeout', () => asked.destroy(new Error('the Docker engine does not answer')));
+    const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage];
+    const body = await text(answer);
+    if ((answer.statusCode ?? 500) >= 300) throw new Error(`${method} ${path}: ${body}`);
+    return (body.startsWith('{') || body.startsWith('[') ? JSON.parse(body) : body) as T;
+  };
+  const answers = await ask('GET', '/_ping').catch(() => undefined);
+  if (answers === undefined) return undefined;
+  return {
+    images: async () => (await ask<{ RepoTags: string[] | null }[]>('GET', '/images/json')).flatMap(({ RepoTags }) => RepoTags ?? []),
+    containers: async () => (await ask<{ Names: string[] }[]>('GET', '/containers/json?all=1')).flatMap(({ Names }) => Names),
+    volumes: async () => ((await ask<{ Volumes: { Name: string }[] | null }>('GET', '/volumes')).Volumes ?? []).map(({ Name }) => Name),
+    removeVolume: (name) => ask('DELETE', `/volumes/${name}`),
+  };
+}

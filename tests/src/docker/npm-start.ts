@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunFile } from '@stechuhr/local';
+import { waitFor } from '@stechuhr/testing';
+import type { DockerEngine } from './engine.js';
+import { exportLastMonth, type Exported } from './exported.js';
+
+const MAIN = join(import.meta.dirname, '../../../deploy/local/dist/main.js');
+const READY_MS = 600_000;
+const SERVERS = ['MongoDB', 'NATS', 'Redis', 'S3'];
+
+/**
+ * `npm start` (built) where a Docker engine answers: all four servers are containers, the demo organization is exported, and what was started
+ * is gone when it has been told to stop. Throws what does not hold.
+ */
+export async function npmStartInDocker(engine: DockerEngine): Promise<Exported> {
+  const home = mkdtempSync(join(tmpdir(), 'stechuhr-docker-'));
+  const before = { containers: await engine.containers(), volumes: await engine.volumes() };
+  const env = { ...process.env, STECHUHR_HOME: home, STECHUHR_DEMO: 'on', PORT: '0' };
+  for (const variable of ['MONGODB_URL', 'NATS_URL', 'REDIS_URL', 'S3_ENDPOINT']) Reflect.deleteProperty(env, variable);
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  try {
+    const early = exited.then(([code]) => Promise.reject(new Error(`It ended with ${code} before it was ready.\n${output}`)));
+    const run = await Promise.race([early, waitFor(() => readyRun(home), { timeoutMs: READY_MS })]);
+    const elsewhere = SERVERS.filter((server) => !new RegExp(`${server}: .* in Docker`).test(output));
+    if (elsewhere.length > 0) throw new Error(`Not in Docker: ${elsewhere.join(', ')}.\n${output}`);
+    const exported = await exportLastMonth(new URL(run.base_url).origin, run.demo?.token ?? '');
+    child.kill('SIGINT');
+    const [code] = (await exited) as [number | null];
+    if (code !== 0) throw new Error(`It ended with ${code}.\n${output}`);
+    const left = (await engine.containers()).filter((name) => !before.containers.includes(name));
+    if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}.`);
+    return exported;
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+    rmSync(home, { recursive: true, force: true });
+    const made = (await engine.volumes()).filter((name) => /^stechuhr-[0-9a-f]{12}$/.test(name) && !before.volumes.includes(name));
+    await Promise.all(made.map((name) => engine.removeVolume(name)));
+  }
+}
+
+async function readyRun(home: string): Promise<RunFile | false> {
+  const file = join(home, 'run.json');
+  return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as RunFile);
+}
