@@ -1,7 +1,7 @@
 import { DeliverPolicy, type ConsumerMessages, type JsMsg, type OrderedConsumerOptions } from '@nats-io/jetstream';
 import type { Link } from './link.js';
 
-/** A message as it lies in a stream. */
+/** A stored message of a stream. */
 export interface StoredMessage {
   readonly sequence: number;
   readonly subject: string;
@@ -16,14 +16,14 @@ export interface StreamQuery {
   readonly filterSubjects?: readonly string[];
   /** From the first that was stored then or later; without it from the beginning, or, when following, from now on. */
   readonly since?: Date;
-  /** Whether to go on with what comes; else it ends with the last message that is there. */
+  /** Whether to follow the stream; otherwise it ends with the last stored message. */
   readonly follow?: boolean;
   /** Ends the reading. */
   readonly signal?: AbortSignal;
 }
 
 const MESSAGES_AT_A_TIME = 500;
-/** What is there comes at once; nothing in that time means that there is nothing. */
+/** Stored messages arrive at once; none within this time means that there are none. */
 const NOTHING_LEFT_MS = 1_500;
 
 /** Reads messages in order without consuming them: no consumer is created on the server. */

@@ -25,7 +25,7 @@ export interface BusAdmin {
   close(): Promise<void>;
 }
 
-/** The server says so of streams, of messages, and of messages that were to be removed. */
+/** The server's error codes for missing streams and messages, and for messages that cannot be removed. */
 const NOT_FOUND = new Set([10_037, 10_043, 10_057, 10_059]);
 
 /** Connects for one command. @throws AppError `unavailable` when no server answers */

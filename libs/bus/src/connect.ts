@@ -69,7 +69,7 @@ export function connectionOptions(servers: string, name: string): NodeConnection
   return {
     servers: addresses.map((address) => address.replace(/\/\/[^@/]*@/, '//')),
     name,
-    // A user may listen to its own inbox only: nobody reads another's replies.
+    // A user may subscribe to its own inbox only, so that no service reads another's replies.
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password), inboxPrefix: `_INBOX_${username}` }),
     timeout: 5_000,
     maxReconnectAttempts: -1,

@@ -151,7 +151,7 @@ function giveBack(message: JsMsg): false {
   return false;
 }
 
-/** Never rejects: what could not be settled is delivered again after the ack wait. @returns whether to acknowledge the message */
+/** Never rejects: a message without an outcome is delivered again after the ack wait. @returns whether to acknowledge the message */
 async function handle(parts: ConsumptionParts, message: JsMsg): Promise<boolean> {
   const startedAt = performance.now();
   let outcome = 'ok';
@@ -202,7 +202,7 @@ async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, m
   deadLetters.add(1, { origin: deadLetter });
 }
 
-/** Field errors say more than the message that goes with them. */
+/** Field errors are more specific than their message. */
 function reasonOf({ message, details }: AppError): string {
   if (details === undefined) return message;
   return Object.entries(details)

@@ -2,11 +2,11 @@ import { eventSubject, type CloudEvent, type EventType } from '@stechuhr/contrac
 import { newId, type Clock } from '@stechuhr/kernel';
 import { activeTraceparent } from './tracing.js';
 
-/** What only the caller knows of an event. */
+/** The fields of an event that its creator provides. */
 export interface EventInput {
   readonly type: EventType;
   readonly institutionId: string;
-  /** Ids and numbers as the catalogue says; `id` is the record's. */
+  /** Ids and numbers, by the catalogue; `id` is the record's. */
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly clock: Clock;
 }

@@ -6,7 +6,7 @@ import { openLink, type Link, type PendingLink } from './link.js';
 
 /**
  * Creates the streams of the platform, or brings their limits up to date, on a connection for that alone: what runs before a version
- * serves wants to know that they are there.
+ * serves has to know that they exist.
  *
  * @throws AppError `unavailable` when no server answers
  */
@@ -16,7 +16,7 @@ export async function createStreams(options: BusOptions): Promise<void> {
   await close();
 }
 
-/** A link that is there or is refused: for commands, which do not wait for a server. @throws AppError `unavailable` */
+/** A link that is established or fails: for commands, which do not wait for a server. @throws AppError `unavailable` */
 export async function openLinkNow({ servers, name, logger }: BusOptions): Promise<Link & Pick<PendingLink, 'close'>> {
   const pending = await openLink(connectionOptions(servers, name), logger);
   const link = pending.current();

@@ -11,8 +11,8 @@ interface GivenUp {
 /**
  * Describes a message that could not be handled.
  *
- * @param maxBytes what the server takes; of a longer payload only the start is kept, because a letter that cannot be sent would come back
- *   for ever
+ * @param maxBytes what the server takes; of a longer payload only the start is kept, because the message of a letter that cannot be sent
+ * would be delivered forever
  */
 export function describeDeadLetter({ subject, payload, reason, deliveries, failedAt }: GivenUp, maxBytes: number): DeadLetter {
   const letter = { subject, reason: reason.slice(0, 1_000), deliveries, failed_at: new Date(failedAt).toISOString() };

@@ -7,7 +7,7 @@ import type { BusMessage } from './message.js';
 export interface Deletion {
   readonly institutionId: string;
   readonly id: string;
-  /** It may have come back under the same id since: what was written later belongs to that one. */
+  /** It may have been created again under the same id: what was written later belongs to the new record. */
   readonly deletedAt: Date;
 }
 

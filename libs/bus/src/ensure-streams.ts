@@ -38,7 +38,7 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
     ...(replicas !== undefined && { num_replicas: replicas }),
   };
   try {
-    // Adding a stream that is there and equal succeeds too: only updating says that it was there.
+    // Adding an equal stream succeeds, too: only an update shows that it existed.
     await manager.streams.update(stream.name, changeable);
     return false;
   } catch (caught) {
@@ -49,7 +49,7 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
   return isMine;
 }
 
-/** @returns false where another process was faster */
+/** @returns false where another process did it first */
 async function add(manager: JetStreamManager, stream: StreamDefinition, changeable: Partial<StreamConfig>): Promise<boolean> {
   try {
     await manager.streams.add({

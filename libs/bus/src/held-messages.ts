@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { createLimiter, type Limiter } from '@stechuhr/kernel';
 
-/** The messages that this process has taken and not settled yet: handlers work on some, the others wait for a place. */
+/** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
   private readonly limited: Limiter;
@@ -26,7 +26,7 @@ export class HeldMessages {
   /**
    * Hands a message on as soon as there is a place; places are given in the order of taking.
    *
-   * @param handle never rejects; says whether the message is to be acknowledged, else it was settled in another way
+   * @param handle never rejects; returns whether to acknowledge the message, which otherwise got another reply
    */
   take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
     this.held.add(message);

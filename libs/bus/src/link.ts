@@ -44,7 +44,7 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
         .then(attempt)
         .catch(() => undefined);
     }
-    if (state.link !== undefined) logger.info({}, 'NATS is there');
+    if (state.link !== undefined) logger.info({}, 'NATS is available');
   };
   let trying: Promise<void> | undefined;
   await attempt().catch((caught: unknown) => {

@@ -15,7 +15,7 @@ export interface BusMessage {
   header(name: string): string | undefined;
   /** The payload as text. @throws AppError `invalid` when it is no UTF-8 */
   text(): string;
-  /** The payload as JSON. @throws AppError `invalid` when it is none */
+  /** The payload as JSON. @throws AppError `invalid` when it is not JSON */
   json(): unknown;
 }
 

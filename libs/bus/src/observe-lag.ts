@@ -13,7 +13,7 @@ export function observeLag(durable: string, consumer: Consumer): () => void {
       const info = await Promise.race([consumer.info(), delay(LIMIT_MS, undefined, { ref: false })]);
       if (info !== undefined) result.observe(info.num_pending + info.num_ack_pending, { durable });
     } catch {
-      // Without the server nobody knows; an old number would be worse than none.
+      // Without the server it is unknown; an old number would be worse than none.
     }
   };
   lag.addCallback(observe);

@@ -24,7 +24,7 @@ export interface OutboxStore {
   readonly name: string;
   /** Some documents with waiting events. */
   pending(limit: number): Promise<PendingDocument[]>;
-  /** Removes events that the bus has stored, of many documents in one write: a write of its own for each is what costs. */
+  /** Removes events that the bus has stored, of many documents in one write, since separate writes are expensive. */
   published(documents: readonly PublishedDocument[]): Promise<void>;
   /** How many documents have waiting events. */
   count(): Promise<number>;
@@ -41,7 +41,7 @@ export interface OutboxRelayOptions {
 
 /** Carries events from the outboxes to the bus. Any number of relays may run over the same stores. */
 export interface OutboxRelay {
-  /** Says that an event was written, to the store of that name or to any; returns at once. */
+  /** Notifies the relay of an event in the store of that name, or in any; returns at once. */
   notify(store?: string): void;
   /** Publishes what waits now; also resolves when the bus is unavailable; the events then stay where they are. */
   flush(): Promise<void>;

@@ -32,7 +32,7 @@ export function createPublisher(currentClient: () => JetStreamClient | undefined
     try {
       await publishOnce(currentClient(), message);
     } catch (caught) {
-      // The client's name for a subject on which nobody answered.
+      // The client's name for a subject without a responder.
       if (caught instanceof AppError && caught.cause instanceof Error && caught.cause.name === 'JetStreamNotEnabled') onMissingStream?.();
       throw caught;
     }

@@ -24,7 +24,7 @@ export function injectTrace(headers: MsgHdrs): void {
 }
 
 /**
- * Runs a publication in a span of its own.
+ * Runs a publication in its own span.
  *
  * @param traceparent what caused the message, where that is not the active span
  */

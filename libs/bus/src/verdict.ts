@@ -19,7 +19,7 @@ const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthentic
 
 /**
  * Judges a failure: what can never succeed becomes a dead letter at once; `precondition`, `rate_limited` and `internal` are retried first,
- * then given up; `unavailable` is not the message's fault and is tried for long.
+ * then given up; `unavailable` is not caused by the message and is retried for long.
  *
  * @param deliveries how often the message was delivered, this time included
  */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface EventDefinition {
   /** `<service>.<entity>.<past-tense verb>`, the tail of the subject and the heart of the CloudEvents type. */
   readonly type: string;
-  /** What the event says, in one sentence. */
+  /** The description of the event, in one sentence. */
   readonly description: string;
   /** Ids and numbers only: no free text, no personal data. */
   readonly data: z.ZodType;

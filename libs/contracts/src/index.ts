@@ -24,7 +24,7 @@ export {
 } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
 export { deadLetterSchema, type DeadLetter } from './dead-letter.js';
-export { absenceRuleBody, absenceRuleNumbers } from './rest/absence-rules.js';
+export { absenceRuleBody, absenceRuleNumbers, ruleSources } from './rest/absence-rules.js';
 export {
   autofillBody,
   MAX_PHOTO_BYTES,
@@ -37,19 +37,8 @@ export {
   type ReportsQuery,
   type ReportStatusName,
 } from './rest/daily-reports.js';
-export {
-  dateField,
-  hundredthsField,
-  integerField,
-  judgeBody,
-  judgePartialBody,
-  nullable,
-  parseBody,
-  textField,
-  uuidField,
-  type JudgedBody,
-} from './rest/fields.js';
-export { ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
+export { judgeBody, judgePartialBody, parseBody, type JudgedBody } from './rest/fields.js';
+export { listOrders, ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
 export { readJson } from './rest/read-json.js';
-export { recordGroups, type RecordGroupList, type RecordGroupName } from './rest/record-groups.js';
+export { archivedChoices, recordGroups, type RecordGroupList, type RecordGroupName } from './rest/record-groups.js';
 export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';

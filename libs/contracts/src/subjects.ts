@@ -10,7 +10,7 @@ export function ingestSubject(institutionId: string, kind: string): string {
   return `stechuhr.ingest.${institutionId}.${kind}`;
 }
 
-/** The parts of an ingest subject; `undefined` when it is none. */
+/** The parts of an ingest subject; `undefined` when it is not one. */
 export function parseIngestSubject(subject: string): { institutionId: string; kind: string } | undefined {
   const match = /^stechuhr\.ingest\.([^.]+)\.([^.]+)$/.exec(subject);
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
@@ -23,7 +23,7 @@ export function deadLetterSubject(origin: string): string {
 
 /**
  * Kinds of live objects that another service than `records` owns. Consumers of a work queue may not overlap, and every kind must be taken
- * by somebody, so `records` takes all of them and hands these over as jobs.
+ * by a consumer, so `records` takes all of them and hands these over as jobs.
  */
 export const handedOverKinds: readonly string[] = ['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status'];
 
@@ -56,7 +56,7 @@ export function handOverHeaders(subject: string, sequence: number): Record<strin
   return { 'Stechuhr-Origin-Subject': subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
 }
 
-/** What a message on a {@link handOverSubject} is about; `undefined` when it is none. */
+/** The institution and kind of a {@link handOverSubject}; `undefined` for any other subject. */
 export function handedOver(
   subject: string,
   header: (name: string) => string | undefined,

@@ -12,7 +12,7 @@ import { ExportProgress } from './progress.js';
 import { readStaffRecords } from './read-staff-records.js';
 import type { ExportSources } from './sources.js';
 
-/** An export as it was asked for. */
+/** An export request. */
 export interface ExportInput {
   readonly exporter: string;
   /** Query parameters, decoded once; of a repeated one the last. */
@@ -27,12 +27,12 @@ export interface PreparedExport {
   /** Selected staff that the file leaves out. */
   readonly skipped: readonly SkippedStaff[];
   readonly progress: ExportProgress;
-  /** The body in chunks of about 64 KiB; to be read once. Records are read as it goes, and no further when the loop is left. */
+  /** The body in chunks of about 64 KiB; to be read once. Records are read while it is consumed; leaving the loop ends the reading. */
   write(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /**
- * Reads the master data, judges the request with it and chooses the staff; time records are read when it is written, before that only of
+ * Reads the master data, validates the request and selects the staff; time records are read while the file is written, before that only of
  * staff about whom nothing else decides.
  *
  * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter

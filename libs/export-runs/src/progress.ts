@@ -21,7 +21,7 @@ export class ExportProgress implements ExportStats {
   async *follow(records: AsyncIterable<StaffRecords>): AsyncGenerator<StaffRecords, void, undefined> {
     for await (const entry of records) {
       yield entry;
-      // Whoever asks for the next one has written the rows of this one.
+      // When the next one is requested, the rows of this one have been written.
       this.#staffDone += 1;
     }
   }

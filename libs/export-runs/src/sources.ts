@@ -3,7 +3,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 
 /** The records as one caller may see them; every call ends when that caller disconnects. */
 export interface CallerRecords {
-  /** Projects are left empty unless asked for. */
+  /** Projects are left empty unless requested. */
   readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;
   /** In the order of the staff. */
   readTimeRecords(staff: readonly StaffMember[], parts: NeededParts): AsyncIterable<StaffRecords>;
@@ -15,7 +15,7 @@ export interface EmployeeVacation {
   readonly vacation: VacationBalance;
 }
 
-/** Whose balance is asked for. */
+/** The employees whose balance is requested. */
 export interface VacationQuery {
   /** In the order of the answer. */
   readonly employeeIds: readonly string[];
@@ -24,7 +24,7 @@ export interface VacationQuery {
   readonly missingTypes: readonly string[];
 }
 
-/** What absence rules say to one caller; every call ends when that caller leaves. */
+/** The absence rules as one caller sees them; every call ends when that caller disconnects. */
 export interface CallerBalances {
   readVacation(query: VacationQuery): AsyncIterable<EmployeeVacation>;
 }

@@ -43,7 +43,7 @@ export interface ExportInstitution {
   readonly absenceTypes: readonly AbsenceType[];
 }
 
-/** The master data behind one request, as far as its caller may see it: an id that is not here is unknown. */
+/** The master data of one request that its caller may see; any other id is unknown. */
 export interface ExportDirectory {
   readonly institution: ExportInstitution;
   /** By last name, first name, number, id (code points): the order of the rows. */
@@ -61,7 +61,7 @@ export interface StaffRecords {
   readonly workdays: readonly Workday[];
   /** Of all months read that have one, in any order. */
   readonly openingBalances: readonly OpeningBalance[];
-  /** At the end of the period; absent where it was not asked for. */
+  /** At the end of the period; absent where it was not requested. */
   readonly vacation?: VacationBalance;
 }
 

@@ -12,7 +12,7 @@ export interface RowTypeInfo {
   readonly unit: Unit;
 }
 
-/** The employee and the type that a run of rows shares; whatever depends on it alone is computed once for all of them. */
+/** The employee and the type that a run of rows shares; everything that depends only on it is computed once for all of them. */
 export interface Block {
   readonly staff: StaffMember;
   readonly department: Department | null;

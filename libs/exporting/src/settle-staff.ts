@@ -49,7 +49,7 @@ async function* verdicts(
   }
 }
 
-/** Whether there is anything in the period does not depend on the wage codes asked for. */
+/** Whether the period has records does not depend on the requested wage codes. */
 function everythingIn({ period }: SectionRequest): NeededParts {
   const parts = { contracts: true, absences: true, workdays: true, timespans: true };
   return { days: period, ...parts, openingBalances: false, vacation: false };

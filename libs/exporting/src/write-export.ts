@@ -15,7 +15,7 @@ export interface ExportStats {
 
 /** What a section of an export is made of. */
 export interface SectionSource {
-  /** Its staff, as `selectStaff` says. */
+  /** Its staff, from `selectStaff`. */
   readonly staff: readonly StaffMember[];
   /** One for each of the staff, in their order; who is missing (deleted meanwhile) gives no rows. Read when the section is reached. */
   readonly records: AsyncIterable<StaffRecords>;
@@ -30,14 +30,14 @@ export interface ExportJob {
   readonly stats?: ExportStats;
 }
 
-/** How long rows are made before others get a turn: records that are all there already would never let go. */
+/** How long rows are made before the event loop gets a turn: records that are all available would never yield. */
 const TURN_MS = 10;
 
 /**
  * The body of the answer in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop ends the reading of the
  * records; rows of more than one employee are never collected.
  *
- * @throws AppError `invalid` when a text cannot be written in the encoding asked for; the answer must then be broken off
+ * @throws AppError `invalid` when a text cannot be written in the requested encoding; the answer must then be aborted
  */
 export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = job.request;

@@ -4,12 +4,12 @@ import type { Outcome } from './kinds/outcome.js';
 
 /** How changes are to be taken. */
 export interface ApplyTerms {
-  /** Whether unresolved changes come back later; then those that keep their order have to stay behind them. */
+  /** Whether unresolved changes are retried later; later changes of the same order have to wait for them, then. */
   readonly mayWait: boolean;
 }
 
 /**
- * Judges changes against what is stored, and writes them; each is of another record. Writing the same again changes nothing and publishes
+ * Compares changes with what is stored, and writes them; each is of another record. An equal repeat changes nothing and publishes
  * nothing.
  *
  * @returns what became of each, in the order given

@@ -33,7 +33,8 @@ const DEFAULT_SIZE: BatchSize = { lines: 500, adapt: () => undefined };
 
 /**
  * Takes lines in any order. A line whose references are not there yet waits outside of memory, together with all later lines that keep its
- * order, until every line was read; it is rejected when they are not there then either. What was accepted before the caller leaves stays.
+ * order, until every line has been read; it is rejected if they do not exist then. Lines that were accepted before the caller disconnects
+ * stay.
  */
 export async function* importLines<C extends Content, K extends string>(
   options: ImportOptions<C, K>,

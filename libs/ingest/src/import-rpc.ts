@@ -8,7 +8,7 @@ import type { Content } from './kinds/kind.js';
 /**
  * The handler of an `Import` call (ADR 9): rejections and progress while lines are still being sent, the summary last.
  *
- * @param open what the import of this call needs; the signal aborts when the client leaves
+ * @param open what the import of this call needs; the signal aborts when the client disconnects
  */
 export function importRpc<C extends Content, K extends string>(
   open: (signal: AbortSignal) => ImportOptions<C, K>,

@@ -3,7 +3,7 @@ import type { Apply } from './apply.js';
 import type { LineJudge } from './judge-line.js';
 import type { Content } from './kinds/kind.js';
 
-/** An object that arrived live, with what its subject says about it. */
+/** A live object, with the institution and kind of its subject. */
 export interface LiveObject {
   readonly institutionId: string;
   readonly kind: string;
@@ -12,14 +12,14 @@ export interface LiveObject {
   readonly json: string;
 }
 
-/** What judges and writes live objects: the same as of import lines. */
+/** Validates and writes live objects, in the same way as import lines. */
 export interface Ingest<C extends Content = Content, K extends string = string> {
   readonly judge: LineJudge<C, K>;
   readonly apply: Apply<C, K>;
 }
 
 /**
- * Judges and writes one live object as an import does.
+ * Validates and writes one live object as an import does.
  *
  * @throws AppError `invalid` when it can never be accepted, `precondition` when it names something that is not there yet
  */

@@ -12,7 +12,7 @@ export type LineJudge<C extends Content = Content, K extends string = string> = 
 
 type Kinds = Readonly<Record<string, Kind>>;
 
-/** What the records of a table's kinds say. */
+/** The contents of the records of a table's kinds. */
 type ContentOf<T extends Kinds> = T[keyof T] extends Kind<infer C> ? C : never;
 
 interface LineJudgeOptions<T extends Kinds> {
@@ -30,9 +30,9 @@ interface Envelope {
 
 const MAX_SHOWN = 255;
 
-/** The judge of the lines of a service: of the kinds that it owns, and in the words that all services share. */
+/** The validator of the lines of a service, for the kinds that it owns, with the messages that all services share. */
 export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOptions<T>): LineJudge<ContentOf<T>, keyof T & string> {
-  // What a table is, said in a way that the compiler can go by.
+  // The type of a table, in a form that the compiler can follow.
   const table = kinds as unknown as Readonly<Record<keyof T & string, Kind<ContentOf<T>>>>;
   return (json) => {
     const line = parse(json);

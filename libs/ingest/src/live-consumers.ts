@@ -8,9 +8,9 @@ import type { Content } from './kinds/kind.js';
 export interface LiveOptions {
   /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
-  /** Objects judged at a time; 1 keeps the order of one replica where nothing has to be tried again. */
+  /** Objects handled at the same time; 1 keeps the order within one replica as long as nothing is retried. */
   readonly concurrency: number;
-  /** Objects that may wait in this process until they are judged. */
+  /** Objects that may wait in this process until they are handled. */
   readonly readAhead?: number;
   /** Pauses before an object is tried again. */
   readonly backoffMs?: readonly number[] | undefined;

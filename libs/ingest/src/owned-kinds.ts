@@ -5,7 +5,7 @@ import type { Content, Kind } from './kinds/kind.js';
 import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
 import { untilSettled } from './until-settled.js';
 
-/** A record as a change says it. */
+/** The record of a change. */
 export interface Put<C extends Content = Content> extends Change<C> {
   readonly content: C;
 }
@@ -16,11 +16,11 @@ export interface Put<C extends Content = Content> extends Change<C> {
  */
 export interface OwnedKind<C extends Content = Content, S extends Written = Written> {
   readonly kind: Kind<C>;
-  /** What is stored under these ids, whatever institution it belongs to. */
+  /** What is stored under these ids, of any institution. */
   load(ids: readonly string[]): Promise<ReadonlyMap<string, S>>;
   /**
-   * Makes the record what the change says; keeps `change.sequence ?? stored.sequence` with it. Where nothing would change it writes and
-   * publishes nothing (`isKnown` says whether the sequence is new).
+   * Stores the change; keeps `change.sequence ?? stored.sequence` with it. Without a difference it writes and publishes nothing (`isKnown`
+   * compares the sequence, too).
    *
    * @returns undefined when the compare-and-set was lost: it is loaded and tried again
    */

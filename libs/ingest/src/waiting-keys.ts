@@ -2,8 +2,8 @@ const BITS = 1 << 24;
 const HASHES = 4;
 
 /**
- * Which records or institutions have lines that wait, in 2 MiB however many there are (a Bloom filter): it may say yes for one that has none,
- * whose line then waits too, which does no harm. It never says no for one that has.
+ * Which records or institutions have lines that wait, in 2 MiB however many there are (a Bloom filter): it may say yes for one that has
+ * none, whose line then waits, too, which is harmless. It never says no for one that has.
  */
 export class WaitingKeys {
   private readonly words = new Uint32Array(BITS / 32);

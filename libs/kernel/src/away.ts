@@ -18,7 +18,7 @@ const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 
 
 /** Whether an error means that a required server is unavailable: the caller may try again later. */
 export function saysAway(caught: unknown): boolean {
-  // By its fields: Node's own errors are no instances of the Error that code in a context of its own sees.
+  // By its fields: Node's errors are not instances of the Error class inside another context.
   if (typeof caught !== 'object' || caught === null) return false;
   return ('name' in caught && isOneOf(AWAY_NAMES, caught.name)) || ('code' in caught && isOneOf(AWAY_CODES, caught.code));
 }

@@ -12,7 +12,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The UUID in lower case, the form in which ids are stored and answered; `undefined` when the text is none. */
+/** The UUID in lower case, the form in which ids are stored and answered; `undefined` when the text is not a UUID. */
 export function parseUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }

@@ -1,4 +1,4 @@
-/** Which part of a list is asked for. */
+/** Which part of a list is requested. */
 export interface PageRequest {
   /** 1 to 1000. */
   readonly limit: number;
@@ -12,8 +12,8 @@ export interface Page<T> {
   readonly results: readonly T[];
 }
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+/** Entries of a page: unless a limit is given, and at most. */
+export const PAGE_SIZE = { default: 100, max: 1000 } as const;
 const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
@@ -24,7 +24,7 @@ export function pageOf(limit: string | undefined, offset: string | undefined): P
   const size = integer(limit);
   const start = integer(offset);
   return {
-    limit: size === undefined || size <= 0 ? DEFAULT_LIMIT : Math.min(size, MAX_LIMIT),
+    limit: size === undefined || size <= 0 ? PAGE_SIZE.default : Math.min(size, PAGE_SIZE.max),
     offset: start === undefined || start < 0 ? 0 : start,
   };
 }

@@ -11,9 +11,9 @@ import { startServer, type Server, type ServerOptions } from './server.js';
 
 /** How to start servers; everything has a default. */
 export interface StartOptions {
-  /** Where data, logs and the list of processes go: a folder, or a home that is open already. A temporary one by default. */
+  /** The place of data, logs and the list of processes: a folder, or an open home. A temporary one by default. */
   readonly home?: Home | string;
-  /** Leaves aside a server that the environment names: for a test that ends its server, or must be alone on it. */
+  /** Ignores a server named in the environment: for a test that stops its server, or must be alone on it. */
   readonly own?: boolean;
   /** Takes lines for people to read. */
   readonly log?: Log;
@@ -28,7 +28,7 @@ export interface Infra {
   readonly natsUrl: string;
   readonly redisUrl: string;
   readonly s3: S3Address;
-  /** The four, for those who want to end and restart one. */
+  /** The four servers, for stopping and restarting single ones. */
   readonly servers: {
     readonly mongodb: Server<string>;
     readonly nats: Server<string>;

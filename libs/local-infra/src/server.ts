@@ -24,14 +24,14 @@ export interface Server<A = unknown> {
   stop(): Promise<void>;
   /** Ends it without warning, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again after `stop`, `kill` or a death of its own. */
+  /** Starts it again after `stop`, `kill` or a crash. */
   restart(): Promise<void>;
 }
 
 /** A port is free when we look, and may be taken when the server looks. */
 const PORT_ATTEMPTS = 3;
 
-/** Starts a server in the home, by the first provider that works, and says which one it was and why. */
+/** Starts a server in the home, by the first provider that works, and prints which one it was and why. */
 export async function startServer<A>(part: Part<A>, options: ServerOptions): Promise<Server<A>> {
   const { home, log } = options;
   const folder = home.folder('data', part.name);

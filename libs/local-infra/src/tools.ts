@@ -60,7 +60,7 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
   }
 }
 
-/** Prometheus, and the folder of its pages where they do not lie where it looks for them. */
+/** Prometheus, and the folder of its pages if they are not in its default place. */
 export async function providePrometheus(log: Log = () => {}): Promise<{ readonly command: string; readonly pages: string | undefined }> {
   let pages: string | undefined;
   const command = await unlessInstalled('prometheus', async () => {

@@ -5,7 +5,7 @@ import type { Logger } from '@stechuhr/kernel';
 export interface MongoOptions {
   /** A MongoDB connection string; write concern, replica set and TLS are set there. */
   readonly url: string;
-  /** The one database of the service; nobody else reads it. */
+  /** The database of the service; no other service reads it. */
   readonly database: string;
   readonly logger: Logger;
   /** Shown in the server's log and current operations; the name of the service. */

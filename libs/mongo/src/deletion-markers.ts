@@ -20,10 +20,10 @@ interface MarkerDocument extends StringIdDocument {
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** The index that `removeExpired` goes by. */
+/** The index for `removeExpired`. */
 export const deletionMarkerIndex = { until: 1 } as const;
 
-/** The markers in a collection of their own. */
+/** The markers in a separate collection. */
 export function deletionMarkers(collection: Collection, clock: Clock): DeletionMarkers {
   const markers = withStringIds<MarkerDocument>(collection);
   return {

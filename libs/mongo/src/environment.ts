@@ -11,7 +11,7 @@ export function mongoVariables(database: string): MongoVariables {
   return { MONGODB_URL: z.string(), MONGODB_DATABASE: z.string().default(database) };
 }
 
-/** What {@link mongoVariables} say, as the connection wants it. */
+/** The values of {@link mongoVariables}, as the connection needs it. */
 export function mongoOptions(
   env: z.output<z.ZodObject<{ -readonly [K in keyof MongoVariables]: MongoVariables[K] }>>,
 ): Pick<MongoOptions, 'url' | 'database'> {

@@ -10,7 +10,7 @@ export interface OutboxEvent {
 export interface PendingEvents<E> {
   readonly docId: string;
   readonly events: E[];
-  /** Whether the document goes with its last event. */
+  /** Whether the document is removed with its last event. */
   readonly isDeleted: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface PublishedEvents {
   readonly isDeleted: boolean;
 }
 
-/** A collection whose documents carry events, as the relay of libs/bus wants it. */
+/** A collection whose documents carry events, as the relay of libs/bus needs it. */
 export interface DocumentOutbox<E> {
   readonly name: string;
   pending(limit: number): Promise<PendingEvents<E>[]>;
@@ -67,7 +67,7 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
         updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },
       }));
       await documents.bulkWrite(pulls, { ordered: false });
-      // Whatever is deleted after it was read has an event of its own that waits.
+      // A document that is deleted after it was read has another waiting event.
       const deleted = published.filter(({ isDeleted }) => isDeleted).map(({ docId }) => docId);
       if (deleted.length === 0) return;
       await documents.deleteMany({

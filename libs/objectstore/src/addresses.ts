@@ -4,20 +4,20 @@ import { postFieldsV2, postFieldsV4, type PostForm, type PostRule } from './post
 import { presignGet, type PresentedAs } from './presigned-get.js';
 import { SignerV4 } from './signature-v4.js';
 
-/** Signs for those who go to the store themselves; sends nothing. What it answers are secrets until they expire. */
+/** Signs addresses and forms for clients of the store; sends nothing. Its results are secrets until they expire. */
 export interface Addresses {
-  /** Lets whoever has it read the object; there need not be one. */
+  /** Anyone with this address can read the object, which need not exist. */
   presignedGet(key: string, expiresSeconds: number, as?: PresentedAs): string;
-  /** Lets whoever has it store the object. */
+  /** Anyone with this form can store the object. */
   postForm(rule: PostRule): PostForm;
 }
 
-/** `v2` for the four fields that the spec shows; `v4` for stores that know no other. */
+/** `v2` for the four fields that the spec shows; `v4` for stores that do not support version 2. */
 export type PostSignature = 'v2' | 'v4';
 
 interface AddressOptions extends Bucket {
   readonly postSignature?: PostSignature;
-  /** Says when signatures begin. */
+  /** The time from which signatures are valid. */
   readonly clock?: Clock;
 }
 

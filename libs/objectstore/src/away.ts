@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** What the client says of an answer such as 503 or 429; it has no error class and no code. */
+/** The client's message for an answer such as 503 or 429, which has no error class and no code. */
 const REFUSED_FOR_NOW = /^Request failed after \d+ retries: .*HTTP status: \d{3}$/;
 
 /** Rethrows what a call to the store threw; an answer that asks to retry later becomes an AppError `unavailable`. */

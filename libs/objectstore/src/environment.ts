@@ -10,7 +10,7 @@ export const objectStoreVariables = {
   S3_BUCKET: z.string(),
 };
 
-/** What {@link objectStoreVariables} say, as the client wants it. */
+/** The values of {@link objectStoreVariables}, as the client needs it. */
 export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): Bucket {
   return {
     endpoint: env.S3_ENDPOINT,

@@ -17,7 +17,7 @@ export interface ObjectInfo {
  * turns into `unavailable`.
  */
 export interface ObjectStore {
-  /** Creates the bucket where there is none; also says whether the store answers. */
+  /** Creates the bucket if it does not exist; it also shows whether the store answers. */
   ensureBucket(): Promise<void>;
   /**
    * Stores what the source gives, in parts of 8 MiB, so that memory does not grow with the size. When the source fails, nothing is stored
@@ -111,7 +111,7 @@ async function putParts(
   };
   const upload = client.putObject(bucket, key, body, undefined, { 'Content-Type': contentType });
   try {
-    // The client does not notice when the source fails and would wait for ever; so both are awaited.
+    // The client does not notice when the source fails and would wait forever, so both are awaited.
     await Promise.all([upload, pipeline(Readable.from(counted()), body)]);
   } catch (caught) {
     body.destroy();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ALGORITHM, timestamp, type Credentials, type SignerV4 } from './signature-v4.js';
 
-/** What whoever has the form may store with it. */
+/** What may be stored with the form. */
 export interface PostRule {
   readonly key: string;
   /** Inclusive; an empty file is refused too. */
@@ -19,7 +19,10 @@ export interface PostForm {
 
 type Target = Pick<Credentials, 'accessKey' | 'secretKey'> & { readonly bucket: string };
 
-/** The four fields of a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST, Signature Version 2"). */
+/**
+ * The four fields of a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST, Signature Version
+ * 2").
+ */
 export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: PostRule): Record<string, string> {
   const policy = encodePolicy(rule, conditionsOf(bucket, rule));
   const signature = createHmac('sha1', secretKey).update(policy).digest('base64');

@@ -1,7 +1,7 @@
 import { attachment } from '@stechuhr/kernel';
 import { ALGORITHM, timestamp, type SignerV4 } from './signature-v4.js';
 
-/** How an answer presents the object, whatever it was stored as. */
+/** How an answer presents the object, regardless of its stored metadata. */
 export interface PresentedAs {
   /** Under which a browser saves it, instead of showing it. */
   readonly fileName?: string;

@@ -31,8 +31,8 @@ export function thumbKeyOf(key: string): string {
 }
 
 /**
- * Whether a key lies in a namespace, read the way the most lenient reader would: a key that some program could take for another one
- * (`..`, empty segments, percent signs, backslashes) lies nowhere.
+ * Whether a key is in a namespace. A key that some program could read as another one (`..`, empty segments, percent signs, backslashes) is
+ * in none.
  */
 export function isUploadKey(key: string, namespace: UploadNamespace): boolean {
   const prefix = prefixOf(namespace);
@@ -43,7 +43,7 @@ export function isUploadKey(key: string, namespace: UploadNamespace): boolean {
     .every((segment) => SEGMENT.test(segment) && !segment.includes('..'));
 }
 
-/** What a photo's address should answer, whatever media type the upload claimed; undefined where the extension is none of ours. */
+/** What a photo's address should answer, whatever media type the upload claimed; undefined for other extensions. */
 export function photoTypeOf(key: string): PhotoType | undefined {
   const extension = key.slice(key.lastIndexOf('.') + 1);
   return photoTypes.find((type) => photoExtensions[type] === extension);

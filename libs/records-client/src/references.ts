@@ -27,7 +27,7 @@ export interface RecordReferences {
 /** As many references as fit into a message without a thought. */
 const REFERENCES_A_CALL = 10_000;
 
-/** The references of the records service, as `ReferenceLookup` of libs/ingest wants them. */
+/** The references of the records service, as `ReferenceLookup` of libs/ingest needs them. */
 export function recordReferences(client: recordsV1.RecordsServiceClient, signal?: AbortSignal): RecordReferences {
   return {
     async missing(institutionId, references) {

@@ -9,8 +9,8 @@ export interface RedisConnectionOptions {
 }
 
 /**
- * Connects to Redis, in the background and again for ever. Nothing that must be right depends on it, so a command fails quickly: at once
- * while there is no connection, after 300 ms while the server hangs. An outage is logged once, not once for each command.
+ * Connects to Redis, in the background, and reconnects without limit. Nothing depends on it for being correct, so a command fails quickly:
+ * at once while there is no connection, after 300 ms while the server hangs. An outage is logged once, not once for each command.
  */
 export function connectRedis({ url, logger }: RedisConnectionOptions): Redis {
   const redis = new Redis(url, {

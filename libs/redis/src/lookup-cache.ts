@@ -19,8 +19,8 @@ export interface LookupCache {
    */
   get<T>(key: string, load: () => Promise<T>): Promise<T>;
   /**
-   * Forgets the value; also one that is being loaded at this moment anywhere. When Redis is unavailable it resolves all the same: the value
-   * then lives for the rest of its time.
+   * Forgets the value; also one that is being loaded at this moment in any process. When Redis is unavailable it resolves as well: the
+   * value then lives for the rest of its time.
    */
   invalidate(key: string): Promise<void>;
 }
@@ -39,7 +39,7 @@ redis.call('DEL', KEYS[1])`;
 
 /**
  * A cache-aside lookup whose invalidations win: each key has a generation, a random text that an invalidation replaces; a value is kept
- * only while the generation that was read before the load still stands, and both are judged in one script.
+ * only if the generation is still the one that was read before the load; one script checks and writes.
  */
 export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
   // The braces put both keys into one slot of a cluster.

@@ -18,7 +18,7 @@ import { typefaceFor } from './text/typeface.js';
 /** Renders reports; what its limits bound, they bound over all reports that are being rendered. */
 export interface ReportRenderer {
   /**
-   * The bytes of the PDF in chunks of at most 64 KiB. Work is done when a chunk is asked for: a slow reader costs the memory of a few
+   * The bytes of the PDF in chunks of at most 64 KiB. Work is done when a chunk is requested: a slow reader costs the memory of a few
    * photos, and leaving the loop ends everything. Photos that cannot be shown become placeholders.
    *
    * @throws the reason of the signal when it aborts
@@ -56,7 +56,7 @@ async function* render(report: Report, pictures: Pictures, signal?: AbortSignal)
   try {
     yield* paint(report, pictures, ended);
   } finally {
-    left.abort(new Error('Nobody reads the report any more.'));
+    left.abort(new Error('The report is no longer being read.'));
   }
 }
 

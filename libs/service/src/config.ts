@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The environment does not say what a service needs; the message names every bad variable, never a value. */
+/** The environment of a service is incomplete or invalid; the message names every bad variable, never a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

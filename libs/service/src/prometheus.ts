@@ -4,7 +4,7 @@ type MetricsHandler = (request: IncomingMessage, response: ServerResponse) => vo
 
 let handler: MetricsHandler | undefined;
 
-/** The telemetry preload says who answers `/metrics`; without it there are no metrics to answer. */
+/** The telemetry preload sets the handler of `/metrics`; without it there are no metrics. */
 export function setMetricsHandler(answer: MetricsHandler): void {
   handler = answer;
 }

@@ -23,7 +23,7 @@ const HARD_STOP_MS = 25_000;
 
 /**
  * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1, an error that nobody caught at once; what hangs is cut off 25 s after the signal. Started as `main.js prepare` it
+ * ends with exit code 1, an uncaught error at once; a process that hangs is stopped 25 s after the signal. Started as `main.js prepare` it
  * only prepares, and a signal ends it at once.
  *
  * @returns when everything has stopped; the process then ends by itself

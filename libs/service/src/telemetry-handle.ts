@@ -1,6 +1,6 @@
 let shutDown: (() => Promise<void>) | undefined;
 
-/** The telemetry preload says how its last spans and metrics are sent. */
+/** The telemetry preload sets how its last spans and metrics are sent. */
 export function setTelemetryShutdown(shutdown: () => Promise<void>): void {
   shutDown = shutdown;
 }

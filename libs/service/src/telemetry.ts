@@ -1,7 +1,7 @@
 /**
  * Telemetry of a process, loaded before everything else: `node --import @stechuhr/service/telemetry dist/main.js`.
  *
- * `OTEL_SDK_DISABLED=true` leaves it out. Spans are exported when an OTLP endpoint is set (the standard variables hold), metrics are
+ * `OTEL_SDK_DISABLED=true` leaves it out. Spans are exported when an OTLP endpoint is set (the standard variables apply), metrics are
  * scraped at `/metrics` of the admin port. Without an endpoint calls still carry trace ids, for the logs.
  */
 import { register as registerLoader } from 'node:module';

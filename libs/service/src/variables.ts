@@ -12,13 +12,13 @@ export const processVariables = {
 /** Those of a service that others call over gRPC. */
 export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
 
-/** What {@link processVariables} say. */
+/** The values of {@link processVariables}. */
 export interface ProcessOptions {
   readonly adminPort: number;
   readonly logLevel: string;
 }
 
-/** What {@link serviceVariables} say, as `startService` wants it. */
+/** The values of {@link serviceVariables}, as `startService` needs it. */
 export interface ServerOptions extends ProcessOptions {
   readonly grpcBind: string;
 }

@@ -5,7 +5,7 @@ declare global {
   var stechuhrMongo: LoneServer<string> | undefined;
 }
 
-/** Starts one MongoDB for all files of a test run; each file takes databases of its own. */
+/** Starts one MongoDB for all files of a test run; each file uses its own databases. */
 export default async function globalSetup(): Promise<void> {
   globalThis.stechuhrMongo = await startMongo();
   // Workers inherit the environment of the process that starts them.

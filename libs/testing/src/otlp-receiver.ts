@@ -7,7 +7,7 @@ import { waitFor } from './wait-for.js';
 export interface ReceivedSpan {
   /** `service.name` of the process. */
   readonly service: string;
-  /** Who made it, such as `@opentelemetry/instrumentation-http`. */
+  /** Its instrumentation, such as `@opentelemetry/instrumentation-http`. */
   readonly scope: string;
   readonly name: string;
   /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */

@@ -14,7 +14,7 @@ import type {
   WorkmonthLine,
 } from './record-lines.js';
 
-/** What a test says of a record: the ids that connect it, and whatever matters to the test. For a wrong type, spread the line. */
+/** The fields that a test sets: ids that connect records, and what matters to the test. For a wrong type, spread the line. */
 type Given<T, Needed extends keyof T> = Pick<T, Needed> & Partial<T>;
 
 /** An institution in Bavaria with one absence type of each category. */
@@ -49,7 +49,7 @@ export function buildDepartment(given: Given<DepartmentLine, 'institution_id'>):
   return { kind: 'department', id: newId(), name: 'Montage', cost_center: '4711', ...given };
 }
 
-/** Somebody who was hired on 2020-01-01 and still works, without account or department. */
+/** An employee hired on 2020-01-01 and still employed, without account or department. */
 export function buildEmployee(given: Given<EmployeeLine, 'institution_id'>): EmployeeLine {
   return {
     kind: 'employee',

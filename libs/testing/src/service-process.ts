@@ -13,7 +13,7 @@ export interface ServiceProcessOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-/** A service in a process of its own, as in production. */
+/** A service in its own process, as in production. */
 export interface ServiceProcess {
   readonly pid: number;
   /** `host:port` of its gRPC server; empty where it has none. */
@@ -23,7 +23,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a built service and waits for the line in which it says that it is ready. @throws when it ends before */
+/** Starts a built service and waits for the log line that reports ready. @throws when it ends before */
 export async function startServiceProcess({ main, env, nodeOptions = [] }: ServiceProcessOptions): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** What passes through a gate: from the client, or to it. */
 export type GateDirection = 'requests' | 'answers';
 
-/** Stands between a client and a server, to hold what they say. */
+/** A proxy between a client and a server that can hold up their data. */
 export interface TcpGate {
   /** `host:port` for the client. */
   readonly address: string;

@@ -7,15 +7,15 @@ import { instantAt, localDayOf, startOfLocalDay } from './zone.js';
 const NIGHT_END = 6 * 3600;
 const NIGHT_START = 23 * 3600;
 
-/** What of a workday lies on one local calendar day; `night` is net of breaks. */
+/** The part of a workday on one local calendar day; `night` is net of breaks. */
 export interface DayPart extends WorkSeconds {
   readonly day: EpochDay;
   readonly night: number;
 }
 
 /**
- * Cuts a workday, or its part inside a window of instants, at local midnight: a part for each day with presence, in order.
- * Empty for an open workday. The parts add up to `workdaySeconds`; what is worked on a Sunday, a Saturday or a holiday is the net of that day.
+ * Cuts a workday, or its part inside a window of instants, at local midnight: a part for each day with presence, in order. Empty for an
+ * open workday. The parts add up to `workdaySeconds`; what is worked on a Sunday, a Saturday or a holiday is the net of that day.
  */
 export function dayParts(workday: Workday, window: Interval = ALWAYS): readonly DayPart[] {
   const presence = presenceOf(workday);
@@ -33,7 +33,7 @@ export function dayParts(workday: Workday, window: Interval = ALWAYS): readonly 
   return parts;
 }
 
-/** Night work of a piece that lies on one day. */
+/** Night work of a piece on one day. */
 function nightSeconds(day: EpochDay, piece: Interval, breaks: readonly Interval[]): number {
   const morning = instantAt(day, NIGHT_END);
   const evening = instantAt(day, NIGHT_START);

@@ -5,7 +5,7 @@ import type { EpochDay } from './records.js';
 
 /** The public holidays of one federal state, or those of the whole country. */
 export interface HolidayCalendar {
-  /** Whether nobody has to work on a day because of a public holiday (ArbZG §9). */
+  /** Whether a day is a public holiday (ArbZG §9). */
   isHoliday(day: EpochDay): boolean;
   /** The German name of the public holiday, undefined on other days. */
   nameOf(day: EpochDay): string | undefined;
@@ -15,7 +15,7 @@ const calendars = new Map<FederalState | null, HolidayCalendar>();
 
 /**
  * The calendar of a federal state; null means nationwide holidays only. There is one per state and process: a year is computed when
- * first asked for and then kept, so that a look-up costs a map access. Municipal holidays (15 August in Catholic parts of DE-BY) are none.
+ * first needed and then kept, so that a look-up costs a map access. Municipal holidays (15 August in Catholic parts of DE-BY) are none.
  */
 export function holidayCalendar(federalState: FederalState | null): HolidayCalendar {
   let calendar = calendars.get(federalState);

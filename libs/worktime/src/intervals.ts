@@ -48,7 +48,7 @@ export function unionOf(intervals: readonly Interval[]): readonly Interval[] {
   return joined;
 }
 
-/** Seconds of disjoint intervals that lie inside a window. */
+/** Seconds of disjoint intervals inside a window. */
 export function overlapOfAll(intervals: readonly Interval[], window: Interval): number {
   let seconds = 0;
   for (const interval of intervals) seconds += overlap(interval, window);

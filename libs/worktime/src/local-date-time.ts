@@ -39,8 +39,8 @@ function timeAt(text: string): number {
 }
 
 /**
- * Settles a start and an end that may lie in the repeated hour: the first occurrence, unless that puts the end before the start
- * (docs/rules/working-time.md#local-time). A result whose end still lies before its start is the caller's to reject.
+ * Resolves a start and an end that may be in the repeated hour: the first occurrence, unless that puts the end before the start
+ * (docs/rules/working-time.md#local-time). A result whose end is still before its start has to be rejected by the caller.
  */
 export function resolveInterval(start: LocalInstant, end: LocalInstant): { readonly start: EpochSecond; readonly end: EpochSecond } {
   const reversed = end.instant < start.instant;

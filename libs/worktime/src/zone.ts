@@ -34,8 +34,8 @@ function lastSunday(year: number, month: 3 | 9 | 10): EpochDay {
 }
 
 /**
- * Seconds that Europe/Berlin is ahead of UTC at an instant: 3600 or 7200 (1970 to 9999).
- * The mean year finds the row of the table: around New Year, where it can be a day or two off, both rows say winter.
+ * Seconds that Europe/Berlin is ahead of UTC at an instant: 3600 or 7200 (1970 to 9999). The mean year finds the row of the table: around
+ * New Year, where it can be a day or two off, both rows have winter time.
  */
 export function offsetAt(instant: EpochSecond): number {
   const row = Math.floor(instant / YEAR_SECONDS);

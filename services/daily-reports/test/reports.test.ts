@@ -247,7 +247,7 @@ describe('forms', () => {
       ['fields must not be empty.', []],
       ['fields must not repeat an id: a.', [text, { ...text, label: 'B' }]],
       ['fields[0].label may not be blank.', [{ ...text, label: ' ' }]],
-      ['fields[0].config knows no other options.', [{ ...text, config: { times: [] } }]],
+      ['fields[0].config has no other options.', [{ ...text, config: { times: [] } }]],
       ['fields[0].config must be an object with the options of the type.', [{ ...text, type: 'weather' }]],
       ['fields[0].config.times must be a list of times like 0700.', [{ ...text, type: 'weather', config: { ...times, times: ['7:00'] } }]],
       ['fields[0].config.times must not repeat a time.', [{ ...text, type: 'weather', config: { ...times, times: ['0700', '0700'] } }]],

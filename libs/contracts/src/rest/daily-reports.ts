@@ -1,6 +1,9 @@
+import { stockFields } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { choiceField, dateField, integerField, nullable, textField, uuidField } from './fields.js';
-import { ListParameters, type DateBounds, type DateRange, type Ordering } from './list-parameters.js';
+import { integerField, nullable } from './fields.js';
+import { listOrders, ListParameters, type DateBounds, type DateRange, type Ordering } from './list-parameters.js';
+
+const { choice, date, text, uuid } = stockFields;
 
 /** States of a report (spec, Daily report status). */
 export const reportStatuses = ['draft', 'submitted', 'closed', 'archived'] as const;
@@ -11,19 +14,19 @@ export type ReportStatusName = (typeof reportStatuses)[number];
 export const MAX_PHOTO_BYTES = 2_097_152;
 
 /** Query of the status of a project's day. */
-export const reportStatusQuery = z.object({ tag: uuidField(), date: dateField() });
+export const reportStatusQuery = z.object({ tag: uuid(), date: date() });
 
 /** Body of POST on autofill. */
-export const autofillBody = z.object({ tag: uuidField(), date: dateField(), field: nullable(textField()) });
+export const autofillBody = z.object({ tag: uuid(), date: date(), field: nullable(text()) });
 
 /** Body of POST on photo upload tokens. */
 export const uploadTokenBody = z.object({
-  filename: textField(),
-  filetype: choiceField(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/gif']),
-  filesize: integerField({ minimum: 1, maximum: MAX_PHOTO_BYTES }),
+  filename: text(),
+  filetype: choice('image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/gif'),
+  filesize: integerField({ min: 1, max: MAX_PHOTO_BYTES }),
 });
 
-/** What a list of reports is asked for. */
+/** The parameters of a list of reports. */
 export interface ReportsQuery {
   readonly range: DateBounds;
   /** None when the parameter is not given. */
@@ -33,7 +36,7 @@ export interface ReportsQuery {
   readonly order: readonly Ordering<'date'>[];
 }
 
-/** What a list of entries is asked for. */
+/** The parameters of a list of entries. */
 export interface EntriesQuery {
   readonly range: DateRange | undefined;
   readonly projectIds: readonly string[] | undefined;
@@ -52,7 +55,7 @@ export interface EntriesQuery {
  */
 export function readReportsQuery(texts: Readonly<Record<string, string>>): ReportsQuery | undefined {
   const parameters = new ListParameters(texts);
-  const order = parameters.order(['date']);
+  const order = parameters.order(listOrders.dailyReports);
   parameters.throwIfAny();
   const full = parameters.fullRange();
   const projectIds = parameters.ids('projects');
@@ -75,7 +78,7 @@ export function readReportsQuery(texts: Readonly<Record<string, string>>): Repor
  */
 export function readEntriesQuery(texts: Readonly<Record<string, string>>): EntriesQuery | undefined {
   const parameters = new ListParameters(texts);
-  const order = parameters.order(['date']);
+  const order = parameters.order(listOrders.dailyReports);
   parameters.throwIfAny();
   const range = parameters.fullRange();
   const projectIds = parameters.idsIfAllValid('tags');

@@ -1,27 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, stockFields } from '@stechuhr/kernel';
 import { z } from 'zod';
-import {
-  choiceField,
-  dateField,
-  hundredthsField,
-  integerField,
-  judgeBody,
-  judgePartialBody,
-  nullable,
-  parseBody,
-  textField,
-  uuidField,
-} from './fields.js';
+import { amountField, integerField, judgeBody, judgePartialBody, nullable, parseBody } from './fields.js';
+
+const { choice, date, text, uuid } = stockFields;
 
 const ID = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
 const schema = z.object({
-  id: uuidField(),
-  label: textField(),
-  from: dateField(),
-  priority: integerField({ minimum: 0 }),
-  amount: hundredthsField({ maxHundredths: 9_999_999 }),
-  note: nullable(textField()),
+  id: uuid(),
+  label: text(),
+  from: date(),
+  priority: integerField({ min: 0 }),
+  amount: amountField(),
+  note: nullable(text()),
 });
 const good = { id: ID.toUpperCase(), label: ' Urlaub ', from: '2028-02-29', priority: '01', amount: '30.5', unknown: true };
 
@@ -60,10 +51,40 @@ describe('parseBody', () => {
     ['amount', '-0.01', 'Ensure this value is greater than or equal to 0.'],
     ['amount', '1.005', 'Ensure that there are no more than 2 decimal places.'],
     ['amount', '1e2', 'A valid number is required.'],
+    ['amount', '.5', 'A valid number is required.'],
+    ['amount', '-1.005', 'Ensure that there are no more than 2 decimal places.'],
+    ['amount', '-100000', 'Ensure this value is greater than or equal to 0.'],
+    ['amount', true, 'A valid number is required.'],
+    ['amount', null, 'This field may not be null.'],
+    ['priority', '9007199254740993', 'A valid integer is required.'],
+    ['priority', -1.5, 'A valid integer is required.'],
+    ['priority', null, 'This field may not be null.'],
     ['amount', 100_000, 'Ensure this value is less than or equal to 99999.99.'],
     ['note', '', 'This field may not be blank.'],
   ])('refuses %s = %j', (name, value, message) => {
     expect(errorsOf({ ...good, [name]: value })).toEqual({ [name]: [message] });
+  });
+
+  it('counts characters, not UTF-16 units', () => {
+    const longest = '🏗️'.repeat(127) + 'x';
+    expect([...longest]).toHaveLength(255);
+    expect(parseBody(schema, { ...good, label: longest }).label).toBe(longest);
+    expect(errorsOf({ ...good, label: `${longest}🏗` })).toEqual({ label: ['Ensure this field has no more than 255 characters.'] });
+  });
+
+  it('reads a lone surrogate as what can be stored', () => {
+    expect(parseBody(schema, { ...good, label: 'a\ud800' }).label).toBe('a\ufffd');
+  });
+
+  it.each([
+    ['+1.5', 150],
+    ['007', 700],
+    ['-0.00', 0],
+    ['00099999.99', 9_999_999],
+    [0.1, 10],
+    [12, 1200],
+  ])('reads the amount %j', (amount, hundredths) => {
+    expect(parseBody(schema, { ...good, amount }).amount).toBe(hundredths);
   });
 
   it.each([
@@ -87,8 +108,8 @@ describe('judgeBody', () => {
   });
 });
 
-describe('choiceField', () => {
-  const of = z.object({ code: choiceField(['a', 'b']) });
+describe('a choice', () => {
+  const of = z.object({ code: choice('a', 'b') });
 
   it.each([
     ['c', '"c" is not a valid choice.'],
@@ -109,7 +130,7 @@ describe('an integer with a maximum', () => {
     [12, undefined],
     ['13', ['Ensure this value is less than or equal to 12.']],
   ])('checks %j', (month, errors) => {
-    expect(judgeBody(z.object({ month: integerField({ minimum: 1, maximum: 12 }) }), { month }).errors['month']).toEqual(errors);
+    expect(judgeBody(z.object({ month: integerField({ min: 1, max: 12 }) }), { month }).errors['month']).toEqual(errors);
   });
 });
 

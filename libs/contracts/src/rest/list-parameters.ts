@@ -19,6 +19,13 @@ export interface Ordering<F extends string> {
   readonly descending: boolean;
 }
 
+/** The fields of `order` of lists that records does not answer; the id breaks ties. */
+export const listOrders = {
+  tasks: ['created_at'],
+  suppressions: ['valid_from', 'code', 'created_at'],
+  dailyReports: ['date'],
+} as const;
+
 /** Messages travel in a gRPC trailer, whose size is bounded. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
@@ -51,7 +58,7 @@ export class ListParameters {
     return ids.length === 0 ? undefined : [...new Set(ids.flatMap((id) => id ?? []))];
   }
 
-  /** `<date>|<date>`, both sides given; a range that is none, or reversed, is no problem, it finds nothing. */
+  /** `<date>|<date>`, both sides given; an invalid or reversed range is not an error, it finds nothing. */
   fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
     const text = this.#texts.get(name)?.trim() ?? '';
     if (text === '') return undefined;

@@ -12,6 +12,9 @@ export interface RecordGroupList {
   readonly q?: string;
 }
 
+/** Values of `archived`. */
+export const archivedChoices = ['true', 'false', 'all'] as const;
+
 const touching = 'records that overlap the range';
 const ofEmployees = ['employee_ids', 'daterange'] as const;
 

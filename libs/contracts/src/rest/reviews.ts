@@ -1,5 +1,8 @@
+import { stockFields } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { choiceField, dateField, integerField, nullable, uuidField } from './fields.js';
+import { integerField, nullable } from './fields.js';
+
+const { choice, date, uuid } = stockFields;
 
 /** Every built-in check (spec, Check definition), in the order in which they are listed. */
 export const checkCodes = [
@@ -21,14 +24,14 @@ export const checkCodes = [
 
 /** Query of a review run (spec, Reviews). */
 export const reviewQuery = z.object({
-  year: integerField({ minimum: 1970, maximum: 9999 }),
-  month: integerField({ minimum: 1, maximum: 12 }),
+  year: integerField({ min: 1970, max: 9999 }),
+  month: integerField({ min: 1, max: 12 }),
 });
 
 /** Body of POST on suppression rules; that of PATCH may leave out any field. */
 export const suppressionBody = z.object({
-  code: choiceField(checkCodes),
-  employee_id: nullable(uuidField()),
-  valid_from: dateField(),
-  valid_to: nullable(dateField()),
+  code: choice(...checkCodes),
+  employee_id: nullable(uuid()),
+  valid_from: date(),
+  valid_to: nullable(date()),
 });

@@ -9,7 +9,7 @@ import { columnIds, findColumn } from './registry.js';
 
 /** A column as a request chose it, with its modifiers compiled into one function. */
 export interface ChosenColumn {
-  /** The column's id, or what `as` says. */
+  /** The column's id, or the name given by `as`. */
   readonly header: string;
   /** What the modifiers left of its cells, for formats with typed ones. */
   readonly stage: Stage;
@@ -87,7 +87,7 @@ function modified(first: Stage, changes: readonly NamedChange[], point: Point, r
 
 const NAMES: Readonly<Record<Stage['kind'], string>> = { number: 'a number', text: 'a text', day: 'a date', moment: 'a date' };
 
-/** What `as` says; undefined without it. */
+/** The name given by `as`; undefined without it. */
 function headerOf({ options }: Choice, report: Report): string | undefined {
   const option = options.find(({ name }) => name === HEADER_MODIFIER);
   if (option === undefined) return undefined;

@@ -17,7 +17,7 @@ export function fittingColumns(columns: readonly ChosenColumn[], encoding: TextE
   }));
 }
 
-/** Says which cell does not fit. */
+/** Reports the cell that cannot be encoded. */
 export function unfit(text: string, { header }: ChosenColumn, { block }: Row, encoding: TextEncoding): string {
   return `${quoted(text)} (${header} of employee ${block.staff.number}) has characters that ${encoding.name} cannot encode.`;
 }

@@ -1,6 +1,6 @@
 import type { TextEncoding } from './text-encoding.js';
 
-/** The characters of 0x80 to 0x9F (WHATWG Encoding, index windows-1252); a NUL stands where there is none. */
+/** The characters of 0x80 to 0x9F (WHATWG Encoding, index windows-1252); NUL where there is none. */
 const UPPER = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
 const bytes: ReadonlyMap<string, number> = new Map([...UPPER].map((character, index) => [character, 0x80 + index] as const));

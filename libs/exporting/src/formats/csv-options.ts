@@ -73,7 +73,7 @@ export function encodingOf(options: CsvOptions): TextEncoding {
   return encodings[options.encoding];
 }
 
-/** Reads the options of a request, also as far as they contradict each other. */
+/** Reads the options of a request and reports contradictions. */
 export function readCsvOptions(given: readonly ChoiceOption[], report: Report): CsvOptions {
   const options = readOptions<CsvOptions>(csvOptions, given, report);
   if (options.delimiter === options.quotechar) report('Options "delimiter" and "quotechar" must differ.');

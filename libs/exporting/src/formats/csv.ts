@@ -10,7 +10,7 @@ const formula = new RegExp(FORMULA);
 
 type Rewrite = (text: string) => string;
 
-/** Comma-separated values (RFC 4180), with what spreadsheets and payroll programs want otherwise. */
+/** Comma-separated values (RFC 4180), with the variants that spreadsheets and payroll programs need. */
 export const csv: Format = {
   id: 'csv',
   title: 'CSV',
@@ -52,7 +52,7 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   };
 }
 
-/** Texts that spreadsheets would calculate begin with an apostrophe. Most cells need nothing, and one test says so. */
+/** Texts that spreadsheets would calculate begin with an apostrophe. Most cells need nothing, which one test detects. */
 function defused(quote: Rewrite, options: CsvOptions): Rewrite {
   const rewrite: Rewrite = (cell) => quote(formula.test(cell) ? `'${cell}` : cell);
   if (options.quote !== 'minimal') return rewrite;
@@ -73,7 +73,7 @@ function needsQuotes({ delimiter, quotechar }: CsvOptions): string {
   return `[${codePoint(delimiter)}${codePoint(quotechar)}\\r\\n]`;
 }
 
-/** A character in a form that has no meaning of its own in a regular expression. */
+/** A character escaped for a regular expression. */
 function codePoint(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -9,7 +9,7 @@ import type { Emit } from '../row-types/row-type.js';
 /** Emits the rows of one employee, in order. */
 export type RowRun = (emit: Emit) => void;
 
-/** Rows with columns of their own: all of a `generic` file, one of the parts of a `multi` file. */
+/** Rows with common columns: all of a `generic` file, one part of a `multi` file. */
 export interface Section {
   readonly title: string | null;
   /** Cells of a row above all others, for formats of lines that name no columns. */
@@ -46,7 +46,9 @@ interface FormatTraits {
 export interface TextFormat extends FormatTraits {
   /** What a file is made of: lines of text, which may have a prefix and are a string in an envelope, or a JSON value. */
   readonly content: 'text' | 'json';
-  /** The file as texts of about 64 Ki characters, without byte order mark and prefix. Rows of more than one employee are never collected. */
+  /**
+   * The file as texts of about 64 Ki characters, without byte order mark and prefix. Rows of more than one employee are never collected.
+   */
   write(sections: readonly Section[]): AsyncIterable<string>;
 }
 

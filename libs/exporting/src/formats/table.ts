@@ -4,7 +4,7 @@ import { readOptions } from './options.js';
 import { onOneLine, TEXT_FILE } from './plain.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** Rows that decide about the widths. A table is for people: of one that nobody reads to its end a later line may stick out. */
+/** Rows that determine the widths. A table is for people; in a very long one a later line may be wider. */
 const MEASURED_ROWS = 2000;
 const GAP = '  ';
 

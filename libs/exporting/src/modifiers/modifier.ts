@@ -6,7 +6,7 @@ export type StageChange = (stage: Stage, point: Point) => Stage | undefined;
 
 /** A modifier of a column, as in `value:round>1`. */
 export interface Modifier extends ReferenceEntry {
-  /** Reads the argument (null where there is none); a string says what is wrong with it. */
+  /** Reads the argument (null where there is none); a string describes the problem. */
   compile(argument: string | null): StageChange | string;
 }
 

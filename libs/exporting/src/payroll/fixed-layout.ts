@@ -15,7 +15,7 @@ export interface FixedLayout {
   readonly wageCodes: readonly RowType[];
   /** Whether `types` may name the wage codes that are written. */
   readonly choosesCodes: boolean;
-  /** The formats with what the layout leaves of their options. */
+  /** The formats, with the options that the layout allows. */
   readonly formats: readonly Format[];
   columns(context: LayoutContext): readonly ChosenColumn[];
   /** The description of its columns on the reference page. */
@@ -63,7 +63,7 @@ function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn
   return { header, stage, numeric: false, fromNumber: true, constant, cell: printerOf(stage, '.') };
 }
 
-/** Entries of a reference page about columns that nobody chooses; their example is a request that shows them. */
+/** Entries of a reference page about fixed columns; their example is a request that shows them. */
 export function fixedColumnReference(
   texts: readonly (readonly [id: string, title: string, description: string])[],
   example: string,

@@ -18,7 +18,7 @@ function texts(id: string, label: string, description: string): WageCodeTexts {
   return { id, label, description, example: `types=${id}` };
 }
 
-/** Absence types of one category are one thing to the payroll office: a day has one row, whatever they are called. */
+/** Absence types of one category are the same for payroll: a day has one row, whatever they are called. */
 const vacationDays: RowType = {
   ...typeOf(texts('360', 'Urlaubstag', 'Eine Zeile je Urlaubstag: Dat ist der Tag des Monats, halbe Tage zählen 0,50.'), 'days'),
   needs: ABSENCES,

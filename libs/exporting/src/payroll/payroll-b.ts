@@ -67,17 +67,19 @@ export const payrollB: FixedLayout = {
   readFirstRow,
 };
 
-/** `<advisor_number>|<client_number>`, two groups of digits that are kept as they were sent, and the month as `MM/YYYY`. */
+/** `<advisor_number>|<client_number>`. */
+export const PAYROLL_B_CONFIG = /^[0-9]+\|[0-9]+$/;
+
+/** The two groups of digits that are kept as they were sent, and the month as `MM/YYYY`. */
 function readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null {
   if (config === null) {
     report('This field is required.');
     return null;
   }
-  const [, advisor, client] = /^([0-9]+)\|([0-9]+)$/.exec(config) ?? [];
-  if (advisor === undefined || client === undefined) {
+  if (!PAYROLL_B_CONFIG.test(config)) {
     report('Must have the form <advisor_number>|<client_number>, both of digits only.');
     return null;
   }
   const { year, month } = calendarDate(period.first);
-  return [advisor, client, `${String(month).padStart(2, '0')}/${String(year)}`];
+  return [...config.split('|'), `${String(month).padStart(2, '0')}/${String(year)}`];
 }

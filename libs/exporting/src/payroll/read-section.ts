@@ -11,7 +11,7 @@ interface FixedExporter {
   readonly layout: FixedLayout;
 }
 
-/** Judges a request to an exporter of a fixed layout and compiles its only section. */
+/** Validates a request to an exporter with a fixed layout and compiles its only section. */
 export function readFixedSection(
   { exporter, layout }: FixedExporter,
   input: SectionInput,
@@ -37,7 +37,7 @@ export function readFixedSection(
   };
 }
 
-/** The wage codes asked for, in the order of the file; all of them unless some are named. */
+/** The requested wage codes, in the order of the file; all of them by default. */
 function readCodes(ids: readonly string[] | null, { wageCodes }: FixedLayout, report: Report): readonly RowType[] {
   if (ids === null) return wageCodes;
   const chosen = new Set<string>();

@@ -45,7 +45,7 @@ interface PageTexts {
   readonly groups: readonly (readonly [title: string, entries: readonly ReferenceEntry[]])[];
 }
 
-/** The reference page of an exporter, from the registries that judge its requests. */
+/** The reference page of an exporter, from the registries that validate its requests. */
 export function referencePage(exporter: ExporterName, name: ReferencePageName): ReferencePage {
   const layout = fixedLayoutOf(exporter);
   const { title, notes, groups } = layout === undefined ? freePage(exporter, name) : fixedPage(layout, name);

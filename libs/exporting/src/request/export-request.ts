@@ -25,7 +25,7 @@ export interface RequestEcho {
 export interface SectionRequest {
   /** Only parts of `multi` have one. */
   readonly title: string | null;
-  /** Whether it is for a payroll office: staff by accounting number, and nobody without one. */
+  /** Whether it is a payroll export: staff ordered by accounting number, and only those who have one. */
   readonly isPayroll: boolean;
   /** Cells of a row above all others; null for none. */
   readonly firstRow: readonly string[] | null;

@@ -95,6 +95,11 @@ describe('the config of multi', () => {
     expect(config.at(-1)).toEqual({ non_field_errors: ['There are problems here and possibly in later elements.'] });
   });
 
+  it('counts characters of a title, not UTF-16 units', () => {
+    const title = '🏗'.repeat(255);
+    expect(partsOf([{ title }])).toMatchObject([{ title }]);
+  });
+
   it('refuses titles that the encoding lacks characters for', () => {
     expect(errorsOfConfig([{ title: 'Łódź' }], { export_format: 'csv:encoding>windows-1252' })).toEqual({
       config: [{ title: ['The title has characters that windows-1252 cannot encode.'] }],

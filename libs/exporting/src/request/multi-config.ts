@@ -1,11 +1,13 @@
+import { stockFields } from '@stechuhr/kernel';
 import { quoted, type Problems, type Report, notAChoice } from '../problems.js';
 import type { SectionInput } from './section-input.js';
 
-/** What a part says itself; what it leaves out is inherited from the request. */
+/** The keys of a part; missing ones are inherited from the request. */
 export type PartInput = Partial<SectionInput>;
 
 const MAX_PARTS = 20;
-const MAX_TITLE_LENGTH = 255;
+
+const title = stockFields.text();
 
 /** Parameters that hold for all parts. */
 const OF_REQUEST = new Set(['config', 'export_format', 'is_async', 'prefix', 'response_only']);
@@ -84,19 +86,9 @@ function isField(name: string): name is keyof SectionInput {
 }
 
 function readTitle(value: unknown, report: Report): string | null {
-  const title = readText(value, report)?.trim() ?? null;
-  if (title === '') report('This field may not be blank.');
-  if (title?.includes('\0') === true) report('Null characters are not allowed.');
-  if (title !== null && title.length > MAX_TITLE_LENGTH) {
-    report(`Ensure this field has no more than ${String(MAX_TITLE_LENGTH)} characters.`);
-  }
-  return title;
-}
-
-function readText(value: unknown, report: Report): string | null {
-  if (typeof value === 'string') return value;
-  report('Not a valid string.');
-  return null;
+  const { data = null, error } = title.safeParse(value);
+  for (const { message } of error?.issues ?? []) report(message);
+  return data;
 }
 
 function readBoolean(value: unknown, report: Report): boolean | null {

@@ -1,7 +1,7 @@
 import type { Problems, Report } from '../problems.js';
 import { parseBoolean } from './parse-boolean.js';
 
-/** The query parameters of one request, with where their problems go. An empty parameter counts as not given. */
+/** The query parameters of one request, and the collector of their problems. An empty parameter counts as not given. */
 export class Parameters {
   readonly #texts: Readonly<Record<string, string>>;
   readonly problems: Problems;

@@ -48,7 +48,7 @@ export function readScope(input: SectionInput, { directory, isAsync }: SectionCo
   };
 }
 
-/** Judges the fields of a section and compiles it; what is not given has its default. */
+/** Validates the fields of a section and compiles it; missing ones have their default. */
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);

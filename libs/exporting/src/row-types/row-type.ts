@@ -13,9 +13,12 @@ export type Emit = (row: Row) => void;
 export interface RowType extends RowTypeInfo, ReferenceEntry {
   /** What it looks at. */
   readonly needs: readonly RecordPart[];
-  /** Whether its rows are written also when they are 0 and the section leaves such rows out. */
+  /** Whether its rows are written even if they are 0 and the section leaves out rows of 0. */
   readonly keepsZero?: boolean;
-  /** Fills the row for each of its rows in order (start or date, then id) and emits it. The row is new: what a type leaves alone is null. */
+  /**
+   * Fills the row for each of its rows in order (start or date, then id) and emits it. The row is reset: fields that a type does not set
+   * are null.
+   */
   write(sheet: Timesheet, row: Row, emit: Emit): void;
 }
 

@@ -146,7 +146,7 @@ export function sectionOf(parameters: Record<string, string>, known: ExportDirec
   return section;
 }
 
-/** The staff of such a request, and who is left out. */
+/** The staff of a request, and who is left out. */
 export function staffOf(parameters: Record<string, string>, known: ExportDirectory = directory): Staff {
   const { sections, skipped } = selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
   return { included: sections.flat(), skipped };
@@ -157,7 +157,7 @@ interface Staff {
   readonly skipped: readonly SkippedStaff[];
 }
 
-/** What a test exports; Anna's week over everybody, unless it says otherwise. */
+/** The export of a test; by default Anna's week for all employees. */
 export interface Run {
   readonly exporter?: string;
   readonly records?: readonly StaffRecords[];

@@ -4,7 +4,7 @@ import type { Content } from './kind.js';
 export interface Change<C extends Content = Content, K extends string = string> {
   readonly kind: K;
   readonly institutionId: string;
-  /** Of the institution where the kind has no ids of its own. */
+  /** That of the institution where the kind has no ids. */
   readonly id: string;
   readonly content: C | null;
   /** Position in the stream of live objects; an import has none. */

@@ -11,7 +11,7 @@ export interface Reference {
   readonly id: string;
 }
 
-/** What a record says. */
+/** The contents of a record. */
 export interface Content<F = unknown> {
   /** As the schema of the kind reads them; what was left out is null. */
   readonly fields: F;
@@ -22,7 +22,7 @@ export interface Content<F = unknown> {
 /** A record that is acceptable by itself, or why it is not, as a sentence. */
 export type Judged<C extends Content = Content> = { readonly content: C } | { readonly reason: string };
 
-/** One kind of record: how a line of it is judged by itself. */
+/** One kind of record: how a line of it is validated by itself. */
 export interface Kind<C extends Content = Content> {
   readonly name: string;
   /**
@@ -37,7 +37,7 @@ export interface Kind<C extends Content = Content> {
 
 /** What {@link defineKind} makes a kind of. */
 export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order'> {
-  /** Made of the fields of this lib, whose problems go on where the name of the field ends: `must be …`. */
+  /** Made of the fields of this lib, whose problems continue after the name of the field: `must be …`. */
   readonly schema: z.ZodType<F>;
   /** The first way in which the record contradicts itself, as a sentence. */
   readonly contradiction?: (fields: F) => string | undefined;

@@ -2,7 +2,7 @@ import type { Change } from './change.js';
 
 /**
  * What became of a change. `unresolved`: it names something that is not there (yet). `behind`: not tried, because an earlier line waits
- * whose order it keeps. `overtaken`: a newer one was faster.
+ * whose order it keeps. `overtaken`: a newer one has been written.
  */
 export type Outcome =
   | { readonly kind: 'accepted' }
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'unresolved'; readonly reason: string };
 
-/** It is as the change says. */
+/** The change is stored. */
 export const accepted: Outcome = { kind: 'accepted' };
 
 /** A newer change was written before; this one has no effect. */
@@ -35,7 +35,7 @@ export function obstacle(change: Change, stored: Written): Outcome | undefined {
   return change.sequence !== undefined && change.sequence < (stored.sequence ?? 0) ? overtaken : undefined;
 }
 
-/** Whether a change with equal fields says nothing that is not stored: not even a newer place in the stream. */
+/** Whether a change with equal fields contains nothing new, not even a newer place in the stream. */
 export function isKnown(change: Change, stored: Written): boolean {
   return change.sequence === undefined || change.sequence === stored.sequence;
 }

@@ -1,7 +1,7 @@
 import type { Kind, Reference } from './kind.js';
 import type { Change } from './change.js';
 
-/** Everything that a change names. Whatever belongs to an institution needs it; a deletion needs nothing. */
+/** Everything that a change refers to, its institution included; a deletion refers to nothing. */
 export function referencesOf({ identity }: Pick<Kind, 'identity'>, { institutionId, content }: Change): readonly Reference[] {
   if (content === null) return [];
   if (identity === 'institution') return content.references;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a query demands of single paths, as far as an index can use it. An index may return too many positions
- * (each document is matched against the whole query afterwards) but never too few: what is not understood is left out.
+ * The conditions of a query on single paths that an index can use. An index may return too many positions (each document is matched against
+ * the whole query afterwards) but never too few: what is not understood is left out.
  */
 final class Conditions {
 
@@ -55,14 +55,14 @@ final class Conditions {
     return null;
   }
 
-  /** Whether points() says everything that the query demands of the path. */
+  /** Whether points() covers everything that the query demands of the path. */
   boolean onlyEnumerates(String path) {
     List<Object> conditions = byPath.getOrDefault(path, List.of());
     if (conditions.size() != 1 || points(path) == null) return false;
     return !(conditions.get(0) instanceof Document operators) || operators.size() == 1;
   }
 
-  /** The range that the path's value must lie in; null where the query gives none. */
+  /** The range of the path's value; null where the query has none. */
   Range range(String path) {
     for (Object condition : byPath.getOrDefault(path, List.of())) {
       if (!(condition instanceof Document operators)) continue;

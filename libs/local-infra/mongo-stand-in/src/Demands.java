@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A query that is nothing but tests of single paths against scalars: all of it can be judged from their values. */
+/** A query that consists only of comparisons of single paths with scalars, so that it can be decided from their values. */
 final class Demands {
 
   private final Map<String, Predicate<Object>> tests = new LinkedHashMap<>();

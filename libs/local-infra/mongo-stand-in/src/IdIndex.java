@@ -41,7 +41,7 @@ final class IdIndex extends Index<Object> {
 
   @Override
   public boolean isEmpty() {
-    return false; // Nothing has to be built for the documents that are there.
+    return false; // Nothing has to be built for existing documents.
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A cursor that reads on only when the next batch is asked for, and ends a batch before it outgrows a reply. */
+/** A cursor that reads on only when the next batch is requested, and ends a batch before it exceeds a reply. */
 final class LazyCursor extends AbstractCursor {
 
   /** Roughly the 16 MB of a reply, in heap bytes, which are about four times those on the wire. */

@@ -40,7 +40,7 @@ final class OrderedIndex extends Index<Object> {
   private final List<String> paths;
   private final boolean unique;
 
-  /** Whether each document that was ever in it had one scalar at each path: then its entry says all about them. */
+  /** Whether each document that was ever in it had one scalar at each path: then its entry contains all of them. */
   private boolean scalar = true;
 
   OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique) {
@@ -62,7 +62,7 @@ final class OrderedIndex extends Index<Object> {
     return paths;
   }
 
-  /** Whether the entries say what every document has at these paths. */
+  /** Whether the entries contain the values of every document at these paths. */
   boolean knows(Collection<String> demanded) {
     return scalar && !isSparse() && paths.containsAll(demanded);
   }
@@ -224,7 +224,7 @@ final class OrderedIndex extends Index<Object> {
     return super.hasSameOptions(other) && other.isUnique() == unique && toIndexDescription().get("key").equals(other.toIndexDescription().get("key"));
   }
 
-  /** Keeps the library from building it by two scans of its own: StandInCollection fills it by one. */
+  /** Keeps the library from building it with two scans: StandInCollection fills it with one. */
   @Override
   public boolean isEmpty() {
     return false;

@@ -38,7 +38,7 @@ final class StandInBackend extends AbstractMongoBackend {
 
   @Override
   public Document handleCommand(Channel channel, String databaseName, String command, Document query) {
-    // The library would open every database a second time, with indexes of its own, only to list them.
+    // The library would open every database a second time, with separate indexes, only to list them.
     if (command.equalsIgnoreCase("listDatabases")) return listDatabases();
     return super.handleCommand(channel, databaseName, command, query);
   }

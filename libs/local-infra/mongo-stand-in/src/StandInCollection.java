@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.h2.mvstore.MVMap;
 
-/** A collection over one map. Reads choose an index and fetch documents only as far as they are asked for. */
+/** A collection over one map. Reads choose an index and fetch only the requested documents. */
 final class StandInCollection extends AbstractSynchronizedMongoCollection<Object> {
 
   /** Numbers are stored under the type they came with: they cannot be looked up as they are. */
@@ -245,7 +245,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
 
   @Override
   protected boolean tracksDataSize() {
-    return false; // Nobody asks, and it would encode every document once more.
+    return false; // Not needed, and it would encode every document once more.
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.h2.mvstore.MVStore;
  */
 final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
 
-  /** What a server sends in a first batch unless told otherwise. */
+  /** The size of a first batch by default. */
   private static final int FIRST_BATCH = 101;
 
   private final MVStore store;
@@ -110,7 +110,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     return reply;
   }
 
-  /** The library goes on after an error of an ordered batch: everything behind the first error is taken out of the reach of it. */
+  /** The library continues after an error of an ordered batch, so everything after the first error is removed from the batch. */
   private Document update(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
     @SuppressWarnings("unchecked")
     List<Document> updates = (List<Document>) query.get("updates");

@@ -11,17 +11,17 @@ export interface Cache {
 
 /** One thing in the cache. */
 export interface Cached {
-  /** Folder name: says what it is, in which version, for which platform. */
+  /** Folder name: what it is, in which version, for which platform. */
   readonly name: string;
   /** Shown while it is made. */
   readonly what: string;
-  /** Fills an empty folder; what it leaves there is kept only if it resolves. */
+  /** Fills an empty folder, which is kept only if it resolves. */
   make(folder: string): Promise<void>;
 }
 
 /**
- * The folder of a cached item, built first if it does not exist. It is built next to its place and moved there, so that it is there whole
- * or not at all; of several processes that want it, one makes it and the others wait.
+ * The folder of a cached item, built first if it does not exist. It is built next to its place and moved there, so that it exists
+ * completely or not at all; of several processes that need it, one builds it and the others wait.
  */
 export async function cached(cache: Cache, item: Cached): Promise<string> {
   const place = join(cache.folder, item.name);
@@ -44,7 +44,7 @@ async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promi
   }
 }
 
-/** Of processes that were killed: whoever holds the lock is the only one who makes this. */
+/** Of killed processes: only the holder of the lock builds this. */
 function removeDrafts(folder: string, name: string): void {
   const drafts = readdirSync(folder).filter((entry) => entry.startsWith(`${name}.draft-`));
   for (const draft of drafts) rmSync(join(folder, draft), { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { anyGo } from './go-toolchain.js';
 const FETCH_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 1_200_000;
 
-/** The sources of a module from the module proxy; the folder is read-only and Go's own. */
+/** The sources of a module from the module proxy; the folder is read-only and belongs to Go. */
 export async function goModule(cache: Cache, module: string, version: string): Promise<string> {
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'local' };
   const download = ['mod', 'download', '-json', `${module}@${version}`];

@@ -12,14 +12,14 @@ export interface GoProgram {
 
 const BUILD_TIMEOUT_MS = 900_000;
 
-/** The path of the built program; `findGo` gives the Go command, and is asked only when the program has to be built. */
+/** The path of the built program; `findGo` returns the Go command and is called only when the program has to be built. */
 export async function goProgram(cache: Cache, program: GoProgram, findGo: () => Promise<string>): Promise<string> {
   const folder = await cached(cache, {
     name: `${program.name}-${program.version}-${process.platform}-${process.arch}`,
     what: `building ${program.name} with Go (once, some minutes)`,
     make: async (draft) => {
       const go = await findGo();
-      // The user's own flags and workspace are meant for the user's own modules; Go may fetch itself in the version that the module needs.
+      // The user's flags and workspace are meant for the user's modules; Go may fetch itself in the version that the module needs.
       const env = { ...process.env, GOBIN: draft, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'auto', CGO_ENABLED: '0' };
       const install = ['install', '-gcflags', 'all=-dwarf=false', '-ldflags', '-s -w', `${program.path}@${program.version}`];
       await runCommand(go, install, { env, cwd: draft, timeoutMs: BUILD_TIMEOUT_MS });

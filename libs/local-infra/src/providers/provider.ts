@@ -32,7 +32,7 @@ export interface Instance<A> {
 
 /** A way that works here: how to start an instance. */
 export interface Recipe<A> {
-  /** Says what will run, for the line that is shown. */
+  /** What will run, for the line that is shown. */
   readonly description: string;
   start(place: Place): Promise<Instance<A>>;
 }

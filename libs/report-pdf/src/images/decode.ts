@@ -27,7 +27,7 @@ export interface RawImage {
 }
 
 /**
- * Reads the header of a picture and judges whether it may be decoded.
+ * Reads the header of a picture and decides whether it may be decoded.
  *
  * @throws ImageProblem `large`, `unsupported` or `broken`
  */

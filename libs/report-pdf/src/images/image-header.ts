@@ -1,7 +1,7 @@
 import { readJpegHeader, type JpegHeader } from './jpeg-header.js';
 import { PNG_SIGNATURE } from './write-png.js';
 
-/** What the first bytes of a picture say; nothing is decoded. Pixels are as stored, before any rotation. */
+/** The contents of the first bytes of a picture; nothing is decoded. Pixels are as stored, before any rotation. */
 export type ImageHeader = JpegHeader | PngHeader | OtherHeader;
 
 interface PngHeader {
@@ -19,7 +19,7 @@ interface OtherHeader {
 }
 
 /**
- * Knows a picture by its first bytes, whatever its name or media type says. `undefined` for what is none of the types that photos may have.
+ * Recognises a picture by its first bytes, regardless of its name or media type. `undefined` for types that photos may not have.
  *
  * @throws RangeError when the header ends early
  */
@@ -33,7 +33,7 @@ export function readImageHeader(data: Buffer): ImageHeader | undefined {
   return undefined;
 }
 
-/** Bit of the colour type that says that each pixel has its own opacity. */
+/** Bit of the colour type for an opacity per pixel. */
 const PNG_ALPHA = 4;
 
 function readPngHeader(data: Buffer): PngHeader {

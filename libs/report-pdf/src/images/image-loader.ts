@@ -7,7 +7,7 @@ import { ImageProblem, type Problem } from './image-problem.js';
 import { preparePhoto, type PreparedImage } from './prepare-photo.js';
 import { prepareSignature } from './prepare-signature.js';
 
-/** A picture, or why there is none. */
+/** A picture, or why it cannot be shown. */
 export type LoadedImage = PreparedImage | { readonly problem: Problem };
 
 /** Limits of all reports of a process together, and of each photo. */
@@ -46,7 +46,7 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
           signal,
         );
         if ('data' in image) return image;
-        // What is wrong with the photo itself says more than that its preview is missing, too.
+        // The problem of the photo is more informative than its missing preview.
         if (index === 0) problem = image.problem;
       }
       return { problem };
@@ -70,7 +70,7 @@ async function orProblem(image: Promise<PreparedImage>, signal: AbortSignal): Pr
   try {
     return await image;
   } catch (caught) {
-    // One that is only about pictures leaves the report as it is.
+    // A problem of a picture does not affect the rest of the report.
     if (!(signal.reason instanceof ImageProblem)) signal.throwIfAborted();
     if (caught instanceof ImageProblem) return { problem: caught.problem };
     throw caught;

@@ -11,7 +11,7 @@ export const PROBLEMS = {
 
 export type Problem = keyof typeof PROBLEMS;
 
-/** A picture cannot be shown; the report goes on without it. */
+/** A picture cannot be shown; the report continues without it. */
 export class ImageProblem extends Error {
   override readonly name = 'ImageProblem';
 

@@ -1,4 +1,4 @@
-/** What the segments before the pixels of a JPEG say (ITU-T T.81, annex B). */
+/** The contents of the segments before the pixels of a JPEG (ITU-T T.81, annex B). */
 export interface JpegHeader {
   readonly type: 'jpeg';
   readonly width: number;

@@ -17,7 +17,7 @@ interface Rows {
 
 /**
  * The pixels of a small PNG as a browser writes its canvas, several times faster than a decoder of everything. `undefined` for any other
- * picture, and for one that is wrong in any way: that is for others to judge.
+ * picture, and for a damaged one: the general decoder handles these.
  */
 export function readPlainPng(data: Buffer): RawImage | undefined {
   const rows = rowsOf(data);
@@ -28,7 +28,7 @@ export function readPlainPng(data: Buffer): RawImage | undefined {
   return pixels !== undefined && unfilter(pixels, image.rowBytes) ? { ...image, pixels } : undefined;
 }
 
-/** What would become larger than the header says is not read to its end. */
+/** Data that exceeds the size in the header is not read to its end. */
 function inflated(compressed: Buffer, size: number): Buffer | undefined {
   try {
     const bytes = inflateSync(compressed, { maxOutputLength: size, chunkSize: size + 1 });

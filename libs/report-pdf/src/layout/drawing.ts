@@ -70,9 +70,9 @@ export interface SignatureMark extends Framed {
 /** A part of a section that moves as one. */
 export interface Block {
   readonly height: number;
-  /** What is to be drawn when its top left corner is there. */
+  /** The marks to draw for a given top left corner. */
   draw(x: number, y: number): readonly Mark[];
-  /** For blocks that can go on on the next page. */
+  /** For blocks that can continue on the next page. */
   readonly division?: Division;
   /** Stays on the page of the block before it: sums belong to what they sum up. */
   readonly withPrevious?: boolean;

@@ -2,7 +2,7 @@ import type { Block, Mark, Page } from './drawing.js';
 
 /** A heading with what belongs to it. */
 export interface Section {
-  /** On a following page it says that it goes on. */
+  /** On a following page it is marked as continued. */
   heading(continued: boolean): Block;
   /** Headings of columns, repeated on every page. */
   columns?(continued: boolean): Block;
@@ -22,7 +22,7 @@ export interface Frame {
 
 /**
  * Fills pages. A heading never ends a page: its columns and the first block, or the start of one that can be divided, come with it. A block
- * that does not fit is divided or goes to the next page, under its heading and columns again.
+ * that does not fit is divided or moved to the next page, where its heading and columns are repeated.
  */
 export function flow(sections: readonly Section[], frame: Frame): readonly Page[] {
   const pages = new Pages(frame);
@@ -58,7 +58,7 @@ class Pages {
     for (const block of opening) this.#draw(block);
   }
 
-  /** Goes on on the next page. */
+  /** Continues on the next page. */
   turn(section: Section): void {
     this.#addPage();
     for (const block of openingOf(section, true)) this.#draw(block);

@@ -23,7 +23,7 @@ export interface RowSpec {
 const PADDING = 4;
 /** Between columns. */
 const GAP = 14;
-/** A row of more lines may go on on the next page; two lines at least stay together. */
+/** A row of more lines may continue on the next page; at least two lines stay together. */
 const WHOLE_LINES = 6;
 const LEAST_LINES = 2;
 
@@ -55,7 +55,7 @@ export function tableRow(spec: RowSpec): Block {
   };
 }
 
-/** A row, or the part of one that goes on on the next page. */
+/** A row, or the part of one that continues on the next page. */
 function openRow(spec: RowSpec): Block {
   const count = Math.max(...spec.cells.map(({ lines }) => lines.length));
   const leading = Math.max(...spec.cells.map(({ style }) => style.leading));

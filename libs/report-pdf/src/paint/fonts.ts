@@ -18,7 +18,7 @@ export class Fonts {
 
   /** Makes a font the current one. */
   use(font: Run['font']): Document {
-    // Under another name than its own a standard font would be read anew for every text.
+    // Under another name than its own a standard font would be loaded again for every text.
     if (font !== 'emoji' && !this.typeface.embedded) return this.document.font(STANDARD[font]);
     if (!this.#registered.has(font)) {
       // The types do not know that a parsed font will do.

@@ -87,7 +87,7 @@ export class Painter {
     else path.stroke(stroke ?? COLOR.hair);
   }
 
-  /** A frame that says what is missing, so that nobody looks for it elsewhere. */
+  /** A frame that says what is missing. */
   #placeholder({ kind, x, y, width, height }: PictureMark, problem: Problem): void {
     const words = kind === 'photo' ? PROBLEMS[problem] : 'Unterschrift nicht darstellbar';
     this.#box({ x, y, width, height, radius: FRAME_RADIUS, fill: COLOR.wash, stroke: COLOR.hair });

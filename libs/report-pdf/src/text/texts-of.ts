@@ -1,7 +1,7 @@
 import type { Report } from '../report.js';
 import { cleanText } from './clean-text.js';
 
-/** Every text of a report that people wrote, cleaned; pictures are none. */
+/** Every text of a report that people wrote, cleaned; without pictures. */
 export function* textsOf(report: Report): Generator<string, void, undefined> {
   const waiting: unknown[] = [report];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {

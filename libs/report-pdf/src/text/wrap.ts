@@ -1,6 +1,6 @@
 import type { Measure, TypeStyle } from './measure.js';
 
-/** After these a long word may go on in the next line. */
+/** After these a long word may continue in the next line. */
 const PIECES = /[^-/\\_.@&=?]*[-/\\_.@&=?]+|[^-/\\_.@&=?]+$/g;
 const graphemes = new Intl.Segmenter('de', { granularity: 'grapheme' });
 

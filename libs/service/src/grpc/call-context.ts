@@ -2,7 +2,7 @@ import { AppError } from '@stechuhr/kernel';
 
 /** What a handler knows of the call besides the request. */
 export interface CallContext {
-  /** Aborts when the client leaves or the deadline passes; pass it on to every call that serves this one. */
+  /** Aborts when the client disconnects or the deadline passes; pass it on to every nested call. */
   readonly signal: AbortSignal;
   /** When the client stops waiting: a date, milliseconds since the epoch, or Infinity. */
   readonly deadline: Date | number;
@@ -22,7 +22,7 @@ interface CancellableCall {
 }
 
 /**
- * The context of a served call. grpc-js reports the regular end of a call as a cancellation too, so the server says when it has answered.
+ * The context of a served call. grpc-js reports the regular end of a call as a cancellation too, so the server marks when it has answered.
  */
 export function openContext(call: CancellableCall): CallContext & { answered(): void } {
   const controller = new AbortController();

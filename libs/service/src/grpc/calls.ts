@@ -94,7 +94,7 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 
 /**
  * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
- * sends only as fast as the loop reads; leaving the loop ends the call. The call is made with the first message asked for.
+ * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested.
  *
  * @throws AppError from the loop
  */
@@ -113,7 +113,7 @@ export async function* readStream<Req, Res>(
 export interface BidiCall<Req, Res> {
   /** Sends a request; resolves when there is room for the next one, rejects with AppError when the call has ended. */
   write(request: Req): Promise<void>;
-  /** Says that no request follows. */
+  /** Ends the requests. */
   end(): void;
   /** The answers; leaving the loop ends the call. To be read once, and while writing: unread answers hold back the other side. */
   readonly responses: AsyncIterable<Res>;
@@ -156,7 +156,7 @@ function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefi
 }
 
 async function* messagesOf<Res>(call: StreamedCall<Res>, signal: AbortSignal | undefined): AsyncGenerator<Res, void, undefined> {
-  // Cancelling raises an error event after the loop was left; nobody waits for it there.
+  // Cancelling raises an error event after the loop was left, where it is not awaited.
   call.on('error', () => undefined);
   try {
     yield* call.iterator({ destroyOnReturn: false });

@@ -38,7 +38,7 @@ export function createGrpcClient<C>(
   return new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
 }
 
-// Below the time that the admin server gives a check, so that the answer says which service it was.
+// Below the time that the admin server gives a check, so that the answer names the service.
 const REACH_TIMEOUT_MS = 1_500;
 
 /** Rejects when the service cannot be reached within 1.5 s; for `/readyz`. */

@@ -36,7 +36,7 @@ export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Pr
 
 /**
  * Makes a server-streaming handler of an async generator. It is asked for the next message only when the client has room, and it is
- * returned early (its `finally` blocks run) when the client leaves.
+ * returned early (its `finally` blocks run) when the client disconnects.
  */
 export function serverStream<Req, Res>(
   handler: (request: Req, call: CallContext) => AsyncIterable<Res>,
@@ -46,7 +46,7 @@ export function serverStream<Req, Res>(
 
 /**
  * Makes a bidirectional handler of an async generator over the requests; backpressure holds in both directions. The requests end only when
- * the client has ended them: when it leaves in the middle, reading them throws.
+ * the client has ended them: when it disconnects before, reading them throws.
  */
 export function bidiStream<Req, Res>(
   handler: (requests: AsyncIterable<Req>, call: CallContext) => AsyncIterable<Res>,

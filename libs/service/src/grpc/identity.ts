@@ -30,7 +30,7 @@ export function clientCredentials({ tlsFolder }: GrpcIdentity): ChannelCredentia
   return experimental.createCertificateProviderChannelCredentials(certificates, certificates);
 }
 
-/** What a server shows; with certificates it serves nobody who has none of the same authority. */
+/** The credentials of a server; with certificates it serves only clients with one of the same authority. */
 export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredentials {
   if (tlsFolder === undefined) return ServerCredentials.createInsecure();
   const certificates = certificatesIn(tlsFolder);

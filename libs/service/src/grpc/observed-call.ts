@@ -1,7 +1,7 @@
 import { metrics } from '@opentelemetry/api';
 import type { AppError, Logger } from '@stechuhr/kernel';
 
-/** What is asked of any kind of served call. */
+/** What all kinds of served calls have. */
 export interface ServedCall {
   getPath(): string;
 }
@@ -21,7 +21,7 @@ const duration = metrics.getMeter('@stechuhr/service').createHistogram('stechuhr
 
 const loggers = new WeakMap<ServedCall, Logger>();
 
-/** Says where the failures of a call are logged; the server knows, the handler does not. */
+/** Sets the logger for failures of a call; the server knows it, the handler does not. */
 export function logCallTo(call: ServedCall, logger: Logger): void {
   loggers.set(call, logger);
 }

@@ -17,7 +17,7 @@ export function findProtoRoot(): string | undefined {
 }
 
 /**
- * The reflection service for the given services; `undefined` when the files of none of them are there.
+ * The reflection service for the given services; `undefined` when none of their files exist.
  *
  * @param serviceNames full names, such as `stechuhr.records.v1.RecordsService`; a package is the folder of the same path
  */

@@ -30,7 +30,7 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** The port that was bound. */
   readonly port: number;
-  /** The port that serves health alone, where one was asked for. */
+  /** The port that serves only health, where one is configured. */
   readonly healthPort?: number;
   /** What the health service answers for the server and each of its services; false at the start. */
   setServing(serving: boolean): void;
@@ -50,7 +50,7 @@ const OPTIONS: ChannelOptions = {
 };
 const STOP_GRACE_MS = 10_000;
 
-/** Starts a gRPC server with health and reflection; it serves at once, but its health says so only after `setServing(true)`. */
+/** Starts a gRPC server with health and reflection; it serves at once, but reports healthy only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const identity = options.identity ?? identityFromEnvironment();
   keepClosingSessions();

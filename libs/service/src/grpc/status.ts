@@ -24,7 +24,7 @@ const MAX_TRAILER_BYTES = 4096;
 // Percent-encoding triples umlauts; the full text is in the trailer.
 const MAX_MESSAGE_LENGTH = 200;
 
-/** The status and trailer that say what the error says; the cause stays behind. */
+/** The status and trailer of an error, without its cause. */
 export function toStatus(error: AppError): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const metadata = new Metadata();
   metadata.set(TRAILER, encodeTrailer(error));

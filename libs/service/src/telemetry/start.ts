@@ -12,13 +12,13 @@ export function startTelemetry(): void {
   fillEnvironment(serviceName());
   const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const sdk = startNodeSdk({
-    // Anything less would go to stdout, between the lines of the log.
+    // Lower levels would go to stdout, between the lines of the log.
     logLevel: 'warn',
     instrumentations: createInstrumentations(),
     metricReaders: [prometheus],
     // Logs are lines on stdout.
     logRecordProcessors: [],
-    // Nobody to send to: spans cost next to nothing then, and ids still connect the logs of one call.
+    // Without an endpoint spans cost almost nothing, and ids still connect the logs of one call.
     ...(exportsSpans() ? {} : { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }),
   });
   setMetricsHandler((request, response) => prometheus.getMetricsRequestHandler(request, response));

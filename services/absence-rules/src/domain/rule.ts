@@ -3,9 +3,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 import type { Entitlement } from './entitlement.js';
 import type { Grant } from './grant.js';
 
-export const ruleSources = ['manual', 'setting'] as const;
-
-export type RuleSource = (typeof ruleSources)[number];
+export type RuleSource = 'manual' | 'setting';
 
 /** A grant of absence days to one employee. */
 export interface Rule {

@@ -1,11 +1,11 @@
-import { ListParameters, type DateBounds } from '@stechuhr/contracts';
+import { ListParameters, ruleSources, type DateBounds } from '@stechuhr/contracts';
 import type { Page, PageRequest } from '@stechuhr/kernel';
 import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
 import { cutPage, PlaceCounts } from '../domain/list/place-counts.js';
-import { compareRules, ruleSources, type Rule, type RuleSource } from '../domain/rule.js';
+import { compareRules, type Rule, type RuleSource } from '../domain/rule.js';
 import type { Call, CallerRecords } from './ports.js';
 import { visibleAmong } from './visible.js';
 
@@ -27,8 +27,8 @@ interface ListFilter {
 }
 
 /**
- * One page of the rules of employees whom the caller may see. All rules are counted by their place in the order, and only those at the places
- * of the page are made or loaded.
+ * One page of the rules of employees whom the caller may see. All rules are counted by their place in the order, and only those at the
+ * places of the page are made or loaded.
  *
  * @throws AppError `invalid` naming the parameters
  */

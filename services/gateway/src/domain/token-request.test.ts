@@ -29,6 +29,11 @@ describe('judgeTokenRequest', () => {
     });
   });
 
+  it('counts characters of a name, not UTF-16 units', () => {
+    const name = '🏗'.repeat(255);
+    expect(judgeTokenRequest({ accountId: ACCOUNT, name }).name).toBe(name);
+  });
+
   it.each([
     ['2026-01-15T12:00:00', '2026-01-15T11:00:00Z'],
     ['2026-07-15T12:00', '2026-07-15T10:00:00Z'],

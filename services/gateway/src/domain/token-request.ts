@@ -1,4 +1,4 @@
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { AppError, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { isScope, type GrantedScopes } from './scopes.js';
 
@@ -22,15 +22,15 @@ export interface JudgedTokenRequest {
 
 type Report = (field: string, ...messages: string[]) => void;
 
-const MAX_NAME_LENGTH = 255;
+const fields = { account_id: stockFields.uuid(), name: stockFields.text().nullable() };
 
 /** @throws AppError `invalid` with all problems by field */
 export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   const problems = new Map<string, string[]>();
   const report: Report = (field, ...messages) => problems.set(field, messages);
   const judged = {
-    accountId: readAccountId(request.accountId, report),
-    name: readName(request.name ?? null, report),
+    accountId: read('account_id', request.accountId, report) ?? '',
+    name: read('name', request.name ?? null, report),
     scopes: readScopes(request.scopes ?? null, report),
     expiresAt: readExpiry(request.expiresAt ?? null, report),
   };
@@ -38,18 +38,11 @@ export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   return judged;
 }
 
-function readAccountId(text: string, report: Report): string {
-  const accountId = parseUuid(text);
-  if (accountId === undefined) report('account_id', 'Must be a valid UUID.');
-  return accountId ?? '';
-}
-
-function readName(text: string | null, report: Report): string | null {
-  const name = text?.trim() ?? null;
-  if (name === '') report('name', 'This field may not be blank.');
-  if (name?.includes('\0')) report('name', 'Null characters are not allowed.');
-  if (name !== null && name.length > MAX_NAME_LENGTH) report('name', `Ensure this field has no more than ${MAX_NAME_LENGTH} characters.`);
-  return name;
+/** @returns null for what was reported too */
+function read(field: keyof typeof fields, text: string | null, report: Report): string | null {
+  const { data = null, error } = fields[field].safeParse(text);
+  if (error !== undefined) report(field, ...error.issues.map(({ message }) => message));
+  return data;
 }
 
 function readScopes(texts: readonly string[] | null, report: Report): GrantedScopes {

@@ -1,4 +1,11 @@
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { BASE_PATH, type Route } from '../routes/route.js';
 import { INTRODUCTION } from './introduction.js';
 import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
@@ -21,7 +28,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(doc, { route, method, path }) };
     }
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: { title: 'Stechuhr', version: '2', description: INTRODUCTION },
     tags,
@@ -37,8 +44,14 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
         },
       },
     },
-  });
+  };
+  return createDocument(document, { override: formatIsEnough });
 }
+
+/** What a known format says better than the expression behind it. */
+const formatIsEnough: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+};
 
 /** The path of a route in the document, and its description. Routes that exist for each exporter share a description. */
 function described(method: string, { path }: Route): [string, OperationDoc] {

@@ -1,4 +1,5 @@
-import { recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { archivedChoices, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { PAGE_SIZE } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { uuid } from './schemas/values.js';
 
@@ -57,12 +58,16 @@ export const order = (fields: readonly string[]) => {
 
 /** The parameters of every list. */
 export const page = {
-  limit: parameter('Entries per page. Missing or invalid: 100; above 1000: 1000.', '100', {
-    type: 'integer',
-    minimum: 1,
-    maximum: 1000,
-    default: 100,
-  }),
+  limit: parameter(
+    `Entries per page. Missing or invalid: ${String(PAGE_SIZE.default)}; above ${String(PAGE_SIZE.max)}: ${String(PAGE_SIZE.max)}.`,
+    '100',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_SIZE.max,
+      default: PAGE_SIZE.default,
+    },
+  ),
   offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
 };
 
@@ -82,7 +87,7 @@ export function recordParameters(name: keyof typeof recordGroups, sample: string
         '`true`: only archived records; `false`: none of them; `all`: both. The default is `false`, or `all` when `ids` are given.',
         'all',
         {
-          enum: ['true', 'false', 'all'],
+          enum: archivedChoices,
         },
       ),
     }),

@@ -1,4 +1,4 @@
-import { ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { archivedChoices, ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
 import { AppError, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import { folded, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
@@ -58,7 +58,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
 
 /** A request with ids gets exactly these records; any other gets those in use. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
-  const chosen = given.choices('archived', ['true', 'false', 'all']);
+  const chosen = given.choices('archived', archivedChoices);
   if (chosen.length === 0) return byId ? undefined : false;
   return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
 }

@@ -1,4 +1,4 @@
-import { ListParameters } from '@stechuhr/contracts';
+import { listOrders, ListParameters } from '@stechuhr/contracts';
 import type { Page, PageRequest } from '@stechuhr/kernel';
 import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import type { Suppression } from '../domain/suppression.js';
@@ -26,7 +26,7 @@ function toPage({ parameters, limit, offset }: SuppressionQuery): SuppressionPag
     validFromUntil: earliest(toDay(given.date('valid_from__lte')), toDay(range.until)),
     validToFrom: latest(toDay(given.date('valid_until__gte')), toDay(range.from)),
   };
-  const order = given.order(['valid_from', 'code', 'created_at']);
+  const order = given.order(listOrders.suppressions);
   given.throwIfAny();
   return { filter, order: order.length > 0 ? order : [{ field: 'valid_from', descending: false }], limit, offset };
 }

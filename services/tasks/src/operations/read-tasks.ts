@@ -1,4 +1,4 @@
-import { ListParameters } from '@stechuhr/contracts';
+import { listOrders, ListParameters } from '@stechuhr/contracts';
 import { AppError, type PageRequest } from '@stechuhr/kernel';
 import { fileKey } from '../domain/file-keys.js';
 import { TARGET_MS } from '../domain/periods.js';
@@ -44,7 +44,7 @@ export function targetOf({ files, clock }: Ports, task: Task): string | null {
 function readQuery(texts: Readonly<Record<string, string>>): Pick<ListQuery, 'ids' | 'oldestFirst'> {
   const parameters = new ListParameters(texts);
   const ids = parameters.ids('ids');
-  const [first] = parameters.order(['created_at']);
+  const [first] = parameters.order(listOrders.tasks);
   parameters.throwIfAny();
   return { ids, oldestFirst: first?.descending === false };
 }

@@ -6,7 +6,7 @@ import { ByteBuffer } from './byte-buffer.js';
 import { writeTextElement } from './escape.js';
 import { styles } from './parts.js';
 
-/** Where the cells of a row go. */
+/** The target of the cells of a row. */
 export interface CellTarget {
   readonly buffer: ByteBuffer;
   /** Of the row, as it stands in references. */

@@ -11,7 +11,7 @@ export class SheetNames {
   readonly #taken = new Set<string>([RESERVED]);
   readonly #ofSections: readonly string[];
 
-  /** @param titles of all sections: the sheets on which a long section goes on must not take their names */
+  /** @param titles of all sections: the additional sheets of a long section must not take their names */
   constructor(titles: readonly (string | null)[]) {
     this.#ofSections = titles.map((title) => this.#unique(safe(title ?? '')));
   }
@@ -21,7 +21,7 @@ export class SheetNames {
     return this.#ofSections[section] ?? UNTITLED;
   }
 
-  /** The name of a sheet on which a section goes on. */
+  /** The name of an additional sheet of a section. */
   next(section: number): string {
     return this.#unique(this.first(section));
   }

@@ -8,10 +8,10 @@ import { Widths } from './widths.js';
 /** Bytes of XML that are deflated at once. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A piece of a sheet. Its buffer belongs to whoever takes it. */
+/** A piece of a sheet. Its buffer belongs to the consumer. */
 export interface SheetPiece {
   readonly buffer: ByteBuffer;
-  /** Whether a sheet begins here: the first one of its section, or one on which the section goes on. */
+  /** Whether a sheet begins here: the first one of its section, or an additional one. */
   readonly begins: 'section' | 'continuation' | null;
   readonly ends: boolean;
 }

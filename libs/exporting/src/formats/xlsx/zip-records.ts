@@ -23,7 +23,7 @@ const DESCRIPTOR_FOLLOWS = 1 << 3;
 const DATE = 0x0021;
 const VERSION = 20;
 const VERSION_64 = 45;
-/** Says that the true value is in the 64-bit part. */
+/** Marks that the true value is in the 64-bit part. */
 const IN_64 = 0xffffffff;
 const COUNT_IN_64 = 0xffff;
 

@@ -21,7 +21,7 @@ interface OpenFile {
 export class ZipWriter {
   readonly #entries: ZipEntry[] = [];
   #file: OpenFile | undefined;
-  /** Settles when the last chunk was deflated. */
+  /** Settles when the last chunk has been deflated. */
   #deflating: Promise<void> = Promise.resolve();
   #ready: Uint8Array[] = [];
   #readySize = 0;

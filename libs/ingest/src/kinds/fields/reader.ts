@@ -18,8 +18,13 @@ export function withDefault<T>(missing: T, read: (value: unknown) => Read<T>): z
   return field((value) => (value === undefined || value === null ? { value: missing } : read(value)));
 }
 
+/** Null where it is null or left out. */
+export function orNull<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
+  return inner.nullish().transform((value) => value ?? null);
+}
+
 function field<T>(read: (value: unknown) => Read<T>): z.ZodType<T> {
-  // Optional for zod: what is missing is for the reader to say.
+  // Optional for zod, so that the reader reports what is missing.
   return z
     .unknown()
     .optional()

@@ -1,48 +1,51 @@
-import { parseUuid } from '@stechuhr/kernel';
+import { fieldsIn, MAX_REMARK, type Fields } from '@stechuhr/kernel';
 import type { z } from 'zod';
-import { nullable, required, withDefault, type Read } from './reader.js';
+import { nullable, orNull, required, type Read } from './reader.js';
 
-const MAX_LINE = 255;
-const MAX_COMMENT = 10_000;
+/** The words go on where the name of the field ends. */
+export const fields: Fields = fieldsIn({
+  missing: 'is required',
+  null: 'is required',
+  text: 'must be text',
+  blank: 'may not be blank',
+  nul: 'may not contain a NUL character',
+  tooLong: (max) => `may not be longer than ${String(max)} characters`,
+  uuid: 'must be a UUID',
+  date: 'must be a date like 2026-03-31',
+  integer: integerProblem,
+  tooSmall: integerProblem,
+  tooLarge: integerProblem,
+  amount: () => 'must be an amount from 0 to 99999.99 with at most two decimals',
+  choice: (_, choices) => `must be ${choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`}`,
+});
 
-function readText(value: unknown, limit: number): Read<string> {
-  if (typeof value !== 'string') return { problem: 'must be text' };
-  if (value.length > limit && [...value].length > limit) return { problem: `may not be longer than ${String(limit)} characters` };
-  if (value.includes('\0')) return { problem: 'may not contain a NUL character' };
-  // A lone surrogate cannot be stored as UTF-8: every repeat of the line would look like a change.
-  return { value: value.toWellFormed() };
-}
-
-function readLine(value: unknown): Read<string> {
-  const read = readText(value, MAX_LINE);
-  return 'value' in read ? { value: read.value.trim() } : read;
+function integerProblem({ min, max = Infinity }: { readonly min: number; readonly max?: number }): string {
+  return `must be an integer from ${String(min)} to ${String(max)}`;
 }
 
 /** A name, label or number: not blank, surrounding blanks are cut. */
-export const text = required((value) => {
-  const read = readLine(value);
-  return 'value' in read && read.value === '' ? { problem: 'may not be blank' } : read;
-});
+export const text: z.ZodType<string> = fields.text();
 
-/** As `text`, but a blank one is none. */
-export const optionalText = nullable((value) => {
-  const read = readLine(value);
-  return 'value' in read && read.value === '' ? { value: null } : read;
-});
+/** As `text`, but as long as a remark. */
+export const longText: z.ZodType<string> = fields.text(MAX_REMARK);
+
+/** As `text`, but a blank one is null. */
+export const optionalText: z.ZodType<string | null> = fields
+  .line()
+  .nullish()
+  .transform((value) => value || null);
 
 /** A text whose absence is the empty string. */
-export const textOrEmpty = withDefault('', readLine);
+export const textOrEmpty: z.ZodType<string> = fields
+  .line()
+  .nullish()
+  .transform((value) => value ?? '');
 
 /** A remark or free value, kept as it was typed. */
-export const comment = nullable((value) => readText(value, MAX_COMMENT));
+export const comment = orNull(fields.remark());
 
-function readUuid(value: unknown): Read<string> {
-  const id = typeof value === 'string' ? parseUuid(value) : undefined;
-  return id === undefined ? { problem: 'must be a UUID' } : { value: id };
-}
-
-export const uuid = required(readUuid);
-export const optionalUuid = nullable(readUuid);
+export const uuid: z.ZodType<string> = fields.uuid();
+export const optionalUuid = orNull(fields.uuid());
 
 /** A text of a form that a function knows. */
 export function matching<T extends string>(accepts: (value: string) => value is T, problem: string): z.ZodType<T> {

@@ -1,13 +1,15 @@
 import { parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond, type LocalInstant } from '@stechuhr/worktime';
-import { nullable, required, type Read } from './reader.js';
+import { nullable, orNull, required, type Read } from './reader.js';
+import { fields } from './texts.js';
 
-function readDate(value: unknown): Read<EpochDay> {
-  const day = typeof value === 'string' ? parseLocalDate(value) : undefined;
-  return day === undefined ? { problem: 'must be a date like 2026-03-31' } : { value: day };
+export const date = fields.date().transform(toDay);
+export const optionalDate = orNull(date);
+
+function toDay(text: string): EpochDay {
+  const day = parseLocalDate(text);
+  if (day === undefined) throw new Error(`${text} passed as a date.`);
+  return day;
 }
-
-export const date = required(readDate);
-export const optionalDate = nullable(readDate);
 
 function readLocalDateTime(value: unknown): Read<LocalInstant> {
   const parsed = typeof value === 'string' ? parseLocalDateTime(value) : { kind: 'malformed' as const };
@@ -23,7 +25,7 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
   }
 }
 
-/** A local time; which of two instants it means in October is settled together with its start. */
+/** A local time; which of two instants it means in October is decided together with its start. */
 export const localDateTime = required(readLocalDateTime);
 export const optionalLocalDateTime = nullable(readLocalDateTime);
 

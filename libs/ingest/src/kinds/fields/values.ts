@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { nullable, required, withDefault, type Read } from './reader.js';
+import { nullable, orNull, required, withDefault, type Read } from './reader.js';
+import { fields } from './texts.js';
 
-const AMOUNT = /^(\d{1,5})(?:\.(\d{1,2}))?$/;
-
-function readInteger(min: number, max: number): (value: unknown) => Read<number> {
-  const problem = `must be an integer from ${String(min)} to ${String(max)}`;
-  return (value) => (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? { value } : { problem });
-}
-
-export const integer = (min: number, max: number): z.ZodType<number> => required(readInteger(min, max));
-export const optionalInteger = (min: number, max: number): z.ZodType<number | null> => nullable(readInteger(min, max));
+export const integer = (min: number, max: number): z.ZodType<number> => fields.integer({ min, max });
+export const optionalInteger = (min: number, max: number): z.ZodType<number | null> => orNull(fields.integer({ min, max }));
 
 export function optionalNumber(min: number, max: number): z.ZodType<number | null> {
   const problem = `must be a number from ${String(min)} to ${String(max)}`;
@@ -17,11 +11,7 @@ export function optionalNumber(min: number, max: number): z.ZodType<number | nul
 }
 
 /** A decimal with at most two places, as text or number; stored in hundredths (docs/rules/working-time.md#rounding). */
-export const amount = required((value) => {
-  const digits = typeof value === 'string' || typeof value === 'number' ? AMOUNT.exec(String(value)) : null;
-  if (digits === null) return { problem: 'must be an amount from 0 to 99999.99 with at most two decimals' };
-  return { value: Number(digits[1]) * 100 + Number((digits[2] ?? '').padEnd(2, '0')) };
-});
+export const amount = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), fields.amount());
 
 function readBoolean(value: unknown): Read<boolean> {
   return typeof value === 'boolean' ? { value } : { problem: 'must be true or false' };
@@ -32,13 +22,8 @@ export const boolean = required(readBoolean);
 /** A switch that is off when it is left out. */
 export const flag = withDefault(false, readBoolean);
 
-export function oneOf<const T extends string | number>(...values: readonly T[]): z.ZodType<T> {
-  const problem = `must be ${values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`}`;
-  return required((value) => {
-    const found = values.find((candidate) => candidate === value);
-    return found === undefined ? { problem } : { value: found };
-  });
-}
+/** One of some words or numbers. */
+export const oneOf = fields.choice;
 
 /** A list; left out or null it is empty. */
 export function list<T>(element: z.ZodType<T>): z.ZodType<T[]> {

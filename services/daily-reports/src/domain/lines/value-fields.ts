@@ -3,7 +3,6 @@ import type { z } from 'zod';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):?([0-5]\d)$/;
 const SIGNATURE = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
-const MAX_TEXT = 10_000;
 const MAX_SIGNATURE_BYTES = 200 * 1024;
 
 export function number(min: number, max: number): z.ZodType<number> {
@@ -15,17 +14,6 @@ export function number(min: number, max: number): z.ZodType<number> {
 export const clockTime = required<string>((value) => {
   const match = typeof value === 'string' ? CLOCK_TIME.exec(value) : null;
   return match === null ? { problem: 'must be a time of the day like 07:00' } : { value: `${match[1] ?? ''}:${match[2] ?? ''}` };
-});
-
-/** A text written by a person: not blank, surrounding blanks are removed. */
-export const longText = required<string>((value) => {
-  if (typeof value !== 'string') return { problem: 'must be text' };
-  const text = value.trim();
-  if (text === '') return { problem: 'may not be blank' };
-  if ([...text].length > MAX_TEXT) return { problem: `may not be longer than ${String(MAX_TEXT)} characters` };
-  if (text.includes('\0')) return { problem: 'may not contain a NUL character' };
-  // A lone surrogate cannot be stored as UTF-8.
-  return { value: text.toWellFormed() };
 });
 
 /** A drawn signature as a data URL. */

@@ -1,7 +1,7 @@
-import { comment, integer, optionalInteger, optionalLocalDateTime, optionalNumber, text } from '@stechuhr/ingest/kinds';
+import { comment, integer, longText, optionalInteger, optionalLocalDateTime, optionalNumber, text } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { weatherConditions, type EntryValue, type FieldTypeId, type ValueOf } from '../entry-value.js';
-import { clockTime, longText, number, readWind, signatureImage } from './value-fields.js';
+import { clockTime, number, readWind, signatureImage } from './value-fields.js';
 
 /** A tombstone names the group that it deletes; other fields of the value may be omitted. */
 type Burned = boolean;

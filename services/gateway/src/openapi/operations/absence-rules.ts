@@ -1,4 +1,4 @@
-import { absenceRuleBody } from '@stechuhr/contracts';
+import { absenceRuleBody, ruleSources } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from '../operation-doc.js';
 import { choices, daterange, described, example, ids, idInPath, page } from '../parameters.js';
@@ -28,7 +28,7 @@ export const absenceRuleDocs: OperationDocs = {
     description: 'Manual rules and rules generated from settings of employees, ordered by first day, priority, employee and id.',
     query: z.object({
       daterange: daterange('Only rules that become available on or after its first day; generated rules are expanded up to its last day.'),
-      sources: choices('Sources', ['manual', 'setting']),
+      sources: choices('Sources', ruleSources),
       ids: ids('Ids of manual rules', RULE_ID),
       employee_ids: ids('Ids of employees', example.employee),
       ...page,

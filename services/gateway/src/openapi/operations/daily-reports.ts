@@ -1,4 +1,4 @@
-import { autofillBody, reportStatuses, reportStatusQuery, uploadTokenBody } from '@stechuhr/contracts';
+import { autofillBody, listOrders, reportStatuses, reportStatusQuery, uploadTokenBody } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from '../operation-doc.js';
 import { choices, day, daterange, described, example, ids, order, page, parameter } from '../parameters.js';
@@ -79,7 +79,7 @@ export const dailyReportDocs: OperationDocs = {
       daterange: fullRange,
       projects: ids('Ids of projects', example.project),
       status: choices('States', reportStatuses),
-      order: order(['date']),
+      order: order(listOrders.dailyReports),
       ...page,
     }),
     answers: { 200: { description: 'One page.', content: json(pageOf(report), pageExample(reportSample)) } },
@@ -143,7 +143,7 @@ export const dailyReportDocs: OperationDocs = {
       daterange: fullRange,
       grouped: parameter('`1`: only the newest entry of each group.', '1'),
       ids: ids('Ids', ENTRY_ID),
-      order: order(['date']),
+      order: order(listOrders.dailyReports),
       ...page,
     }),
     answers: { 200: { description: 'One page.', content: json(pageOf(entry), pageExample(entrySample)) } },

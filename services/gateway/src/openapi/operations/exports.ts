@@ -1,4 +1,4 @@
-import { exporterNames, formats, referencePageNames, type ReferencePageName } from '@stechuhr/exporting';
+import { exporterNames, formats, PAYROLL_B_CONFIG, referencePageNames, type ReferencePageName } from '@stechuhr/exporting';
 import { z } from 'zod';
 import { json, type OperationDoc, type OperationDocs } from '../operation-doc.js';
 import { example, ids, parameter } from '../parameters.js';
@@ -47,7 +47,7 @@ const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
     config: z.string().meta({
       description: 'Advisor number and client number.',
       param: { example: '1001|20002' },
-      override: { pattern: String.raw`^[0-9]+\|[0-9]+$` },
+      override: { pattern: PAYROLL_B_CONFIG.source },
     }),
   },
   multi: {

@@ -1,4 +1,4 @@
-import { checkCodes, reviewQuery, suppressionBody } from '@stechuhr/contracts';
+import { checkCodes, listOrders, reviewQuery, suppressionBody } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from '../operation-doc.js';
 import { day, daterange, described, example, ids, idInPath, order, page } from '../parameters.js';
@@ -81,7 +81,7 @@ const suppressionDocs: OperationDocs = {
       daterange: daterange('Only rules that are valid on at least one day of the range:'),
       valid_from__lte: day('Only rules with `valid_from` on or before the date.', '2026-10-31'),
       valid_until__gte: day('Only rules with `valid_to` on or after the date; permanent ones always.', '2026-10-01'),
-      order: order(['valid_from', 'code', 'created_at']),
+      order: order(listOrders.suppressions),
       ...page,
     }),
     answers: { 200: { description: 'One page.', content: json(pageOf(suppression), pageExample(suppressionSample)) } },

@@ -1,0 +1,38 @@
+import { fieldsIn } from './fields.js';
+
+const MAX_QUOTED = 100;
+const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
+
+/** Fields with the messages of Django REST framework, which the API's clients expect. */
+export const stockFields = fieldsIn({
+  missing: 'This field is required.',
+  null: 'This field may not be null.',
+  text: 'Not a valid string.',
+  blank: 'This field may not be blank.',
+  nul: 'Null characters are not allowed.',
+  tooLong: (max) => `Ensure this field has no more than ${String(max)} characters.`,
+  uuid: 'Must be a valid UUID.',
+  date: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+  integer: () => 'A valid integer is required.',
+  tooSmall: ({ min }) => atLeast(min),
+  tooLarge: ({ max }) => `Ensure this value is less than or equal to ${String(max)}.`,
+  amount: amountProblem,
+  choice: (input) => `"${shown(input)}" is not a valid choice.`,
+});
+
+function atLeast(min: number): string {
+  return `Ensure this value is greater than or equal to ${String(min)}.`;
+}
+
+function amountProblem(input: unknown): string {
+  if (typeof input !== 'string' || !DECIMAL.test(input)) return 'A valid number is required.';
+  const [, places = ''] = input.split('.');
+  if (places.length > 2) return 'Ensure that there are no more than 2 decimal places.';
+  return input.startsWith('-') ? atLeast(0) : 'Ensure this value is less than or equal to 99999.99.';
+}
+
+/** Cut to the length of a message. */
+function shown(input: unknown): string {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
