@@ -1,5 +1,5 @@
-// The first script of every npm command: runs on Node 20 with Node's own modules, and does everything else. start · test [jest arguments] ·
-// bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
+// The first script of every npm command: runs on Node 20 with Node's own modules, and does everything else.
+//   start · test [jest arguments] · bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
 import { fileURLToPath } from 'node:url';
 import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
 import { runInForeground } from './bootstrap/processes.mjs';

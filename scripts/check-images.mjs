@@ -1,7 +1,8 @@
-// Checks for every image that is pulled by name, in any file, whether its registry has it. node scripts/check-images.mjs             what
-// the registries say; what cannot be reached is called so, and judged only with --strict node scripts/check-images.mjs --offline   asks
-// nobody: that every image is pinned, and the same one everywhere node scripts/check-images.mjs --pin       writes the digests of today
-// behind the tags in the files node scripts/check-images.mjs NAME…       of these instead
+// Checks for every image that is pulled by name, in any file, whether its registry has it.
+//   node scripts/check-images.mjs             asks the registries; an image that cannot be checked is listed, and fails only with --strict
+//   node scripts/check-images.mjs --offline   asks no registry: every image is pinned, and to the same digest everywhere
+//   node scripts/check-images.mjs --pin       writes today's digests behind the tags in the files
+//   node scripts/check-images.mjs NAME…       only for these images
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';

@@ -20,7 +20,7 @@ describe('roleName', () => {
     expect(roleName(roles[name])).toBe(name);
   });
 
-  it('knows no other role', () => {
+  it('has no other role', () => {
     expect(() => roleName(Role.ROLE_UNSPECIFIED)).toThrow(expect.objectContaining({ code: 'internal' }));
   });
 });

@@ -25,7 +25,7 @@ describe('createLimiter', () => {
     await expect(tasks[3]?.result).resolves.toBe(3);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const limited = createLimiter(1);
     const first = Promise.withResolvers<never>();
     const failing = limited(() => first.promise);

@@ -10,7 +10,7 @@ const CONNECT_MS = 2_000;
 const PORTS: Readonly<Record<string, number>> = { mongodb: 27017, nats: 4222, tls: 4222, redis: 6379, rediss: 6379, http: 80, https: 443 };
 
 /**
- * A server that somebody else runs and the environment names: used as it is, never stopped. Its start rejects when nobody listens there for
+ * A server named in the environment: used as it is, never stopped. Its start rejects when nobody listens there for
  * ten seconds.
  */
 export function fromEnvironment<A>(
