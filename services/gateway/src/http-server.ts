@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 
 interface HttpServerOptions {
   readonly host: string;
@@ -27,6 +27,9 @@ const LIMITS = {
 
 /** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. */
 const IDLE_MS = 120_000;
+
+/** For how long connections on which nothing happens stay open once the server stops: those in use end with their next answer. */
+const PARTING_MS = 2_000;
 
 export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer(LIMITS, listener);
@@ -63,13 +66,22 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, gr
   // Requests that still arrive on open connections are answered, each as the last of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   const closeIdle = () => connections.forEach((owed, socket) => owed === 0 && end(socket, owed));
-  const sweep = setInterval(closeIdle, 100);
+  // Not before whatever is on its way has arrived: a request that meets a closed connection is lost to its client.
+  let sweep: NodeJS.Timeout | undefined;
+  const leave = setTimeout(
+    () => {
+      closeIdle();
+      sweep = setInterval(closeIdle, 100);
+    },
+    Math.min(PARTING_MS, graceMs),
+  );
   const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), graceMs);
-  server.close();
-  closeIdle();
+  // That of HTTP would close what is idle at once.
+  NetServer.prototype.close.call(server);
   await closed;
+  server.close();
+  for (const timer of [leave, force]) clearTimeout(timer);
   clearInterval(sweep);
-  clearTimeout(force);
 }
 
 function portOf(server: Server): number {

@@ -60,6 +60,19 @@ describe('stopping', () => {
     silent.destroy();
   });
 
+  it('answers a request that was on its way, as the last of its connection', async () => {
+    const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.end('first') });
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
+    const ask = async () => {
+      socket.write('GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
+      return String(await once(socket, 'data'));
+    };
+    expect(await ask()).toContain('Connection: keep-alive');
+    const stopped = server.stop(10_000);
+    expect(await ask()).toContain('Connection: close');
+    await stopped;
+  });
+
   it('breaks off what still runs after the grace, so that nobody takes it for complete', async () => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.write('first ') });
     const socket = connect(server.port, '127.0.0.1');
