@@ -79,6 +79,28 @@ describe('readStream', () => {
     expect(names).toEqual(['a']);
   });
 
+  it('asks again where the service was unavailable before its first message, and not after it', async () => {
+    let calls = 0;
+    let afterMessages = 0;
+    const { client } = await serveList(async function* () {
+      calls += 1;
+      for (let sent = 0; sent < afterMessages; sent += 1) yield message('a');
+      if (calls < 3) throw new AppError('unavailable', 'Going.');
+      yield message('b');
+    });
+    const read = async () => {
+      const names: unknown[] = [];
+      for await (const { departments } of readStream(client, client.listDepartments, request)) names.push(departments[0]?.name);
+      return names;
+    };
+    expect(await read()).toEqual(['b']);
+    expect(calls).toBe(3);
+    calls = 0;
+    afterMessages = 1;
+    await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(calls).toBe(1);
+  });
+
   it('throws when the caller’s own signal aborts', async () => {
     const { client } = await serveList(async function* ({ signal }) {
       yield message('a');

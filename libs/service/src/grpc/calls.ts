@@ -94,7 +94,8 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 
 /**
  * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
- * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested.
+ * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Reading changes
+ * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call.
  *
  * @throws AppError from the loop
  */
@@ -104,9 +105,25 @@ export async function* readStream<Req, Res>(
   request: Req,
   options: StreamOptions = {},
 ): AsyncGenerator<Res, void, undefined> {
-  const call = method.call(client, request, new Metadata(), callOptions(options));
-  endWithSignal(call, options.signal);
-  yield* messagesOf(call, options.signal);
+  const { signal } = options;
+  const settings = callOptions(options);
+  for (const pause of [...RETRY_DELAYS_MS, undefined]) {
+    const call = method.call(client, request, new Metadata(), settings);
+    endWithSignal(call, signal);
+    let begun = false;
+    try {
+      for await (const message of messagesOf(call, signal)) {
+        begun = true;
+        yield message;
+      }
+      return;
+    } catch (caught) {
+      const error = AppError.from(caught);
+      const isOver = pause === undefined || Date.now() + pause >= Number(settings.deadline);
+      if (begun || isOver || error.code !== 'unavailable' || signal?.aborted) throw error;
+      await delay(pause * (0.5 + Math.random()));
+    }
+  }
 }
 
 /** Both directions of a bidirectional call. */
