@@ -13,9 +13,9 @@ export async function killed({ kube, images }: Platform, pod: string): Promise<v
     const uid = '${metadata.uid}';
     const read = (file) => { try { return readFileSync(file, 'utf8'); } catch { return ''; } };
     const isOurs = (id) => [uid, uid.replaceAll('-', '_')].some((each) => read('/proc/' + id + '/cgroup').includes(each));
-    const found = readdirSync('/proc').filter((id) => /^\\\\d+$/.test(id) && isOurs(id) && read('/proc/' + id + '/cmdline').includes('main.js'));
+    const found = readdirSync('/proc').filter((id) => /^[0-9]+$/.test(id) && isOurs(id) && read('/proc/' + id + '/cmdline').includes('main.js'));
     for (const id of found) process.kill(Number(id), 'SIGKILL');
-    process.exitCode = found.length > 0 ? 0 : 1;`.replaceAll('\\\\', '\\');
+    process.exitCode = found.length > 0 ? 0 : 1;`;
   await kube.apply(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAME, labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } },
     {

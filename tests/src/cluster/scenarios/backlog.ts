@@ -3,8 +3,8 @@ import { askForTask } from '../../support/tasks.js';
 import { query } from '../../support/http.js';
 import { streamsOf } from '../platform/bus.js';
 import type { Platform } from '../platform/platform.js';
-import { settled } from '../platform/pods.js';
-import { insist, type Scenario } from './scenario.js';
+import { labelOf, settled } from '../platform/pods.js';
+import { Broken, insist, type Scenario } from './scenario.js';
 
 const JOBS = 12;
 
@@ -31,8 +31,11 @@ export const backlogIsSeen: Scenario = {
 
 /** What KEDA computes of the monitoring port of the bus: jobs that no worker was given, and those that are under way. */
 async function waiting({ kube }: Platform): Promise<number> {
-  const jobs = (await streamsOf(kube, 'stechuhr-nats-0')).find(({ name }) => name === 'STECHUHR_JOBS');
-  const worker = jobs?.consumer_detail?.find(({ name }) => name === 'worker-export');
-  insist(worker !== undefined, 'the bus knows no consumer worker-export');
-  return worker.num_pending + worker.num_ack_pending;
+  for (const { metadata } of await kube.list('pods', labelOf('nats'))) {
+    const jobs = (await streamsOf(kube, metadata.name)).find(({ name }) => name === 'STECHUHR_JOBS');
+    const worker = jobs?.consumer_detail?.find(({ name }) => name === 'worker-export');
+    const leader = worker?.cluster?.leader ?? metadata.name;
+    if (worker !== undefined && leader === metadata.name) return worker.num_pending + worker.num_ack_pending;
+  }
+  throw new Broken('no server of the bus leads the consumer worker-export');
 }

@@ -1,5 +1,6 @@
+import { waitFor } from '@stechuhr/testing';
 import { underLoad } from '../load/traffic.js';
-import { podsOf, services, settled } from '../platform/pods.js';
+import { labelOf, podsOf, services, settled } from '../platform/pods.js';
 import type { Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
@@ -28,8 +29,9 @@ export const everyPodDeleted: Scenario = {
 export const gatewayScaled: Scenario = {
   name: 'gateway scaled 1 → 3 → 1, under load',
   async run(platform) {
+    const { kube } = platform;
     const scale = async (replicas: number): Promise<void> => {
-      await platform.kube.run(['scale', 'deployment/stechuhr-gateway', '--replicas', String(replicas)]);
+      await kube.run(['scale', 'deployment/stechuhr-gateway', '--replicas', String(replicas)]);
       await settled(platform);
     };
     await scale(1);
@@ -37,16 +39,8 @@ export const gatewayScaled: Scenario = {
       await underLoad(platform, async () => {
         await scale(3);
         await scale(1);
-        // Their last answers are part of it.
-        await platform.kube.run([
-          'wait',
-          '--for=delete',
-          'pod',
-          '--selector',
-          'app.kubernetes.io/component=gateway',
-          '--field-selector',
-          'status.phase!=Running',
-        ]);
+        // The last answers of those that go are part of it.
+        await waitFor(async () => (await kube.list('pods', labelOf('gateway'))).length === 1, { timeoutMs: 90_000 });
       }),
     );
     await scale(2);

@@ -58,7 +58,7 @@ async function stateOf(platform: Platform, ids: readonly string[]): Promise<read
 /** The tasks of which subscribers heard that they are finished, each as often as they heard it. */
 async function finishedEvents({ kube }: Platform, ids: readonly string[]): Promise<readonly string[]> {
   const toolbox = ['exec', 'deployment/stechuhr-toolbox', '--', '/nodejs/bin/node', 'main.js'];
-  const printed = await kube.run([...toolbox, 'events', 'replay', '--type', 'tasks.task.finished', '--since', '15m']);
+  const printed = await kube.run([...toolbox, 'events', 'replay', '--type', 'tasks.task.finished', '--since', '1h']);
   const events = printed.split('\n').filter((line) => line !== '');
   return events.map((line) => (JSON.parse(line) as { data: { id: string } }).data.id).filter((id) => ids.includes(id));
 }
