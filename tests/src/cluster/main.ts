@@ -12,8 +12,8 @@ import { Broken, type Scenario } from './scenarios/scenario.js';
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * `npm run check:cluster [-- --reuse, words]`: with words only the scenarios whose names have one of them, after the first; with `--reuse` in
- * the installation that an earlier run left.
+ * `npm run check:cluster [-- --brief --reuse, words]`: `--brief` leaves out what depends on the machine's speed; with words only the scenarios
+ * whose names have one of them, after the first; with `--reuse` in the installation that an earlier run left.
  */
 async function main(args: readonly string[]): Promise<number> {
   const cluster = await findCluster(log);
@@ -22,8 +22,10 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   log(`cluster: ${cluster.name}`);
-  const words = args.filter((word) => word !== '--reuse');
-  const wanted = scenarios.filter(({ name }, index) => index === 0 || words.length === 0 || words.some((word) => name.includes(word)));
+  const words = args.filter((word) => !word.startsWith('--'));
+  const isWanted = ({ name, brief = false }: Scenario): boolean =>
+    words.length > 0 ? words.some((word) => name.includes(word)) : brief || !args.includes('--brief');
+  const wanted = scenarios.filter((scenario, index) => index === 0 || isWanted(scenario));
   const lines = await tried(cluster, wanted, args.includes('--reuse'));
   process.stdout.write(`${tableOf(lines)}\n${countsOf(lines)}\n`);
   return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;

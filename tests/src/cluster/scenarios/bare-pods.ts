@@ -25,6 +25,7 @@ const LOOK = `
 
 export const barePods: Scenario = {
   name: 'read-only files, no capabilities, no account token, in every pod',
+  brief: true,
   async run(platform) {
     const pods = await podsOf(platform, ...services, 'toolbox');
     insist(pods.length > services.length, 'there are too few pods');

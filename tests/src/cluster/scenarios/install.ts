@@ -6,6 +6,7 @@ import { insist, type Scenario } from './scenario.js';
 
 export const install: Scenario = {
   name: 'install, helm test, demo, token, exports',
+  brief: true,
   async run(platform) {
     if (platform.reused) await platform.release.upgrade(platform.values());
     else await platform.release.install(platform.values());

@@ -20,6 +20,7 @@ const SILENCE_MS = 2_500;
 
 export const policiesHold: Scenario = {
   name: 'each pod reaches what the topology says, and nothing else',
+  brief: true,
   async run(platform) {
     const targets = await addresses(platform);
     const wrong: string[] = [];

@@ -14,6 +14,7 @@ const REFUSED = [
 
 export const refusedValues: Scenario = {
   name: 'wrong values are refused with a sentence that helps',
+  brief: true,
   async run({ release, values }) {
     const { revision } = await release.revision();
     for (const { values: wrong, says } of REFUSED) {

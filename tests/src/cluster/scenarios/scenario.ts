@@ -13,6 +13,8 @@ export interface Outcome {
 export interface Scenario {
   /** What holds, in a few words. */
   readonly name: string;
+  /** Whether CI runs it: it is done in seconds, and does not depend on how busy the machine is. */
+  readonly brief?: boolean;
   /** It is skipped, with this reason, where the cluster cannot show it. */
   unless?(platform: Platform): Promise<string | undefined>;
   run(platform: Platform): Promise<Outcome>;

@@ -14,6 +14,7 @@ const UNAVAILABLE = 14;
 
 export const strangersRefused: Scenario = {
   name: 'a pod without a certificate is refused, and one with the wrong one',
+  brief: true,
   async run(platform) {
     const known = await ask(platform, 'stechuhr-toolbox-tls');
     insist(
