@@ -2,11 +2,10 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { Logger } from '@stechuhr/kernel';
 import { nameRoute } from '@stechuhr/service';
-import { notFound } from './http/answers.js';
+import { notFound, sendAnswer, sendError } from './http/answers.js';
+import { rawQueryOf } from './http/request.js';
 import { accessLog } from './middleware/access-log.js';
-import { addSlash } from './middleware/add-slash.js';
-import { sendAnswer, sendError } from './middleware/send-error.js';
-import { serveRoute, type ServeContext } from './middleware/serve-route.js';
+import { type ServeContext, serveRoute } from './middleware/serve-route.js';
 import type { Route } from './routes/route.js';
 
 interface AppOptions {
@@ -57,6 +56,21 @@ function named(path: string): RequestHandler {
   return (_request, _response, next) => {
     nameRoute(path);
     next();
+  };
+}
+
+/**
+ * What answers a known path without its trailing slash: a redirect where nothing can get lost on the way, else 404. The query is kept as it
+ * was sent, and the address is a path, so that a Host header cannot redirect the client elsewhere.
+ *
+ * @param publicUrl its path, if it has one, is in front of ours for clients
+ */
+function addSlash(publicUrl: string | undefined): RequestHandler {
+  const mount = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return sendAnswer(response, notFound);
+    const location = `${mount}${request.path}/${rawQueryOf(request.originalUrl)}`;
+    response.status(301).set({ Location: location }).end();
   };
 }
 

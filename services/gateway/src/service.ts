@@ -2,20 +2,17 @@ import type { Logger } from '@stechuhr/kernel';
 import { startAdminServer } from '@stechuhr/service';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
-import { createContext, type Context, type Overrides } from './context.js';
-import { accountDeletedConsumer } from './events/on-account-deleted.js';
+import { type Context, createContext, type Overrides } from './context.js';
+import { accountDeletedConsumer } from './events/tokens.js';
 import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
-import { dailyReportEntryRoutes } from './routes/daily-report-entries.js';
-import { dailyReportPdfRoute } from './routes/daily-report-pdf.js';
 import { dailyReportRoutes } from './routes/daily-reports.js';
 import { exportRoutes } from './routes/exports.js';
-import { openApiRoutes } from './routes/openapi.js';
+import { openApiRoutes, rootRoute } from './routes/about.js';
 import { recordRoutes } from './routes/records.js';
 import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
 import { reviewRoutes } from './routes/reviews.js';
-import { rootRoute } from './routes/root.js';
 import type { Route } from './routes/route.js';
 import { suppressionRoutes } from './routes/suppressions.js';
 import { taskRoutes } from './routes/tasks.js';
@@ -39,8 +36,6 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...reviewRoutes(clients),
     ...suppressionRoutes(clients),
     ...dailyReportRoutes(clients),
-    dailyReportPdfRoute(clients),
-    ...dailyReportEntryRoutes(clients),
     ...recordRoutes(clients),
   ];
   const described = [rootRoute(groups), ...groups, ...referencePageRoutes()];

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../src/config.js';
 import { createContext, type Context } from '../src/context.js';
-import { operationDocs } from '../src/openapi/operations/index.js';
+import { operationDocs } from '../src/openapi/operations.js';
 import { BASE_PATH, type Route } from '../src/routes/route.js';
 import { routesOf } from '../src/service.js';
 import { chromium, CONTRAST, openTab, type Tab } from './support/browser.js';

@@ -12,7 +12,7 @@ function problemsOf(request: TokenRequest): unknown {
 }
 
 describe('judgeTokenRequest', () => {
-  it('takes the account alone: unnamed, unrestricted, forever', () => {
+  it('takes the account alone: unnamed, unrestricted, for ever', () => {
     expect(judgeTokenRequest({ accountId: ACCOUNT.toUpperCase() })).toEqual({
       accountId: ACCOUNT,
       name: null,

@@ -1,6 +1,6 @@
 import { AppError, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
-import { isScope, type GrantedScopes } from './scopes.js';
+import { isScope, type GrantedScopes } from './token.js';
 
 /** A wish for a token, as an operator types it. */
 export interface TokenRequest {

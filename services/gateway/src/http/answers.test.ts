@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
-import { answerOf, HttpError, methodNotAllowed, notAcceptable, notFound, throttled, type Answer } from './answers.js';
+import { type Answer, answerOf, HttpError, methodNotAllowed, notAcceptable, notFound, throttled } from './answers.js';
 
 describe('answerOf', () => {
   it.each<[string, unknown, Answer]>([

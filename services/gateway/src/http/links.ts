@@ -1,5 +1,5 @@
 import type { PageRequest } from '@stechuhr/kernel';
-import type { Query } from './query.js';
+import type { Query } from './request.js';
 
 /** The public address of the API, as seen in a request. */
 interface RequestOrigin {

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { PageRequest } from '@stechuhr/kernel';
+import { pageAnswer } from './links.js';
+import type { Query } from './request.js';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -32,4 +35,54 @@ export async function sendStream(response: ServerResponse, { headers, chunks, si
 export function breakOff(response: ServerResponse): void {
   if (response.socket === null) response.destroy();
   else response.socket.resetAndDestroy();
+}
+
+/** How one JSON document is made of messages that carry parts of a list. */
+interface ListShape<M> {
+  /** The document up to the list's opening bracket, from the first message. */
+  readonly start: (first: M) => string;
+  readonly items: (message: M) => readonly object[];
+}
+
+/**
+ * A JSON document whose last member is a list, made while it is sent. Nothing is given out before there is an item or the end: what fails
+ * until then is still a proper error.
+ */
+export async function* jsonList<M>(
+  messages: AsyncIterable<M>,
+  { start, items }: ListShape<M>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let before: string | undefined;
+  for await (const message of messages) {
+    const listed = items(message)
+      .map((item) => JSON.stringify(item))
+      .join(',');
+    before ??= start(message);
+    if (listed === '') continue;
+    yield Buffer.from(before + listed);
+    before = ',';
+  }
+  if (before === undefined) throw new Error('The list has no message.');
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
+}
+
+/** A page that comes in parts. */
+interface PartsOfPage<M extends { readonly count: number }> extends PageRequest {
+  /** The absolute address of the list. */
+  readonly address: string;
+  readonly query: Query;
+  readonly messages: AsyncIterable<M>;
+  readonly results: (message: M) => readonly object[];
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends a page of a list as its parts come: one that is too large for a message is too large for memory. */
+export async function sendPage<M extends { readonly count: number }>(response: ServerResponse, page: PartsOfPage<M>): Promise<void> {
+  const { address, query, limit, offset, messages, results: items, signal } = page;
+  const start = ({ count }: M): string => {
+    const whole = JSON.stringify(pageAnswer(address, query, { count, limit, offset, results: [] }));
+    return whole.slice(0, -']}'.length);
+  };
+  await sendStream(response, { headers: JSON_HEADERS, chunks: jsonList(messages, { start, items }), signal });
 }

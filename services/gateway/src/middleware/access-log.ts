@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '@stechuhr/kernel';
-import { requestIdOf } from '../http/request-id.js';
+import { requestIdOf } from '../http/request.js';
 
 const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
+import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import { countRefusal } from '../metrics.js';
 import { HttpError, throttled } from '../http/answers.js';
 

@@ -1,17 +1,15 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError, type Clock, type Logger } from '@stechuhr/kernel';
-import type { RateLimiter } from '../adapters/rate-limiter.js';
-import { grants, type GrantedScopes } from '../domain/scopes.js';
-import { HttpError, methodNotAllowed, notAcceptable } from '../http/answers.js';
-import { tokenOf } from '../http/credentials.js';
+import type { RateLimiter } from '../clients/rate-limiter.js';
+import { type GrantedScopes, grants } from '../domain/token.js';
+import { HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
+import { parseQuery, tokenOf } from '../http/request.js';
 import { publicBaseOf } from '../http/links.js';
-import { parseQuery } from '../http/query.js';
 import { countRequest } from '../metrics.js';
 import { authenticate } from '../operations/authenticate.js';
 import type { AccountGuesses, Accounts, Lookups, TokenStore } from '../operations/ports.js';
 import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
 import { limitRequests } from './rate-limit.js';
-import { sendAnswer, sendError } from './send-error.js';
 
 export interface ServeContext {
   readonly tokens: TokenStore;

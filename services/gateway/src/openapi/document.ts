@@ -7,11 +7,10 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { BASE_PATH, type Route } from '../routes/route.js';
-import { INTRODUCTION } from './introduction.js';
 import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
-import { operationDocs } from './operations/index.js';
-import { failures, type Failure } from './failures.js';
-import { tagOf, tags } from './tags.js';
+import { operationDocs } from './operations.js';
+import { type Failure, failures } from './failures.js';
+import { INTRODUCTION, tagOf, tags } from './texts.js';
 
 /** The document without `servers`, which depend on the request. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -48,7 +47,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   return createDocument(document, { override: formatIsEnough });
 }
 
-/** What a known format says better than the expression behind it. */
+/** The name of a known format is clearer than the expression that defines it. */
 const formatIsEnough: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
 };

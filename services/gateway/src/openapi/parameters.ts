@@ -1,7 +1,7 @@
-import { archivedChoices, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
+import { archivedChoices, type RecordGroupList } from '@stechuhr/contracts';
 import { PAGE_SIZE } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { uuid } from './schemas/values.js';
+import { uuid } from './values.js';
 
 /** Ids of the examples. */
 export const example = {
@@ -56,26 +56,24 @@ export const order = (fields: readonly string[]) => {
   });
 };
 
+const DEFAULT = String(PAGE_SIZE.default);
+const MAX = String(PAGE_SIZE.max);
+
 /** The parameters of every list. */
 export const page = {
-  limit: parameter(
-    `Entries per page. Missing or invalid: ${String(PAGE_SIZE.default)}; above ${String(PAGE_SIZE.max)}: ${String(PAGE_SIZE.max)}.`,
-    '100',
-    {
-      type: 'integer',
-      minimum: 1,
-      maximum: PAGE_SIZE.max,
-      default: PAGE_SIZE.default,
-    },
-  ),
+  limit: parameter(`Entries per page. Missing or invalid: ${DEFAULT}; above ${MAX}: ${MAX}.`, DEFAULT, {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+  }),
   offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
 };
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
 /** The parameters of a list of records. */
-export function recordParameters(name: keyof typeof recordGroups, sample: string) {
-  const list: RecordGroupList = recordGroups[name];
+export function recordParameters(list: RecordGroupList, sample: string) {
   const taken = new Set<string>(list.takes);
   return z.object({
     ids: ids('Ids', sample),
@@ -86,9 +84,7 @@ export function recordParameters(name: keyof typeof recordGroups, sample: string
       archived: parameter(
         '`true`: only archived records; `false`: none of them; `all`: both. The default is `false`, or `all` when `ids` are given.',
         'all',
-        {
-          enum: archivedChoices,
-        },
+        { enum: archivedChoices },
       ),
     }),
     order: order(list.order),

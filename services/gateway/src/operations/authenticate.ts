@@ -1,8 +1,7 @@
 import type { commonV1 } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
-import type { GrantedScopes } from '../domain/scopes.js';
+import { type GrantedScopes, invalidToken, isUsable, type Token } from '../domain/token.js';
 import { hashToken, isToken } from '../domain/token-format.js';
-import { invalidToken, isUsable, type Token } from '../domain/token.js';
 import type { Account, AccountGuesses, Accounts, Lookups, TokenStore } from './ports.js';
 
 /** Who asks, and what the token allows. */

@@ -1,8 +1,9 @@
 import { absenceRulesV1 } from '@stechuhr/contracts';
-import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
+import { isUuid, pageOf } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { pageAnswer } from '../http/links.js';
+import { present, wordFor } from '../openapi/shape.js';
 import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
@@ -94,17 +95,17 @@ function idOf({ request }: CallerExchange): string {
 
 /** A rule in the order of the spec's fields. */
 function toJson(rule: absenceRulesV1.Rule | undefined): object {
-  if (rule === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The answer has no rule.') });
+  const fields = present(rule, 'rule');
   return {
-    id: rule.id,
-    employee_id: rule.employeeId,
-    label: rule.label,
-    missing_type: rule.missingType,
-    amount: twoDecimals(rule.amountHundredths),
-    priority: rule.priority,
-    available_from: formatLocalDate(rule.availableFrom),
-    expires_at: formatLocalDate(rule.expiresAt),
-    source: sourceOf(rule.source),
+    id: fields.id,
+    employee_id: fields.employeeId,
+    label: fields.label,
+    missing_type: fields.missingType,
+    amount: twoDecimals(fields.amountHundredths),
+    priority: fields.priority,
+    available_from: formatLocalDate(fields.availableFrom),
+    expires_at: formatLocalDate(fields.expiresAt),
+    source: wordFor(sources, fields.source),
   };
 }
 
@@ -112,13 +113,6 @@ function twoDecimals(hundredths: number): string {
   return `${String(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, '0')}`;
 }
 
-function sourceOf(source: absenceRulesV1.RuleSource): string {
-  switch (source) {
-    case absenceRulesV1.RuleSource.RULE_SOURCE_MANUAL:
-      return 'manual';
-    case absenceRulesV1.RuleSource.RULE_SOURCE_SETTING:
-      return 'setting';
-    default:
-      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown source ${String(source)}.`) });
-  }
-}
+const { RuleSource } = absenceRulesV1;
+
+const sources = { [RuleSource.RULE_SOURCE_MANUAL]: 'manual', [RuleSource.RULE_SOURCE_SETTING]: 'setting' };

@@ -1,6 +1,6 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
+import { localTimeOf, present, wordFor } from '../openapi/shape.js';
 
 /** A report in the order of the spec's fields. */
 export function reportJson({ tagId, date, ...report }: dailyReportsV1.Report): object {
@@ -42,7 +42,7 @@ export function entryJson(entry: dailyReportsV1.Entry): object {
     on_behalf_of_id: entry.onBehalfOfId ?? null,
     on_behalf_of_name: entry.onBehalfOfName ?? null,
     burned: entry.burned,
-    submitted_at: local(entry.submittedAt),
+    submitted_at: localTimeOf(entry.submittedAt),
     created_at: formatLocalDateTime(entry.createdAt),
     modified_at: formatLocalDateTime(entry.modifiedAt),
     ...fields,
@@ -51,8 +51,8 @@ export function entryJson(entry: dailyReportsV1.Entry): object {
 
 /** The type of a value, and its fields. */
 function valueJson(message: dailyReportsV1.EntryValue | undefined): readonly [type: string, fields: object] {
-  const value = message?.value;
-  switch (value?.$case) {
+  const value = present(message?.value, 'value of an entry');
+  switch (value.$case) {
     case 'weather':
       return ['weather', weatherJson(value.value)];
     case 'employeeWorkingTimes':
@@ -67,8 +67,6 @@ function valueJson(message: dailyReportsV1.EntryValue | undefined): readonly [ty
       return ['image', imageJson(value.value)];
     case 'signature':
       return ['signature', { image: value.value.image }];
-    case undefined:
-      throw new AppError('internal', 'Internal error.', { cause: new Error('An entry has no value.') });
   }
 }
 
@@ -93,12 +91,8 @@ function imageJson(image: dailyReportsV1.ImageValue): object {
     thumb_url: image.thumbUrl ?? null,
     latitude: image.latitude ?? null,
     longitude: image.longitude ?? null,
-    taken_at: local(image.takenAt),
+    taken_at: localTimeOf(image.takenAt),
   };
-}
-
-function local(instant: number | undefined): string | null {
-  return instant === undefined ? null : formatLocalDateTime(instant);
 }
 
 export function fieldTypeJson({ id, groupBy, description, choices }: dailyReportsV1.FieldType): object {
@@ -106,17 +100,15 @@ export function fieldTypeJson({ id, groupBy, description, choices }: dailyReport
   return { id, group_by: groupBy, description, choices: Object.fromEntries(lists) as object };
 }
 
+const { ReportStatus } = dailyReportsV1;
+
+const statuses = {
+  [ReportStatus.REPORT_STATUS_DRAFT]: 'draft',
+  [ReportStatus.REPORT_STATUS_SUBMITTED]: 'submitted',
+  [ReportStatus.REPORT_STATUS_CLOSED]: 'closed',
+  [ReportStatus.REPORT_STATUS_ARCHIVED]: 'archived',
+};
+
 export function statusName(status: dailyReportsV1.ReportStatus): string {
-  switch (status) {
-    case dailyReportsV1.ReportStatus.REPORT_STATUS_DRAFT:
-      return 'draft';
-    case dailyReportsV1.ReportStatus.REPORT_STATUS_SUBMITTED:
-      return 'submitted';
-    case dailyReportsV1.ReportStatus.REPORT_STATUS_CLOSED:
-      return 'closed';
-    case dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED:
-      return 'archived';
-    default:
-      throw new AppError('internal', 'Internal error.', { cause: new Error(`Unknown status ${String(status)}.`) });
-  }
+  return wordFor(statuses, status);
 }

@@ -1,21 +1,23 @@
 import { ListParameters, type dailyReportsV1 } from '@stechuhr/contracts';
-import { pageOf } from '@stechuhr/kernel';
+import { AppError, attachment, pageOf } from '@stechuhr/kernel';
 import { callUnary, readStream } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
-import { grants } from '../domain/scopes.js';
+import { grants } from '../domain/token.js';
 import { pageAnswer } from '../http/links.js';
-import { sendPage } from '../http/send-page.js';
+import { sendPage, sendStream } from '../http/send-stream.js';
 import { readJsonBody } from '../middleware/json-body.js';
-import { fieldTypeJson, reportJson, statusName } from './daily-report-json.js';
+import { entryJson, fieldTypeJson, reportJson, statusName } from './daily-report-json.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
 }
 
-const GROUP = 'daily-reports/reports';
-const REPORTS_PATH = `${BASE_PATH}${GROUP}/`;
+const REPORTS = 'daily-reports/reports';
+const REPORTS_PATH = `${BASE_PATH}${REPORTS}/`;
 const FIELD_TYPES_PATH = `${REPORTS_PATH}field-types/`;
+const ENTRIES = 'daily-reports/entries';
+const ENTRIES_PATH = `${BASE_PATH}${ENTRIES}/`;
 
 export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
   const view = (answer: Answer) =>
@@ -28,7 +30,7 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
       name: 'Daily Reports',
       description: 'What happened on the sites, one report for each project and day with entries.',
       authenticated: true,
-      group: GROUP,
+      group: REPORTS,
       operations: view(listReports),
     },
     {
@@ -51,6 +53,29 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
       description: 'Fills a report from the time tracking of its day.',
       authenticated: true,
       operations: { POST: { scope: 'daily_reports:edit', jsonOnly: true, handle: (exchange) => autofill(dependencies, exchange) } },
+    },
+    {
+      // Any text may be in place of the id; its service reports what is wrong with it.
+      path: `${REPORTS_PATH}:id/pdf/`,
+      name: 'Report PDF',
+      description: 'A report to print, sign and hand over.',
+      authenticated: true,
+      operations: { GET: { scope: 'daily_reports:view', handle: (exchange) => answerPdf(dependencies, exchange) } },
+    },
+    {
+      path: ENTRIES_PATH,
+      name: 'Daily Report Entries',
+      description: 'What was recorded for the reports, corrections and deletions included.',
+      authenticated: true,
+      group: ENTRIES,
+      operations: { GET: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange) => listEntries(dependencies, exchange) } },
+    },
+    {
+      path: `${ENTRIES_PATH}upload-photo-token/`,
+      name: 'Photo Upload Token',
+      description: 'Forms with which a photo and its preview can be uploaded.',
+      authenticated: true,
+      operations: { POST: { scope: 'daily_reports:edit', jsonOnly: true, handle: (exchange) => issueToken(dependencies, exchange) } },
     },
   ];
 }
@@ -88,4 +113,42 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
   const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
   const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
   response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
+}
+
+/** HEAD checks the report and renders nothing. */
+async function answerPdf({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, reportId: String(request.params.id), judgeOnly: request.method === 'HEAD' };
+  const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal });
+  const { fileName, mediaType } = await readHead(parts);
+  const headers = { 'Content-Type': mediaType, 'Content-Disposition': attachment(fileName) };
+  await sendStream(response, { headers, chunks: chunksOf(parts), signal });
+}
+
+type Parts = AsyncGenerator<dailyReportsV1.RenderPdfResponse, void, undefined>;
+
+async function readHead(parts: Parts): Promise<dailyReportsV1.PdfHead> {
+  const first = await parts.next();
+  if (first.done !== true && first.value.part?.$case === 'head') return first.value.part.value;
+  throw new AppError('internal', 'Internal error.', { cause: new Error('The PDF does not start with its head.') });
+}
+
+async function* chunksOf(parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const { part } of parts) {
+    if (part?.$case !== 'chunk') throw new Error('The PDF has a part that is no chunk.');
+    yield part.value;
+  }
+}
+
+async function listEntries({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { response, signal, principal, query, publicBase } = exchange;
+  const page = pageOf(query.limit, query.offset);
+  const messages = readStream(dailyReports, dailyReports.listEntries, { caller: principal.caller, parameters: query, ...page }, { signal });
+  const results = ({ entries }: dailyReportsV1.ListEntriesResponse) => entries.map(entryJson);
+  await sendPage(response, { address: publicBase + ENTRIES_PATH, query, ...page, messages, results, signal });
+}
+
+async function issueToken({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, json: await readJsonBody(request) };
+  const { url, fields, thumbFields } = await callUnary(dailyReports, dailyReports.issueUploadToken, message, { signal });
+  response.json({ url, fields, thumb_fields: thumbFields });
 }

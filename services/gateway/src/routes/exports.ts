@@ -1,6 +1,6 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 import { callUnary } from '@stechuhr/service';
-import type { RateLimiter } from '../adapters/rate-limiter.js';
+import type { RateLimiter } from '../clients/rate-limiter.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 import { runExport } from './run-export.js';
 

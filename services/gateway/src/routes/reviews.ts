@@ -1,8 +1,7 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
 import { callUnary, readStream } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
-import { jsonList } from '../http/json-list.js';
-import { JSON_HEADERS, sendStream } from '../http/send-stream.js';
+import { JSON_HEADERS, jsonList, sendStream } from '../http/send-stream.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Scope } from '../domain/scopes.js';
-import type { Query } from '../http/query.js';
+import type { Scope } from '../domain/token.js';
+import type { Query } from '../http/request.js';
 import type { Principal } from '../operations/authenticate.js';
 
 /** In front of every path of the API; the version is part of it. */

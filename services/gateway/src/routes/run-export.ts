@@ -1,7 +1,7 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream } from '@stechuhr/service';
-import type { RateLimiter, Verdict } from '../adapters/rate-limiter.js';
+import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
 import { sendStream } from '../http/send-stream.js';
 import { countRefusal } from '../metrics.js';

@@ -1,8 +1,9 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
-import { AppError, isUuid, pageOf } from '@stechuhr/kernel';
+import { isUuid, pageOf } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { pageAnswer } from '../http/links.js';
+import { dateOf, present } from '../openapi/shape.js';
 import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
@@ -85,14 +86,14 @@ function idOf({ request }: CallerExchange): string {
 
 /** A rule in the order of the spec's fields. */
 function toJson(rule: reviewsV1.Suppression | undefined): object {
-  if (rule === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error('The answer has no rule.') });
+  const fields = present(rule, 'rule');
   return {
-    id: rule.id,
-    code: rule.code,
-    employee_id: rule.employeeId ?? null,
-    valid_from: formatLocalDate(rule.validFrom),
-    valid_to: rule.validTo === undefined ? null : formatLocalDate(rule.validTo),
-    created_at: formatLocalDateTime(rule.createdAt),
-    modified_at: formatLocalDateTime(rule.modifiedAt),
+    id: fields.id,
+    code: fields.code,
+    employee_id: fields.employeeId ?? null,
+    valid_from: formatLocalDate(fields.validFrom),
+    valid_to: dateOf(fields.validTo),
+    created_at: formatLocalDateTime(fields.createdAt),
+    modified_at: formatLocalDateTime(fields.modifiedAt),
   };
 }

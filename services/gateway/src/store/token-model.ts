@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { outboxIndex } from '@stechuhr/mongo';
-import type { GrantedScopes } from '../domain/scopes.js';
+import type { GrantedScopes } from '../domain/token.js';
 
 export interface TokenDocument {
   readonly _id: string;

@@ -1,5 +1,4 @@
-import { escapeHtml } from '../html.js';
-import { inline, markdown } from '../markdown.js';
+import { escapeHtml, inline, markdown } from '../html.js';
 import type { Answer, Content, Operation, Reference } from './model.js';
 import { fieldsHtml, rowHtml, typeHtml } from './schema-html.js';
 

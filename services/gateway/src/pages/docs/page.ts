@@ -1,11 +1,9 @@
 import type { OpenApiDocument } from '../../openapi/document.js';
-import { SCRIPT, securityPolicy, STYLE } from '../assets.js';
-import { escapeHtml } from '../html.js';
-import { inline, markdown } from '../markdown.js';
+import { DOCS_STYLE, SCRIPT, securityPolicy, STYLE } from '../assets.js';
+import { escapeHtml, inline, markdown } from '../html.js';
 import type { Described, Operation, Schema } from './model.js';
 import { exampleHtml, operationHtml } from './operation-html.js';
 import { fieldsHtml, typeHtml } from './schema-html.js';
-import { DOCS_STYLE } from './style.js';
 
 export const DOCS_SECURITY_POLICY = securityPolicy(STYLE, DOCS_STYLE);
 

@@ -1,5 +1,4 @@
-import { escapeHtml } from '../html.js';
-import { inline } from '../markdown.js';
+import { escapeHtml, inline } from '../html.js';
 import type { Schema } from './model.js';
 
 /** The type of a value in a few words, with a link if it has a name. */

@@ -1,0 +1,17 @@
+import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import type { Clock } from '@stechuhr/kernel';
+import type { TokenEvent } from '../operations/ports.js';
+import { type RevocationPorts, revokeTokensOfAccount } from '../operations/revoke-token.js';
+
+export function tokenEvents(clock: Clock): TokenEvent {
+  return (type, { id, accountId, institutionId }) => createEvent({ type, institutionId, data: { id, account_id: accountId }, clock });
+}
+
+/** A deleted account takes its tokens along. */
+export function accountDeletedConsumer(ports: RevocationPorts): ConsumeOptions {
+  return deletionConsumer({
+    service: 'gateway',
+    kind: 'account',
+    handler: ({ id: accountId, deletedAt }) => revokeTokensOfAccount(ports, { accountId, deletedAt }),
+  });
+}

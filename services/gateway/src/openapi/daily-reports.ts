@@ -1,0 +1,165 @@
+import { autofillBody, listOrders, reportStatuses, reportStatusQuery, uploadTokenBody } from '@stechuhr/contracts';
+import { z } from 'zod';
+import { json, type OperationDocs } from './operation-doc.js';
+import { choices, daterange, day, described, example, ids, order, page, parameter } from './parameters.js';
+import { autofill, entry, fieldType, report, reportStatus, uploadToken } from './daily-report-schemas.js';
+import { date, integer, pageExample, pageOf, text, uuid } from './values.js';
+
+const DAY = '2026-10-05';
+const ENTRY_ID = 'a3c5e7d9-1b3f-4a5c-8e7d-9b1f3a5c7e41';
+
+const reportSample = {
+  id: `${example.project}|${DAY}`,
+  date: DAY,
+  tag_id: example.project,
+  status: 'draft',
+  tag: { id: example.project, name: 'Neubau Musterstraße', code: 'P-1', color: '#336699' },
+  address: 'Musterstraße 1, 80331 München',
+  cost_center: '4711',
+  client: 'Bauherr AG',
+  contributor_count: 1,
+  employees: [{ id: example.employee, first_name: 'Melek', last_name: 'Akgün' }],
+  total_hours: 8.5,
+  weather: [{ time: '07:00', temperature: 9.5, weather_condition: 'cloudy' }],
+  values: [{ type: 'activities', text: 'Schalung 2. OG' }],
+};
+
+const entrySample = {
+  id: ENTRY_ID,
+  group_id: `${DAY}|${example.project}|${example.employee}|Schalung 2. OG`,
+  group_count: 1,
+  field_id: 'activities',
+  type: 'activities',
+  date: DAY,
+  tag_id: example.project,
+  author_id: null,
+  author_name: null,
+  on_behalf_of_id: example.employee,
+  on_behalf_of_name: 'Melek Akgün',
+  burned: false,
+  submitted_at: null,
+  created_at: '2026-10-05T16:00:00',
+  modified_at: '2026-10-05T16:00:00',
+  text: 'Schalung 2. OG',
+};
+
+const fieldTypeSample = {
+  id: 'weather',
+  group_by: ['date', 'tag_id', 'time'],
+  description: 'Wetter zu festen Uhrzeiten.',
+  choices: { condition: [{ id: 'sunny', label: 'Sonnig' }] },
+};
+
+const formSample = {
+  key: 'uploads/e1c3a5b7-d9f1-4e3c-8a5b-7d9f1e3c5a37/0df3114d-57ab-421c-9799-fda900f0d2ce/1.jpg',
+  AWSAccessKeyId: 'stechuhr',
+  policy: 'eyJleHBpcmF0aW9uIjoi…',
+  signature: 'Zm9vYmFy…',
+};
+
+const words = z.object({
+  tag: uuid('Project.'),
+  date: date('Day of the report.'),
+  field: text('Field of the form; null or omitted for all fields that can be filled.'),
+  filename: text('Name of the file.'),
+  filetype: text('Its media type.'),
+  filesize: integer('Its size in bytes.'),
+});
+
+const fullRange = daterange('Days; if one side is missing, the result is empty:');
+
+export const dailyReportDocs: OperationDocs = {
+  'GET /daily-reports/reports/': {
+    id: 'listDailyReports',
+    summary: 'List daily reports',
+    description: 'One report for each project and day with entries, newest day first.',
+    query: z.object({
+      date_from: day('First day; an invalid one is ignored.', '2026-10-01'),
+      date_to: day('Last day; an invalid one is ignored.', '2026-10-31'),
+      daterange: fullRange,
+      projects: ids('Ids of projects', example.project),
+      status: choices('States', reportStatuses),
+      order: order(listOrders.dailyReports),
+      ...page,
+    }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(report), pageExample(reportSample)) } },
+    problems: { $query: ['"status" is not a valid ordering field.'] },
+  },
+  'GET /daily-reports/reports/field-types/': {
+    id: 'listFieldTypes',
+    summary: 'List field types',
+    description: 'The seven types that fields of a report can have.',
+    query: z.object(page),
+    answers: { 200: { description: 'One page.', content: json(pageOf(fieldType), pageExample(fieldTypeSample)) } },
+    problems: { $query: ['"id" is not a valid ordering field.'] },
+  },
+  'GET /daily-reports/reports/status/': {
+    id: 'getDailyReportStatus',
+    summary: 'Get the status of a report',
+    description: 'A report without a change of status is a draft.',
+    query: described(reportStatusQuery, words, { tag: example.project, date: DAY }),
+    answers: {
+      200: { description: 'The status.', content: json(reportStatus, { tag_id: example.project, date: DAY, status: 'draft' }) },
+    },
+    problems: { tag: ['Must be a valid UUID.'] },
+  },
+  'POST /daily-reports/reports/autofill/': {
+    id: 'autofillDailyReport',
+    summary: 'Fill a report from time tracking',
+    description:
+      'Idempotent; values that were corrected by hand are never overwritten. A submitted or closed report also needs `daily_reports:approve`.',
+    body: { schema: described(autofillBody, words), example: { tag: example.project, date: DAY, field: 'activities' } },
+    answers: {
+      200: {
+        description: 'The fields that were filled.',
+        content: json(autofill, { tag_id: example.project, date: DAY, filled: ['activities'] }),
+      },
+    },
+    problems: { tag: ['Must be a valid UUID.'], date: ['This field is required.'] },
+  },
+  'GET /daily-reports/reports/{id}/pdf/': {
+    id: 'getDailyReportPdf',
+    summary: 'Get a report as PDF',
+    description: 'The fields of the form that was active on the day; a day without entries is the empty form.',
+    path: z.object({
+      id: z.string().meta({
+        description: '`<tag_id>|<date>`',
+        param: { example: reportSample.id },
+        override: { pattern: String.raw`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\|\d{4}-\d{2}-\d{2}$` },
+      }),
+    }),
+    answers: { 200: { description: 'The report.', content: { 'application/pdf': { example: '(binary)' } } } },
+    problems: { non_field_errors: ['There is no such report.'] },
+  },
+  'GET /daily-reports/entries/': {
+    id: 'listDailyReportEntries',
+    summary: 'List entries',
+    description:
+      'All entries, newest day first, then newest entry first. For the content of a report, request `grouped=1` for one project and ' +
+      'day; groups whose entry is `burned` are deleted.',
+    query: z.object({
+      tags: ids('Ids of projects', example.project, 'If one is invalid or not visible, the result is empty.'),
+      field_id: parameter('Field of the form.', 'activities'),
+      daterange: fullRange,
+      grouped: parameter('`1`: only the newest entry of each group.', '1'),
+      ids: ids('Ids', ENTRY_ID),
+      order: order(listOrders.dailyReports),
+      ...page,
+    }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(entry), pageExample(entrySample)) } },
+    problems: { $query: ['"type" is not a valid ordering field.'] },
+  },
+  'POST /daily-reports/entries/upload-photo-token/': {
+    id: 'createPhotoUploadToken',
+    summary: 'Get upload forms for a photo',
+    description: 'Forms with which a photo of at most 2 MB and its preview can be uploaded, valid for 12 hours.',
+    body: { schema: described(uploadTokenBody, words), example: { filename: 'rohbau.jpg', filetype: 'image/jpeg', filesize: 1_204_332 } },
+    answers: {
+      200: {
+        description: 'The forms.',
+        content: json(uploadToken, { url: 'https://files.example.com/stechuhr', fields: formSample, thumb_fields: formSample }),
+      },
+    },
+    problems: { filesize: ['Ensure this value is less than or equal to 2097152.'] },
+  },
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { absenceRuleDocs } from './absence-rules.js';
+import { dailyReportDocs } from './daily-reports.js';
+import { exportDocs } from './exports.js';
+import { json, type OperationDocs } from './operation-doc.js';
+import { recordDocs } from './records.js';
+import { reviewDocs } from './reviews.js';
+import { taskDocs } from './tasks.js';
+import { url } from './values.js';
+
+const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
+
+/** The operations about the API itself. */
+const aboutDocs: OperationDocs = {
+  'GET /': {
+    id: 'listGroups',
+    summary: 'List the groups of the API',
+    description: 'The address of each group that is served.',
+    answers: {
+      200: {
+        description: 'Addresses.',
+        content: json(groups, { 'reviews/suppressions': 'https://api.example.com/api/v2/reviews/suppressions/' }),
+      },
+    },
+  },
+  'GET /openapi.json': {
+    id: 'getOpenApiDocument',
+    summary: 'Get this document',
+    description: 'OpenAPI 3.1. Without a trailing slash and without a token.',
+    answers: {
+      200: {
+        description: 'The document.',
+        content: json(z.record(z.string(), z.unknown()), { openapi: '3.1.1', info: { title: 'Stechuhr', version: '2' }, paths: {} }),
+      },
+    },
+  },
+  'GET /docs/': {
+    id: 'getDocsPage',
+    summary: 'Read this document as a page',
+    description: 'A page that works offline, without a token.',
+    answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
+  },
+};
+
+/** Every operation of the API. */
+export const operationDocs: OperationDocs = {
+  ...exportDocs,
+  ...taskDocs,
+  ...absenceRuleDocs,
+  ...reviewDocs,
+  ...dailyReportDocs,
+  ...recordDocs,
+  ...aboutDocs,
+};

@@ -1,0 +1,181 @@
+import { checkCodes, listOrders, reviewQuery, suppressionBody } from '@stechuhr/contracts';
+import { z } from 'zod';
+import { json, type OperationDocs } from './operation-doc.js';
+import { daterange, day, described, example, idInPath, ids, order, page } from './parameters.js';
+import { date, integer, localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
+
+const groupNames = ['missing-data', 'conflicts', 'legal-violations', 'anomalies'] as const;
+const values = z.union([z.string(), z.number(), z.boolean()]);
+
+const findingSchema = z
+  .object({
+    code: word(checkCodes, 'Check.'),
+    group: word(groupNames, 'Group.'),
+    severity: word(['error', 'warning'], 'Severity.'),
+    date: date('Day within the month; null for findings of the whole month.').nullable(),
+    references: z
+      .array(z.array(z.string()).length(2))
+      .meta({ description: 'Pairs of type and id: the employee, the workmonth, then the records that triggered it.' }),
+    context: z.record(z.string(), values).meta({ description: 'Values of the check.' }),
+    details: text('German sentence; empty when the title of the check suffices.'),
+  })
+  .meta({ id: 'Finding' });
+
+const review: z.ZodType = z
+  .object({ year: integer('Year.'), month: integer('Month.'), findings: z.array(findingSchema) })
+  .meta({ id: 'Review' });
+
+const checks: z.ZodType = z.object({
+  checks: z.array(
+    z
+      .object({
+        value: word(checkCodes, 'Check.'),
+        group: word(groupNames, 'Group.'),
+        title: text('Short German label.'),
+        description: text('German explanation.'),
+        config: z.record(z.string(), values).meta({ description: 'Options that the organization has customized.' }),
+      })
+      .meta({ id: 'Check' }),
+  ),
+});
+
+const findingGroups: z.ZodType = z.object({
+  groups: z.array(
+    z
+      .object({ value: word(groupNames, 'Group.'), title: text('German title.'), description: text('German explanation.') })
+      .meta({ id: 'FindingGroup' }),
+  ),
+});
+
+const suppression: z.ZodType = z
+  .object({
+    id: uuid('Id.'),
+    code: word(checkCodes, 'Check whose findings are hidden.'),
+    employee_id: uuid('Employee; null means all employees.').nullable(),
+    valid_from: date('First day.'),
+    valid_to: date('Last day, inclusive; null means permanent.').nullable(),
+    created_at: localDateTime('Creation.'),
+    modified_at: localDateTime('Last change.'),
+  })
+  .meta({ id: 'Suppression' });
+
+const SUPPRESSION_ID = 'f5b7d9c1-3e5a-4f7b-9d1c-5e7a9f1b3d40';
+
+const finding = {
+  code: 'insufficient-break',
+  group: 'legal-violations',
+  severity: 'error',
+  date: '2026-10-05',
+  references: [
+    ['employee', example.employee],
+    ['workmonth', '6c8e0a2d-4f6b-4d8c-a1e3-5b7d9f1c3e36'],
+    ['workday', '9b2e6d41-0f5c-4e7a-a3b8-2c4d6e8f0a32'],
+  ],
+  context: { net_working_seconds: 30_600, actual_break_seconds: 0, required_break_seconds: 1_800 },
+  details: 'Verdacht: Am 05.10.2026 wurden 8,5 Stunden mit 0 Minuten Pause gearbeitet.',
+};
+
+const checkSample = {
+  value: 'delayed-employee-edit',
+  group: 'anomalies',
+  title: 'Späte Änderung',
+  description: 'Die letzte Änderung durch die Person selbst liegt lange nach dem Ende des Arbeitstags.',
+  config: { hours: 72 },
+};
+
+const groupSample = {
+  value: 'legal-violations',
+  title: 'Rechtsverstöße',
+  description: 'Verdacht auf Verstöße gegen das Arbeitszeitgesetz.',
+};
+
+const runDocs: OperationDocs = {
+  'GET /reviews/reviews/': {
+    id: 'runReview',
+    summary: 'Review a month',
+    description:
+      'Runs the active checks over every employee with a workday in the month. Returns all findings, ordered by date, severity and code, without paging.',
+    query: described(reviewQuery, review, { year: 2026, month: 10 }),
+    answers: { 200: { description: 'The findings.', content: json(review, { year: 2026, month: 10, findings: [finding] }) } },
+    problems: { year: ['This field is required.'], month: ['A valid integer is required.'] },
+  },
+  'GET /reviews/reviews/checks/': {
+    id: 'listChecks',
+    summary: 'List the checks',
+    description: 'The checks that are active for the organization.',
+    answers: { 200: { description: 'The checks.', content: json(checks, { checks: [checkSample] }) } },
+  },
+  'GET /reviews/reviews/groups/': {
+    id: 'listFindingGroups',
+    summary: 'List the finding groups',
+    description: 'The four groups that findings belong to.',
+    answers: { 200: { description: 'The groups.', content: json(findingGroups, { groups: [groupSample] }) } },
+  },
+};
+
+const suppressionFields = { code: 'insufficient-break', employee_id: example.employee, valid_from: '2026-10-01', valid_to: null };
+const suppressionSample = {
+  id: SUPPRESSION_ID,
+  ...suppressionFields,
+  created_at: '2026-10-07T09:30:00',
+  modified_at: '2026-10-07T09:30:00',
+};
+const suppressionProblems = { code: ['"no-coffee" is not a valid choice.'], valid_from: ['This field is required.'] };
+const suppressionPath = idInPath('Id of the rule.', SUPPRESSION_ID);
+const suppressionJson = json(suppression, suppressionSample);
+
+const suppressionDocs: OperationDocs = {
+  'GET /reviews/suppressions/': {
+    id: 'listSuppressions',
+    summary: 'List suppression rules',
+    description: `The rules of the whole organization, ordered by \`valid_from\` and id. They can refer to ${String(checkCodes.length)} checks.`,
+    query: z.object({
+      ids: ids('Ids', SUPPRESSION_ID),
+      employee_ids: ids('Ids of employees', example.employee),
+      daterange: daterange('Only rules that are valid on at least one day of the range:'),
+      valid_from__lte: day('Only rules with `valid_from` on or before the date.', '2026-10-31'),
+      valid_until__gte: day('Only rules with `valid_to` on or after the date; permanent ones always.', '2026-10-01'),
+      order: order(listOrders.suppressions),
+      ...page,
+    }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(suppression), pageExample(suppressionSample)) } },
+    problems: { daterange: ['The end of the range must not be before its start.'] },
+  },
+  'POST /reviews/suppressions/': {
+    id: 'createSuppression',
+    summary: 'Create a suppression rule',
+    description: 'If a rule with this `code`, `employee_id` and `valid_from` exists, it is returned unchanged with 200.',
+    body: { schema: described(suppressionBody, suppression), example: suppressionFields },
+    answers: {
+      200: { description: 'The existing rule.', content: suppressionJson },
+      201: { description: 'The new rule.', content: suppressionJson },
+    },
+    problems: suppressionProblems,
+  },
+  'GET /reviews/suppressions/{id}/': {
+    id: 'getSuppression',
+    summary: 'Get one suppression rule',
+    description: 'A rule of the organization.',
+    path: suppressionPath,
+    answers: { 200: { description: 'The rule.', content: suppressionJson } },
+  },
+  'PATCH /reviews/suppressions/{id}/': {
+    id: 'updateSuppression',
+    summary: 'Update a suppression rule',
+    description: 'Changes the fields that are given. There is no PUT.',
+    path: suppressionPath,
+    body: { schema: described(suppressionBody, suppression).partial(), example: { valid_to: '2026-12-31' } },
+    answers: { 200: { description: 'The rule.', content: suppressionJson } },
+    problems: { valid_to: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'] },
+  },
+  'DELETE /reviews/suppressions/{id}/': {
+    id: 'deleteSuppression',
+    summary: 'Delete a suppression rule',
+    description: 'Findings that it hid are shown again.',
+    path: suppressionPath,
+    answers: { 204: { description: 'Deleted.' } },
+  },
+};
+
+/** Reviews, and the rules that hide findings. */
+export const reviewDocs: OperationDocs = { ...runDocs, ...suppressionDocs };

@@ -1,0 +1,75 @@
+import { listOrders } from '@stechuhr/contracts';
+
+import { z } from 'zod';
+import { json, type OperationDocs } from './operation-doc.js';
+import { example, idInPath, order, page } from './parameters.js';
+import { localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
+
+const task: z.ZodType = z
+  .object({
+    id: uuid('Id.'),
+    status: word(['created', 'in_progress', 'finished'], 'State; tasks that ended in an error are not shown.'),
+    label: text('Label for people.').nullable(),
+    description: text('Progress, for people.').nullable(),
+    action: text('Kind of job, `generic_export` for exports.'),
+    created_at: localDateTime('When it was requested.'),
+    started_at: localDateTime('Null while it is queued.').nullable(),
+    finished_at: localDateTime('Null until it is finished.').nullable(),
+    result: z
+      .object({
+        file: text('Internal storage reference; to download the file, use `target` of the export.'),
+        skipped: z.array(
+          z.object({
+            id: uuid('Employee.'),
+            name: text('Name.'),
+            reason: text('`no-accounting-number`, `archived` or `left`.'),
+          }),
+        ),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Task' });
+
+export const TASK_ID = 'b7d9f1e3-c5a7-4b9d-8f1e-3c5a7b9d1f38';
+
+const taskSample = {
+  id: TASK_ID,
+  status: 'finished',
+  label: 'Export generic, 01.01.2026 bis 31.12.2026',
+  description: null,
+  action: 'generic_export',
+  created_at: '2026-11-02T08:00:00',
+  started_at: '2026-11-02T08:00:01',
+  finished_at: '2026-11-02T08:00:09',
+  result: {
+    file: `exports/${TASK_ID}/1`,
+    skipped: [{ id: example.employee, name: 'Melek Akgün', reason: 'no-accounting-number' }],
+  },
+};
+
+const taskPath = idInPath('Id of the task.', TASK_ID);
+
+export const taskDocs: OperationDocs = {
+  'GET /asynchronous-tasks/tasks/': {
+    id: 'listTasks',
+    summary: 'List background tasks',
+    description: 'The tasks that the account has started, newest first. Tasks that ended in an error are left out.',
+    query: z.object({ order: order(listOrders.tasks), ...page }),
+    answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
+    problems: { $query: ['"label" is not a valid ordering field.'] },
+  },
+  'GET /asynchronous-tasks/tasks/{id}/': {
+    id: 'getTask',
+    summary: 'Get one background task',
+    description: 'A task that the account has started.',
+    path: taskPath,
+    answers: { 200: { description: 'The task.', content: json(task, taskSample) } },
+  },
+  'DELETE /asynchronous-tasks/tasks/{id}/': {
+    id: 'deleteTask',
+    summary: 'Delete a background task',
+    description: 'Removes the task and its file; a running one is cancelled. The same export can be started again at once.',
+    path: taskPath,
+    answers: { 204: { description: 'Deleted.' } },
+  },
+};

@@ -1,0 +1,126 @@
+import { browseV1, recordsV1 } from '@stechuhr/contracts';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { z } from 'zod';
+import { example } from '../openapi/parameters.js';
+import { dateOf, field, listField, present, shapeOf, wordFor } from '../openapi/shape.js';
+import { date, integer, number, text, uuid, word } from '../openapi/values.js';
+import { recordGroup } from './group.js';
+
+const { Proration } = recordsV1;
+
+const prorations = {
+  [Proration.PRORATION_NONE]: 'none',
+  [Proration.PRORATION_TWELFTHS]: 'twelfths',
+  [Proration.PRORATION_BURLG]: 'burlg',
+};
+
+const expiry = z
+  .union([
+    z.object({ months: integer('On the day before the start of the cycle plus this number of months.') }),
+    z.object({ month_day: text('`MM-DD`'), year_offset: integer('Years after the one in which the cycle starts.') }),
+  ])
+  .nullable()
+  .meta({ description: 'When the days of a cycle expire; null means never.' });
+
+const entitlement = shapeOf<recordsV1.Entitlement>({
+  id: field(uuid('Unique among the settings of the employee.'), '1f3a5c7e-9b1d-4f3a-8c5e-7d9f1b3a5c34', ({ id }) => id),
+  label: field(text('Description.'), 'Jahresurlaub', ({ label }) => label),
+  missing_type: field(text('Absence type.'), 'vacation', ({ missingType }) => missingType),
+  amount: field(text('Days per cycle, a decimal with two places.'), '30.00', ({ amountHundredths }) => (amountHundredths / 100).toFixed(2)),
+  priority: field(integer('Lower is evaluated first.'), 1, ({ priority }) => priority),
+  cycle_start: field(text('First day of each cycle, `MM-DD`.'), '01-01', ({ cycleStart }) => monthDay(cycleStart)),
+  valid_from: field(date('First day.'), '2021-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
+  valid_to: field(date('Last day, inclusive; null means open.').nullable(), null, ({ validTo }) => dateOf(validTo)),
+  expiry: field(expiry, { month_day: '03-31', year_offset: 1 }, (setting) => expiryOf(setting.expiry)),
+  proration: field(
+    word(['none', 'twelfths', 'burlg'], 'The amount of a cycle that employment or setting cover only in part.'),
+    'burlg',
+    ({ proration }) => wordFor(prorations, proration),
+  ),
+});
+const entitlements = {
+  ...entitlement,
+  schema: entitlement.schema.meta({
+    id: 'Entitlement',
+    description: 'A recurring grant of absence days, from which absence rules are generated.',
+  }),
+};
+
+export const employees = recordGroup({
+  name: 'employees',
+  wireGroup: browseV1.RecordGroup.RECORD_GROUP_EMPLOYEES,
+  path: 'employees/employees',
+  titles: ['Employee', 'Employees'],
+  descriptions: ['One employee.', 'The employees that the account may see.'],
+  note: 'Department leaders see the employees of their own departments.',
+  $case: 'employee',
+  from: (value) => ({ ...present(value.employee, 'employee'), entitlements: value.entitlements }),
+})({
+  id: field(uuid('Id.'), example.employee, ({ id }) => id),
+  account_id: field(uuid('Account of the employee.').nullable(), null, ({ accountId }) => accountId ?? null),
+  number: field(text('Employee number.'), '1001', (employee) => employee.number),
+  accounting_number: field(
+    text('Number in payroll; payroll exports leave out employees without one.').nullable(),
+    '77',
+    ({ accountingNumber }) => accountingNumber ?? null,
+  ),
+  first_name: field(text('First name.'), 'Melek', ({ firstName }) => firstName),
+  last_name: field(text('Last name.'), 'Akgün', ({ lastName }) => lastName),
+  email: field(text('Email address.').nullable(), 'melek.akguen@example.com', ({ email }) => email ?? null),
+  department_id: field(uuid('Department.').nullable(), example.department, ({ departmentId }) => departmentId ?? null),
+  custom_fields: field(
+    z.record(z.string(), z.string()).meta({ description: 'Further texts by field name, for example `position`.' }),
+    { position: 'Polierin' },
+    ({ customFields }) => customFields,
+  ),
+  hired_on: field(date('First day of employment.'), '2021-04-01', ({ hiredOn }) => formatLocalDate(hiredOn)),
+  left_on: field(date('Last day of employment.').nullable(), null, ({ leftOn }) => dateOf(leftOn)),
+  archived_on: field(date('First day on which the employee is archived.').nullable(), null, ({ archivedOn }) => dateOf(archivedOn)),
+  entitlements: listField(entitlements, (employee) => employee.entitlements),
+});
+
+export const contracts = recordGroup({
+  name: 'contracts',
+  wireGroup: browseV1.RecordGroup.RECORD_GROUP_CONTRACTS,
+  path: 'contracts/contracts',
+  titles: ['Contract', 'Contracts'],
+  descriptions: ['One contract.', 'What employees have to work.'],
+  $case: 'contract',
+  from: ({ employeeId, contract }) => ({ ...present(contract, 'contract'), employeeId }),
+})({
+  id: field(uuid('Id.'), '2b4d6f8a-1c3e-4a5b-9d7f-8e0a2c4b6d35', ({ id }) => id),
+  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
+  valid_from: field(date('First day.'), '2021-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
+  valid_to: field(date('Last day, inclusive; null means open.').nullable(), null, ({ validTo }) => dateOf(validTo)),
+  planned_minutes: field(
+    z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes per day, Monday first.' }),
+    [480, 480, 480, 480, 480, 0, 0],
+    ({ plannedMinutes }) => plannedMinutes,
+  ),
+  overtime_min_hours: field(
+    number('Lower end of the range of the overtime account.').nullable(),
+    -20,
+    ({ overtimeMinHours }) => overtimeMinHours ?? null,
+  ),
+  overtime_max_hours: field(
+    number('Upper end of the range of the overtime account.').nullable(),
+    40,
+    ({ overtimeMaxHours }) => overtimeMaxHours ?? null,
+  ),
+});
+
+function expiryOf(value: recordsV1.Entitlement['expiry']): z.output<typeof expiry> {
+  switch (value?.$case) {
+    case 'expiryMonths':
+      return { months: value.value };
+    case 'expiryDate':
+      return { month_day: monthDay(value.value.monthDay), year_offset: value.value.yearOffset };
+    case undefined:
+      return null;
+  }
+}
+
+function monthDay(value: recordsV1.MonthDay | undefined): string {
+  const { month, day } = present(value, 'day of the year');
+  return `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

@@ -1,0 +1,62 @@
+import { recordGroups, type browseV1, type RecordGroupList, type RecordGroupName } from '@stechuhr/contracts';
+import type { z } from 'zod';
+import { present, shapeOf, type Fields } from '../openapi/shape.js';
+
+type Wire = NonNullable<browseV1.BrowsedRecord['record']>;
+type Values = { readonly [C in Wire['$case']]: Extract<Wire, { readonly $case: C }>['value'] };
+
+/** One group of read-only records: all that the gateway knows of it. */
+export interface RecordGroup {
+  readonly wireGroup: browseV1.RecordGroup;
+  /** Below the base path, without slashes around it. */
+  readonly path: string;
+  /** One record and several of them: in titles, and in sentences. */
+  readonly titles: readonly [string, string];
+  readonly nouns: readonly [string, string];
+  /** Of one record, and of the list. */
+  readonly descriptions: readonly [string, string];
+  /** What else the reference says. */
+  readonly note: string | undefined;
+  readonly list: RecordGroupList;
+  readonly schema: z.ZodType;
+  readonly example: Readonly<Record<string, unknown>>;
+  toJson(record: browseV1.BrowsedRecord | undefined): object;
+}
+
+interface Definition<C extends Wire['$case'], M> extends Pick<RecordGroup, 'wireGroup' | 'path' | 'titles' | 'descriptions'> {
+  readonly name: RecordGroupName;
+  /** How messages carry such a record. */
+  readonly $case: C;
+  /** As sentences name them, where that differs from the titles. */
+  readonly nouns?: readonly [string, string];
+  readonly note?: string;
+  /** What the fields are read from. */
+  readonly from: (value: Values[C]) => M;
+}
+
+/** Takes the fields, in their order, in a second call: their types follow from what the first one says. */
+export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C, M>): (fields: Fields<M>) => RecordGroup {
+  const { name, $case, titles, from, note, ...rest } = definition;
+  const [one, several] = titles;
+  return (fields) => {
+    const { schema, example, toJson } = shapeOf(fields);
+    return {
+      nouns: [one.toLowerCase(), several.toLowerCase()],
+      ...rest,
+      titles,
+      note,
+      list: recordGroups[name],
+      schema: schema.meta({ id: one.replaceAll(' ', '') }),
+      example,
+      toJson(message) {
+        const { record } = present(message, 'record');
+        return toJson(from(present(valueOf(record, $case), $case)));
+      },
+    };
+  };
+}
+
+/** What a record carries; the cast follows from the comparison, which TypeScript does not see through a type parameter. */
+function valueOf<C extends Wire['$case']>(record: Wire | undefined, $case: C): Values[C] | undefined {
+  return record?.$case === $case ? (record.value as Values[C]) : undefined;
+}

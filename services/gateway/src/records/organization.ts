@@ -1,0 +1,128 @@
+import { browseV1, commonV1, recordsV1 } from '@stechuhr/contracts';
+import { z } from 'zod';
+import { example } from '../openapi/parameters.js';
+import { field, listField, present, shapeOf, wordFor } from '../openapi/shape.js';
+import { flag, text, uuid, word } from '../openapi/values.js';
+import { recordGroup } from './group.js';
+
+const { RecordGroup } = browseV1;
+const { AbsenceCategory } = recordsV1;
+const { Role } = commonV1;
+
+export const departments = recordGroup({
+  name: 'groups',
+  wireGroup: RecordGroup.RECORD_GROUP_GROUPS,
+  path: 'employees/groups',
+  titles: ['Department', 'Departments'],
+  descriptions: ['One department.', 'The departments that the account may see.'],
+  note: 'Exports take their ids as `employee_group_ids`. Department leaders see their own departments.',
+  $case: 'department',
+  from: (department) => department,
+})({
+  id: field(uuid('Id.'), example.department, ({ id }) => id),
+  name: field(text('Name.'), 'Montage', ({ name }) => name),
+  cost_center: field(text('Cost center.').nullable(), '4711', ({ costCenter }) => costCenter ?? null),
+});
+
+export const projects = recordGroup({
+  name: 'projects',
+  wireGroup: RecordGroup.RECORD_GROUP_PROJECTS,
+  path: 'projects/projects',
+  titles: ['Project', 'Projects'],
+  descriptions: ['One project.', 'The projects that the account may see.'],
+  note: 'Only projects that the account may see.',
+  $case: 'project',
+  from: (project) => project,
+})({
+  id: field(uuid('Id; daily reports call it `tag_id`.'), example.project, ({ id }) => id),
+  name: field(text('Name.'), 'Neubau Musterstraße', ({ name }) => name),
+  code: field(text('Short name, or empty.'), 'P-1', ({ code }) => code),
+  color: field(text('Color, or empty.'), '#336699', ({ color }) => color),
+  address: field(text('Address of the site, or empty.'), 'Musterstraße 1, 80331 München', ({ address }) => address),
+  cost_center: field(text('Cost center, or empty.'), '4711', ({ costCenter }) => costCenter),
+  client: field(text('Client, or empty.'), 'Bauherr AG', ({ client }) => client),
+  daily_reports_enabled: field(flag('Whether there are daily reports.'), true, ({ dailyReportsEnabled }) => dailyReportsEnabled),
+  archived: field(flag('Whether the project is archived.'), false, ({ archived }) => archived),
+});
+
+const categories = {
+  [AbsenceCategory.ABSENCE_CATEGORY_VACATION]: 'vacation',
+  [AbsenceCategory.ABSENCE_CATEGORY_SICK]: 'sick',
+  [AbsenceCategory.ABSENCE_CATEGORY_EDUCATION]: 'education',
+  [AbsenceCategory.ABSENCE_CATEGORY_OTHER]: 'other',
+};
+
+const absenceType = shapeOf<recordsV1.AbsenceType>({
+  value: field(text('The `missing_type` of absences, and a row type of exports.'), 'vacation', ({ value }) => value),
+  label: field(text('German name.'), 'Urlaub', ({ label }) => label),
+  category: field(word(['vacation', 'sick', 'education', 'other'], 'Its category in payroll.'), 'vacation', ({ category }) =>
+    wordFor(categories, category),
+  ),
+  credited: field(flag('Whether its hours are credited.'), true, ({ credited }) => credited),
+});
+
+export const institutions = recordGroup({
+  name: 'institutions',
+  wireGroup: RecordGroup.RECORD_GROUP_INSTITUTIONS,
+  path: 'accounts/institutions',
+  titles: ['Institution', 'Institutions'],
+  descriptions: ['The institution of the account.', 'The institution of the account.'],
+  note: 'There is exactly one, that of the token.',
+  $case: 'institution',
+  from: (institution) => institution,
+})({
+  id: field(uuid('Id.'), 'e1c3a5b7-d9f1-4e3c-8a5b-7d9f1e3c5a37', ({ id }) => id),
+  name: field(text('Name.'), 'Muster Bau GmbH', ({ name }) => name),
+  federal_state: field(
+    text('ISO 3166-2 code, for example `DE-BY`; null means that only nationwide holidays count.').nullable(),
+    'DE-BY',
+    ({ federalState }) => federalState ?? null,
+  ),
+  payroll_client_number: field(
+    text('`MDNr` of payroll exports.').nullable(),
+    '12345',
+    ({ payrollClientNumber }) => payrollClientNumber ?? null,
+  ),
+  absence_types: listField(absenceType, ({ absenceTypes }) => absenceTypes),
+});
+
+const roles = {
+  [Role.ROLE_ADMIN]: 'admin',
+  [Role.ROLE_MANAGER]: 'manager',
+  [Role.ROLE_DEPARTMENT_LEADER]: 'department_leader',
+};
+
+export const managers = recordGroup({
+  name: 'managers',
+  wireGroup: RecordGroup.RECORD_GROUP_MANAGERS,
+  path: 'accounts/managers',
+  titles: ['Manager', 'Managers'],
+  nouns: ['account', 'accounts'],
+  descriptions: ['One account.', 'The accounts of the institution; a department leader sees its own.'],
+  note: 'Department leaders see only their own account.',
+  $case: 'manager',
+  from: ({ account, email }) => {
+    const { visibility, ...names } = present(account, 'account');
+    return { ...names, ...present(visibility, 'visibility'), email };
+  },
+})({
+  id: field(uuid('Id of the account.'), example.account, ({ id }) => id),
+  first_name: field(text('First name.'), 'Ada', ({ firstName }) => firstName),
+  last_name: field(text('Last name.'), 'Muster', ({ lastName }) => lastName),
+  email: field(text('Email address.'), 'ada.muster@example.com', ({ email }) => email),
+  role: field(
+    word(['admin', 'manager', 'department_leader'], 'What the account sees: everything, or its departments.'),
+    'department_leader',
+    ({ role }) => wordFor(roles, role),
+  ),
+  department_ids: field(
+    z.array(uuid('Department.')).meta({ description: 'The departments of a department leader.' }),
+    [example.department],
+    ({ departmentIds }) => departmentIds,
+  ),
+  project_ids: field(
+    z.array(uuid('Project.')).nullable().meta({ description: 'The projects that the account sees; null means all.' }),
+    null,
+    ({ projects: some }) => some?.projectIds ?? null,
+  ),
+});

@@ -1,0 +1,57 @@
+import { type OpenApiDocument, openApiDocument } from '../openapi/document.js';
+import { publicBaseOf } from '../http/links.js';
+import { DOCS_SECURITY_POLICY, renderDocsPage } from '../pages/docs/page.js';
+import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
+
+/** The map of the API: each group that is served, with its address. */
+export function rootRoute(served: readonly Route[]): CallerRoute {
+  const groups = served.flatMap((route) => (route.authenticated && route.group !== undefined ? [[route.group, route.path] as const] : []));
+  return {
+    path: BASE_PATH,
+    name: 'Api Root',
+    description: 'The groups of the API and their addresses.',
+    authenticated: true,
+    operations: {
+      GET: {
+        jsonOnly: true,
+        handle: ({ response, publicBase }) => {
+          response.json(Object.fromEntries(groups.map(([group, path]) => [group, publicBase + path])));
+          return Promise.resolve();
+        },
+      },
+    },
+  };
+}
+
+/** The description of the API, for programs and for people; it includes itself. */
+export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
+  const serve = (handle: (exchange: Exchange, document: OpenApiDocument) => void) => ({
+    GET: { handle: async (exchange: Exchange) => handle(exchange, document) },
+  });
+  const routes: OpenRoute[] = [
+    {
+      path: `${BASE_PATH}openapi.json`,
+      name: 'OpenAPI',
+      description: 'The API as an OpenAPI document.',
+      authenticated: false,
+      operations: serve(({ request, response }, described) => {
+        const url = `${publicBaseOf(publicUrl, { protocol: request.protocol, host: request.host })}${BASE_PATH.slice(0, -1)}`;
+        const { openapi, info, ...rest } = described;
+        response.json({ openapi, info, servers: [{ url }], ...rest });
+      }),
+    },
+    {
+      path: `${BASE_PATH}docs/`,
+      name: 'Docs',
+      description: 'The API as a page.',
+      authenticated: false,
+      operations: serve(({ response }) => {
+        response.setHeader('Content-Security-Policy', DOCS_SECURITY_POLICY);
+        response.type('html').send(page);
+      }),
+    },
+  ];
+  const document = openApiDocument([...others, ...routes]);
+  const page = renderDocsPage(document);
+  return routes;
+}
