@@ -1,34 +1,56 @@
 import type { Change } from './kinds/change.js';
-import type { Kind, Reference } from './kinds/kind.js';
+import type { Kind, Reference, ReferencedKind } from './kinds/kind.js';
 import type { Outcome } from './kinds/outcome.js';
 import { describeMissing, referencesOf } from './kinds/references.js';
 
-/** Answers which records of an institution there are; see `recordReferences` of libs/records-client. */
-export interface ReferenceLookup {
-  /** Of these references those that nothing in the institution has the id of. */
-  missing(institutionId: string, references: readonly Reference[]): Promise<readonly Pick<Reference, 'kind' | 'id'>[]>;
+/** What is named, and in which institution it has to be; each once. */
+export interface Named {
+  readonly institutionId: string;
+  readonly references: readonly Pick<Reference, 'kind' | 'id'>[];
 }
 
-/** The changes of a kind that name something which does not exist in their institution. */
+/** Answers which records of institutions there are; see `recordReferences` of libs/records-client. */
+export interface ReferenceLookup {
+  /** Of all that is named, what nothing in its institution has the id of. */
+  missing(named: readonly Named[]): Promise<readonly Named[]>;
+}
+
+/** The changes of a kind that name something which does not exist in their institution; everything is looked up at once. */
 export async function findUnresolved(
   lookup: ReferenceLookup,
   kind: Pick<Kind, 'identity'>,
   changes: readonly Change[],
 ): Promise<Map<Change, Outcome>> {
-  const unresolved = new Map<Change, Outcome>();
-  const byInstitution = Map.groupBy(changes, ({ institutionId }) => institutionId);
-  for (const [institutionId, ofInstitution] of byInstitution) {
-    const named = new Map(ofInstitution.flatMap((change) => referencesOf(kind, change).map((reference) => [keyOf(reference), reference])));
-    if (named.size === 0) continue;
-    const missing = new Set((await lookup.missing(institutionId, [...named.values()])).map(keyOf));
-    for (const change of ofInstitution) {
-      const first = referencesOf(kind, change).find((reference) => missing.has(keyOf(reference)));
-      if (first !== undefined) unresolved.set(change, { kind: 'unresolved', reason: describeMissing(first) });
-    }
-  }
-  return unresolved;
+  const named = namedBy(kind, changes);
+  const missing = named.length === 0 ? [] : await lookup.missing(named);
+  const keys = new Set(missing.flatMap(({ institutionId, references }) => references.map((one) => keyOf(institutionId, one))));
+  if (keys.size === 0) return new Map();
+  return new Map(
+    changes.flatMap((change) => {
+      const first = referencesOf(kind, change).find((reference) => keys.has(keyOf(change.institutionId, reference)));
+      return first === undefined ? [] : [[change, { kind: 'unresolved', reason: describeMissing(first) }]];
+    }),
+  );
 }
 
-function keyOf({ kind, id }: Pick<Reference, 'kind' | 'id'>): string {
-  return `${kind}/${id}`;
+type Ids = Map<ReferencedKind, Set<string>>;
+
+function namedBy(kind: Pick<Kind, 'identity'>, changes: readonly Change[]): Named[] {
+  const byInstitution = new Map<string, Ids>();
+  for (const change of changes) {
+    for (const reference of referencesOf(kind, change)) {
+      const ids: Ids = byInstitution.get(change.institutionId) ?? new Map();
+      byInstitution.set(change.institutionId, ids);
+      const ofKind = ids.get(reference.kind) ?? new Set();
+      ids.set(reference.kind, ofKind.add(reference.id));
+    }
+  }
+  return Array.from(byInstitution, ([institutionId, ids]) => ({
+    institutionId,
+    references: [...ids].flatMap(([named, ofKind]) => Array.from(ofKind, (id) => ({ kind: named, id }))),
+  }));
+}
+
+function keyOf(institutionId: string, { kind, id }: Pick<Reference, 'kind' | 'id'>): string {
+  return `${institutionId}/${kind}/${id}`;
 }

@@ -1,5 +1,6 @@
+export { applyToOwnedKinds, type DeletionMarkers, type OwnedKindsOptions } from './apply-to-owned-kinds.js';
 export type { Apply, ApplyTerms } from './apply.js';
-export { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
+export type { Named, ReferenceLookup } from './find-unresolved.js';
 export type { ImportEvent, ImportLine } from './import-events.js';
 export { importLines, type BatchSize, type ImportOptions } from './import-lines.js';
 export { importRpc } from './import-rpc.js';
@@ -7,6 +8,5 @@ export type { ImportCounts } from './import-tally.js';
 export { ingestObject, type Ingest, type LiveObject } from './ingest-object.js';
 export { createLineJudge, type JudgedLine, type LineJudge } from './judge-line.js';
 export { handedOverConsumer, liveConsumer, type LiveOptions } from './live-consumers.js';
-export { applyToOwnedKinds, type DeletionMarkers, type OwnedKind, type OwnedKindsOptions, type Put } from './owned-kinds.js';
-export { untilSettled } from './until-settled.js';
+export { allAccepted, oneByOne, type Attempt, type OwnedKind, type Put, type SingleRecords } from './owned-kind.js';
 export { withoutWriting } from './without-writing.js';

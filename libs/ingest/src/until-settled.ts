@@ -2,7 +2,7 @@ import { AppError } from '@stechuhr/kernel';
 import type { Change } from './kinds/change.js';
 import type { Outcome } from './kinds/outcome.js';
 
-/** A lost race is run again; so many in a row are no race any more. */
+/** An attempt that settles nothing is repeated; so many in a row are no race any more. */
 const MAX_RACES = 20;
 
 /**
@@ -16,10 +16,12 @@ export async function untilSettled<T extends Change>(
   attempt: (open: readonly T[]) => Promise<ReadonlyMap<T, Outcome>>,
 ): Promise<Map<T, Outcome>> {
   const outcomes = new Map<T, Outcome>();
-  for (let race = 0; race < MAX_RACES; race += 1) {
+  for (let lost = 0; lost < MAX_RACES; lost += 1) {
     const open = changes.filter((change) => !outcomes.has(change));
     if (open.length === 0) return outcomes;
-    for (const [change, outcome] of await attempt(open)) outcomes.set(change, outcome);
+    const settled = await attempt(open);
+    for (const [change, outcome] of settled) outcomes.set(change, outcome);
+    if (settled.size > 0) lost = -1;
   }
   throw new AppError('unavailable', 'Too many concurrent writes of the same records.');
 }

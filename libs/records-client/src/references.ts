@@ -18,27 +18,38 @@ export interface RecordReference {
   readonly id: string;
 }
 
+/** What is named, and in which institution it has to be. */
+interface NamedRecords {
+  readonly institutionId: string;
+  readonly references: readonly RecordReference[];
+}
+
 /** Answers which records there are. */
 export interface RecordReferences {
-  /** Of these references those that nothing in the institution has the id of. @throws AppError `unavailable` */
-  missing<T extends RecordReference>(institutionId: string, references: readonly T[]): Promise<readonly T[]>;
+  /** Of all that is named, what nothing in its institution has the id of. @throws AppError `unavailable` */
+  missing(named: readonly NamedRecords[]): Promise<readonly NamedRecords[]>;
 }
 
 /** As many references as fit into a message without a thought. */
 const REFERENCES_A_CALL = 10_000;
 
-/** The references of the records service, as `ReferenceLookup` of libs/ingest needs them. */
+/** The references of the records service, as `ReferenceLookup` of libs/ingest needs them: a call for each institution. */
 export function recordReferences(client: recordsV1.RecordsServiceClient, signal?: AbortSignal): RecordReferences {
   return {
-    async missing(institutionId, references) {
-      const keys = new Set<string>();
-      for (let at = 0; at < references.length; at += REFERENCES_A_CALL) {
-        const named = references.slice(at, at + REFERENCES_A_CALL).map(({ kind, id }) => ({ kind: kinds[kind], id }));
-        const request = { institutionId, references: named };
-        const { missing } = await callUnary(client, client.findMissing, request, { idempotent: true, ...(signal && { signal }) });
-        for (const { kind, id } of missing) keys.add(`${String(kind)}/${id}`);
+    async missing(named) {
+      const found: NamedRecords[] = [];
+      for (const { institutionId, references } of named) {
+        const keys = new Set<string>();
+        for (let at = 0; at < references.length; at += REFERENCES_A_CALL) {
+          const some = references.slice(at, at + REFERENCES_A_CALL).map(({ kind, id }) => ({ kind: kinds[kind], id }));
+          const request = { institutionId, references: some };
+          const { missing } = await callUnary(client, client.findMissing, request, { idempotent: true, ...(signal && { signal }) });
+          for (const { kind, id } of missing) keys.add(`${String(kind)}/${id}`);
+        }
+        if (keys.size > 0)
+          found.push({ institutionId, references: references.filter(({ kind, id }) => keys.has(`${String(kinds[kind])}/${id}`)) });
       }
-      return references.filter(({ kind, id }) => keys.has(`${String(kinds[kind])}/${id}`));
+      return found;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { fieldTypes } from '../domain/field-types.js';
 import { activeForm } from '../domain/form.js';
 import { autofillReport } from '../operations/autofill-report.js';
-import { dailyReportImport } from '../operations/ingest/ingest.js';
+import { dailyReportIngest } from '../operations/ingest/ingest.js';
 import { issueUploadToken } from '../operations/issue-upload-token.js';
 import { listEntries } from '../operations/list-entries.js';
 import { listReports } from '../operations/list-reports.js';
@@ -28,8 +28,8 @@ export function handlersOf(context: Context): Server {
 
 function importHandlers({ ingestNeeds }: Context): Pick<Server, 'import' | 'checkImport'> {
   return {
-    import: importRpc((signal) => dailyReportImport(ingestNeeds(signal))),
-    checkImport: importRpc((signal) => withoutWriting(dailyReportImport(ingestNeeds(signal)))),
+    import: importRpc((signal) => dailyReportIngest(ingestNeeds(signal))),
+    checkImport: importRpc((signal) => withoutWriting(dailyReportIngest(ingestNeeds(signal)))),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CloudEvent } from '@stechuhr/contracts';
+import type { DeletionMarkers, ReferenceLookup } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import type { Entry } from '../domain/entry.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
@@ -104,4 +105,11 @@ export interface Call extends Ports {
   readonly caller: Caller;
   readonly records: CallerRecords;
   readonly signal: AbortSignal;
+}
+
+/** What judging and writing lines needs. */
+export interface IngestNeeds extends Ports {
+  readonly references: ReferenceLookup;
+  readonly markers: DeletionMarkers;
+  peopleOf(tenant: Tenant): People;
 }

@@ -1,7 +1,8 @@
 import type { Bus, BusMessage, ConsumeOptions } from '@stechuhr/bus';
 import { handedOverKinds, handOverHeaders, handOverSubject, parseIngestSubject, streams } from '@stechuhr/contracts';
-import { ingestObject, liveConsumer } from '@stechuhr/ingest';
+import { ingestObject, liveConsumer, type Ingest } from '@stechuhr/ingest';
 import { AppError } from '@stechuhr/kernel';
+import type { Content, KindName } from '../domain/kind.js';
 import { recordIngest } from '../operations/ingest.js';
 import type { WriteContext } from '../operations/ports.js';
 
@@ -12,24 +13,33 @@ type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 
 /**
  * Takes all live objects, also of kinds without an owner, which would otherwise stay in the stream forever. Consumers of a work queue must
- * not overlap, so kinds of other services are handed over to them.
+ * not overlap, so kinds of other services are handed over to them (ADR 17).
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
+  const ingest = recordIngest(context);
   return liveConsumer(
     { durable: 'records', concurrency: CONCURRENCY, readAhead: READ_AHEAD, backoffMs },
-    { stream: streams.ingest.name, filterSubject: 'stechuhr.ingest.>', handler: (message) => onIngest(context, message) },
+    {
+      stream: streams.ingest.name,
+      filterSubject: 'stechuhr.ingest.>',
+      handler: (message) => onIngest({ bus: context.bus, ingest }, message),
+    },
   );
 }
 
-async function onIngest(context: IngestContext, message: BusMessage): Promise<void> {
+interface LiveContext extends Pick<IngestContext, 'bus'> {
+  readonly ingest: Ingest<Content, KindName>;
+}
+
+async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
   if (handedOverKinds.includes(subject.kind)) return handOver(context, message, handOverSubject(subject.institutionId, subject.kind));
-  await ingestObject(recordIngest(context), { ...subject, sequence: message.streamSequence, json: message.text() });
+  await ingestObject(context.ingest, { ...subject, sequence: message.streamSequence, json: message.text() });
 }
 
 /** Once it is in the stream of jobs, its owner is responsible; an object that is handed over twice has the same place in the order. */
-function handOver({ bus }: IngestContext, message: BusMessage, to: string): Promise<void> {
+function handOver({ bus }: LiveContext, message: BusMessage, to: string): Promise<void> {
   const headers = handOverHeaders(message.subject, message.streamSequence);
   return bus.publish(to, message.payload, { msgId: `ingest:${String(message.streamSequence)}`, headers });
 }

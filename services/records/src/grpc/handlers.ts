@@ -5,8 +5,8 @@ import { serverStream, unary, type ServedService } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { browseRecord, browseRecords } from '../operations/browse-records.js';
 import { recordCheck } from '../operations/check-import.js';
-import { findMissing } from '../operations/find-unresolved.js';
-import { recordImport } from '../operations/ingest.js';
+import { findMissing } from '../operations/find-missing.js';
+import { recordIngest } from '../operations/ingest.js';
 import { getAccount, getInstitution, listEmployees } from '../operations/read-directory.js';
 import { readProjectDay } from '../operations/read-project-day.js';
 import { readTimeRecords } from '../operations/read-time-records.js';
@@ -35,7 +35,7 @@ export function servedBy(context: Context): ServedService[] {
 function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer, 'readTimeRecords' | 'readProjectDay'> {
   const { directory } = context;
   return {
-    import: importRpc(() => recordImport(context)),
+    import: importRpc(() => recordIngest(context)),
     checkImport: importRpc(() => recordCheck(context)),
     getAccount: unary(async ({ accountId }) => ({ account: accountToProto(await getAccount(context, accountId)) })),
     getInstitution: unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) })),

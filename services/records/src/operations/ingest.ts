@@ -1,26 +1,32 @@
-import { createLineJudge, type ImportCounts, type ImportOptions, type Ingest } from '@stechuhr/ingest';
+import { applyToOwnedKinds, createLineJudge, type ImportCounts, type ImportOptions } from '@stechuhr/ingest';
 import { kindNames, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { applyChanges } from './apply-changes.js';
 import { BatchSize } from './batch-size.js';
+import { storedReferences } from './find-missing.js';
+import { ownedDocuments } from './owned-documents.js';
+import { ownedWorkdays } from './owned-workdays.js';
+import { ownedWorkmonths } from './owned-workmonths.js';
 import type { WriteContext } from './ports.js';
 
 /** Validates one JSON object by itself: everything but its references. */
 export const judgeLine = createLineJudge({ service: 'records', kinds });
 
-/** How lines and live objects are validated and written. */
-export function recordIngest(context: WriteContext): Ingest<Content, KindName> {
-  return { judge: judgeLine, apply: (changes) => applyChanges(context, changes) };
-}
-
-/** One import: its kinds, and the event that is published per institution at the end. */
-export function recordImport(context: WriteContext): ImportOptions<Content, KindName> {
+/** How lines and live objects are validated and written, and the event that is published per institution at the end of an import. */
+export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
+  const { records, markers } = context;
   return {
-    ...recordIngest(context),
+    judge: judgeLine,
+    apply: applyToOwnedKinds({ kinds: kindNames.map((name) => owned(context, name)), references: storedReferences(records), markers }),
     kinds: kindNames.map((name) => kinds[name]),
     batchSize: new BatchSize(),
     finished: (byInstitution) => announce(context, byInstitution),
   };
+}
+
+function owned(context: WriteContext, name: KindName) {
+  if (name === 'workday') return ownedWorkdays(context);
+  if (name === 'workmonth') return ownedWorkmonths(context);
+  return ownedDocuments(context, name);
 }
 
 async function announce({ records, events, notifyOutbox }: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<void> {

@@ -1,5 +1,4 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Fields } from '../domain/kind.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
@@ -38,7 +37,7 @@ export function placeOf({ institutionId, content }: Change): { address: MonthAdd
   return { address: { institutionId, ...content.placement }, fields: content.fields };
 }
 
-/** What holds even where nothing could be saved. */
-export function refusalsOf(outcomes: ReadonlyMap<Change, Outcome>): Map<Change, Outcome> {
-  return new Map([...outcomes].filter(([, { kind }]) => kind !== 'accepted'));
+/** The months to which changes belong; deletions have none. */
+export function placesOf(changes: readonly Change[]): MonthAddress[] {
+  return changes.filter(({ content }) => content !== null).map((change) => placeOf(change).address);
 }

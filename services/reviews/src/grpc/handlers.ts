@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { groups } from '../domain/groups.js';
 import { listSuppressions } from '../operations/list-suppressions.js';
 import { listChecks } from '../operations/run-review.js';
-import { settingsImport } from '../operations/settings-ingest.js';
+import { settingsIngest } from '../operations/settings-ingest.js';
 import { createSuppression, deleteSuppression, getSuppression, updateSuppression } from '../operations/suppressions.js';
 import { callOf, toId } from './from-proto.js';
 import { runReviewRpc } from './run-review.js';
@@ -14,8 +14,8 @@ import { checkToProto, suppressionToProto } from './to-proto.js';
 /** The calls of the service: each is decoded, answered by its operation, and encoded. */
 export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
   return {
-    import: importRpc((signal) => settingsImport(context.settingsNeeds(signal))),
-    checkImport: importRpc((signal) => withoutWriting(settingsImport(context.settingsNeeds(signal)))),
+    import: importRpc((signal) => settingsIngest(context.settingsNeeds(signal))),
+    checkImport: importRpc((signal) => withoutWriting(settingsIngest(context.settingsNeeds(signal)))),
     runReview: runReviewRpc(context),
     listChecks: unary(async ({ caller }, rpc) => {
       const call = callOf(context, caller, rpc);

@@ -36,7 +36,7 @@ export async function removeInstitution(
   deletedAt: Date,
 ): Promise<void> {
   const { institutionId } = tenant;
-  const missing = await references.missing(institutionId, [{ field: 'institution_id', kind: 'institution', id: institutionId }]);
+  const missing = await references.missing([{ institutionId, references: [{ kind: 'institution', id: institutionId }] }]);
   const isBack = missing.length === 0;
   for (const rule of await suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined)) {
     await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));

@@ -1,5 +1,12 @@
-import { createLineJudge, findUnresolved, type ImportOptions, type Ingest, type ReferenceLookup } from '@stechuhr/ingest';
-import { accepted } from '@stechuhr/ingest/kinds';
+import {
+  allAccepted,
+  applyToOwnedKinds,
+  createLineJudge,
+  type ImportOptions,
+  type OwnedKind,
+  type ReferenceLookup,
+} from '@stechuhr/ingest';
+import type { Change } from '@stechuhr/ingest/kinds';
 import { settingsKind, type SettingsContent } from '../domain/settings-kind.js';
 import type { Ports } from './ports.js';
 
@@ -10,22 +17,26 @@ export interface SettingsNeeds extends Pick<Ports, 'settings'> {
 const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
 
 /** How lines and live objects of settings are validated and written: they replace the settings of their institution. */
-export function settingsIngest({ settings, references }: SettingsNeeds): Ingest<SettingsContent, 'review_settings'> {
-  return {
-    judge,
-    async apply(changes) {
-      const unresolved = await findUnresolved(references, settingsKind, changes);
-      const write = async (change: (typeof changes)[number]) => {
-        const missing = unresolved.get(change);
-        if (missing === undefined) await settings.write(change, change.content?.fields, change.sequence);
-        return missing ?? accepted;
-      };
-      return Promise.all(changes.map(write));
-    },
-  };
+export function settingsIngest({ settings, references }: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
+  return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references }), kinds: [settingsKind] };
 }
 
-/** One import: what it takes. */
-export function settingsImport(needs: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
-  return { ...settingsIngest(needs), kinds: [settingsKind] };
+/** Each write says by itself whether it is the newest; settings that were taken back keep their place in the stream. */
+function ownedSettings(settings: Ports['settings']): OwnedKind<SettingsContent> {
+  return {
+    kind: settingsKind,
+    begin() {
+      const planned: Change<SettingsContent>[] = [];
+      const plan = (change: Change<SettingsContent>) => void planned.push(change);
+      return Promise.resolve({
+        stored: ({ institutionId }: Change) => ({ institutionId, sequence: undefined }),
+        put: plan,
+        remove: plan,
+        async save() {
+          await Promise.all(planned.map((change) => settings.write(change, change.content?.fields, change.sequence)));
+          return allAccepted(planned);
+        },
+      });
+    },
+  };
 }

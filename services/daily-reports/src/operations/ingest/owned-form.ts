@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnedKind, Put } from '@stechuhr/ingest';
+import { oneByOne, type OwnedKind, type Put } from '@stechuhr/ingest';
 import { accepted, isKnown, type Content, type Outcome } from '@stechuhr/ingest/kinds';
 import { formKind, type FormLine } from '../../domain/lines/form-line.js';
 import type { StoredForm } from '../form-port.js';
@@ -9,17 +9,19 @@ type Needs = Pick<Ports, 'forms' | 'events' | 'notifyOutbox'>;
 type FormContent = Content<FormLine>;
 
 /** How forms are stored: a form may change and move to another day, as long as no other begins on it. */
-export function ownedForm(needs: Needs): OwnedKind<FormContent, StoredForm> {
+export function ownedForm(needs: Needs): OwnedKind<FormContent> {
   const { forms, events, notifyOutbox } = needs;
   return {
     kind: formKind,
-    load: (ids) => forms.load(ids),
-    write: (change, stored) => write(needs, change, stored),
-    async remove({ institutionId, id }, stored) {
-      const removed = await forms.remove({ institutionId }, stored, events.formConfigured({ institutionId }, id));
-      notifyOutbox();
-      return removed ? accepted : undefined;
-    },
+    begin: oneByOne<FormContent, StoredForm>({
+      load: (ids) => forms.load(ids),
+      write: (change, stored) => write(needs, change, stored),
+      async remove({ institutionId, id }, stored) {
+        const removed = await forms.remove({ institutionId }, stored, events.formConfigured({ institutionId }, id));
+        notifyOutbox();
+        return removed ? accepted : undefined;
+      },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OwnedKind, Put } from '@stechuhr/ingest';
+import { oneByOne, type OwnedKind, type Put } from '@stechuhr/ingest';
 import { accepted, type Content, type Outcome } from '@stechuhr/ingest/kinds';
 import { AppError } from '@stechuhr/kernel';
 import type { StatusLine } from '../../domain/lines/status-line.js';
@@ -16,15 +16,18 @@ interface Stored extends RecordedChange {
 }
 
 /** How changes of status are stored: appended to the log of their report, where the table of transitions allows it. */
-export function ownedStatus(needs: Needs): OwnedKind<StatusContent, Stored> {
+export function ownedStatus(needs: Needs): OwnedKind<StatusContent> {
   return {
     kind: statusKind,
-    async load(ids) {
-      const recorded = await needs.reports.changes(ids);
-      return new Map([...recorded].map(([id, one]) => [id, { ...one, sequence: one.change.liveSequence }]));
-    },
-    write: (change, stored) => (stored === undefined ? append(needs, change) : Promise.resolve(compare(change, stored))),
-    remove: (_change, stored) => remove(needs, stored),
+    comesLast: true,
+    begin: oneByOne<StatusContent, Stored>({
+      async load(ids) {
+        const recorded = await needs.reports.changes(ids);
+        return new Map([...recorded].map(([id, one]) => [id, { ...one, sequence: one.change.liveSequence }]));
+      },
+      write: (change, stored) => (stored === undefined ? append(needs, change) : Promise.resolve(compare(change, stored))),
+      remove: (_change, stored) => remove(needs, stored),
+    }),
   };
 }
 

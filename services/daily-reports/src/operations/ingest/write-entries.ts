@@ -1,12 +1,13 @@
-import { accepted, type Outcome } from '@stechuhr/ingest/kinds';
+import { accepted, type Change, type Content, type Outcome } from '@stechuhr/ingest/kinds';
+import type { EntryLine } from '../../domain/lines/entry-line.js';
 import { reportId } from '../../domain/report.js';
-import type { EntryDraft } from '../ports.js';
+import type { EntryDraft, IngestNeeds } from '../ports.js';
 import type { KnownEntry } from '../entry-port.js';
 import { appendEntries } from '../record-entries.js';
 import { settleReports } from '../settle-reports.js';
 import type { Tenant } from '../tenant.js';
-import { sameOrRefused, type EntryChange } from './entry-change.js';
-import type { IngestNeeds } from './needs.js';
+
+export type EntryChange = Change<Content<EntryLine>>;
 
 /** A line that is to become an entry. */
 export interface JudgedDraft {
@@ -44,4 +45,9 @@ async function judgeKnown(
       return [change, known === undefined || change.content === null ? accepted : sameOrRefused(known, change.content.fields)];
     }),
   );
+}
+
+/** Entries never change: a different line with a known id is a contradiction. */
+export function sameOrRefused({ fingerprint }: Pick<KnownEntry, 'fingerprint'>, line: EntryLine): Outcome {
+  return fingerprint === line.fingerprint ? accepted : { kind: 'rejected', reason: 'id belongs to another entry; entries never change.' };
 }

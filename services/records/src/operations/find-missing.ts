@@ -1,37 +1,34 @@
-import { describeMissing, referencesOf, type Outcome, type Reference, type ReferencedKind } from '@stechuhr/ingest/kinds';
-import type { Change } from '../domain/kind.js';
-import { kinds } from '../domain/kinds/index.js';
+import type { Named, ReferenceLookup } from '@stechuhr/ingest';
+import type { Reference, ReferencedKind } from '@stechuhr/ingest/kinds';
 import type { RecordStore } from './ports.js';
 
 type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'>) => boolean;
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
 
-/** What is named, and in which institution it has to be. */
-interface Named {
-  readonly institutionId: string;
-  readonly references: readonly Pick<Reference, 'kind' | 'id'>[];
-}
-
-/** The changes that name something which does not exist in their institution. Deletions name nothing. */
-export async function findUnresolved(context: { records: RecordStore }, changes: readonly Change[]): Promise<Map<Change, Outcome>> {
-  const unresolved = new Map<Change, Outcome>();
-  const named = changes.map((change) => ({ change, ...change, references: referencesOf(kinds[change.kind], change) }));
-  const resolves = await resolver(context.records, named);
-  for (const { change, institutionId, references } of named) {
-    const missing = references.find((reference) => !resolves(institutionId, reference));
-    if (missing !== undefined) unresolved.set(change, { kind: 'unresolved', reason: describeMissing(missing) });
-  }
-  return unresolved;
-}
+/** What references are looked for in. */
+export type Existing = Pick<RecordStore, 'absenceTypes' | 'institutionsOf'>;
 
 /** Of the references those that nothing in the institution has the id of; another institution does not count. */
-export async function findMissing(context: { records: RecordStore }, named: Named): Promise<readonly Pick<Reference, 'kind' | 'id'>[]> {
+export async function findMissing(context: { records: Existing }, named: Named): Promise<Named['references']> {
   const resolves = await resolver(context.records, [named]);
   return named.references.filter((reference) => !resolves(named.institutionId, reference));
 }
 
+/** What lines name, looked up here instead of in a call. */
+export function storedReferences(records: Existing): ReferenceLookup {
+  return {
+    async missing(named) {
+      const resolves = await resolver(records, named);
+      return named.map(({ institutionId, references }) => ({
+        institutionId,
+        references: references.filter((reference) => !resolves(institutionId, reference)),
+      }));
+    },
+  };
+}
+
 /** Whether a reference exists; only for references that were looked up. */
-async function resolver(records: RecordStore, named: readonly Named[]): Promise<Resolves> {
+async function resolver(records: Existing, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;
   const [absenceTypes, ...found] = await Promise.all([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accepted, isKnown, type Change, type Content, type Reference, type Written } from './kinds/index.js';
-import { applyToOwnedKinds, type OwnedKind } from './owned-kinds.js';
+import { applyToOwnedKinds } from './apply-to-owned-kinds.js';
+import { oneByOne, type OwnedKind } from './owned-kind.js';
 
 const HERE = 'institution';
 
@@ -18,36 +19,50 @@ function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lost
   const marked = new Map<string, number>();
   const log: string[] = [];
   let races = lostRaces;
-  const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note, StoredNote> => ({
+  const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
     kind: { name, order, judge: () => ({ reason: 'is not asked' }) },
-    load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
-    write(change, before) {
-      if (races-- > 0) return Promise.resolve(undefined);
-      const { text } = change.content.fields;
-      const news = before?.text !== text || !isKnown(change, before);
-      if (news) stored.set(change.id, { institutionId: change.institutionId, text, sequence: change.sequence ?? before?.sequence });
-      log.push(`${name} ${change.id} ${news ? text : 'known'}`);
-      return Promise.resolve(accepted);
-    },
-    remove(change) {
-      stored.delete(change.id);
-      log.push(`${name} ${change.id} removed`);
-      return Promise.resolve(accepted);
-    },
+    begin: oneByOne<Note, StoredNote>({
+      load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
+      write(change, before) {
+        if (races-- > 0) return Promise.resolve(undefined);
+        const { text } = change.content.fields;
+        const news = before?.text !== text || !isKnown(change, before);
+        if (news) stored.set(change.id, { institutionId: change.institutionId, text, sequence: change.sequence ?? before?.sequence });
+        log.push(`${name} ${change.id} ${news ? text : 'known'}`);
+        return Promise.resolve(accepted);
+      },
+      remove(change) {
+        stored.delete(change.id);
+        log.push(`${name} ${change.id} removed`);
+        return Promise.resolve(accepted);
+      },
+    }),
   });
   const apply = applyToOwnedKinds({
     kinds: [kind('form', 'record'), kind('entry', 'institution')],
-    references: { missing: (_, references) => Promise.resolve(references.filter(({ id }) => !existing.includes(id))) },
+    references: {
+      missing: (named) =>
+        Promise.resolve(
+          named.map(({ institutionId, references }) => ({
+            institutionId,
+            references: references.filter(({ id }) => !existing.includes(id)),
+          })),
+        ),
+    },
     markers: {
       sequences: (name, ids) => Promise.resolve(new Map(ids.flatMap((id) => [[id, marked.get(`${name}/${id}`) ?? 0] as const]))),
       put: (name, id, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
     },
   });
-  const run = async (changes: Change[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);
+  const run = async (changes: Change<Note>[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);
   return { run, apply, log, existing };
 }
 
-function put(kind: string, id: string, change: Partial<Change> & { readonly names?: string; readonly text?: string } = {}): Change {
+function put(
+  kind: string,
+  id: string,
+  change: Partial<Change<Note>> & { readonly names?: string; readonly text?: string } = {},
+): Change<Note> {
   const { names, text = 'a', ...rest } = change;
   const references: Reference[] = names === undefined ? [] : [{ field: 'tag_id', kind: 'project', id: names }];
   return { kind, id, institutionId: HERE, content: { fields: { text }, references }, ...rest };

@@ -1,0 +1,164 @@
+import type { Apply, ApplyTerms } from './apply.js';
+import { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
+import type { Change } from './kinds/change.js';
+import type { Content } from './kinds/kind.js';
+import { accepted, obstacle, overtaken, type Outcome } from './kinds/outcome.js';
+import type { Attempt, OwnedKind, Put } from './owned-kind.js';
+import { untilSettled } from './until-settled.js';
+
+/** What was deleted, so that an older live object that comes late has no effect; see `deletionMarkers` of libs/mongo. */
+export interface DeletionMarkers {
+  /** Of the ids those that were deleted, with the place of the deletion in the stream. */
+  sequences(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  put(kind: string, id: string, sequence: number): Promise<void>;
+}
+
+/** The table of a service's kinds, and what judging them needs. */
+export interface OwnedKindsOptions<C extends Content = Content, K extends string = string> {
+  /** In the order in which they refer to each other. */
+  readonly kinds: readonly OwnedKind<C, K>[];
+  readonly references: ReferenceLookup;
+  /** Left out where what is deleted keeps its place in the stream. */
+  readonly markers?: DeletionMarkers;
+}
+
+const BEHIND: Outcome = { kind: 'behind' };
+
+/**
+ * Writes changes kind by kind, many together; of kinds that keep the order of their institution those in the order given, of the others
+ * removals before what may take their place.
+ */
+export function applyToOwnedKinds<C extends Content, K extends string>(options: OwnedKindsOptions<C, K>): Apply<C, K> {
+  return async (changes, terms) => {
+    const outcomes = new Map<Change, Outcome>();
+    for (const owned of options.kinds) {
+      const ofKind = changes.filter(({ kind }) => kind === owned.kind.name);
+      for (const part of partsOf(owned, ofKind)) {
+        for (const [change, outcome] of await applyPart(options, { owned, terms }, part)) outcomes.set(change, outcome);
+      }
+    }
+    return changes.map((change) => outcomes.get(change) ?? unknownKind(change));
+  };
+}
+
+function partsOf<C extends Content, K extends string>(
+  { kind }: OwnedKind<C, K>,
+  changes: readonly Change<C, K>[],
+): readonly (readonly Change<C, K>[])[] {
+  const parts =
+    kind.order === 'institution'
+      ? [changes]
+      : [changes.filter(({ content }) => content === null), changes.filter(({ content }) => content !== null)];
+  return parts.filter(({ length }) => length > 0);
+}
+
+interface Task<C extends Content, K extends string> {
+  readonly owned: OwnedKind<C, K>;
+  readonly terms: ApplyTerms;
+}
+
+async function applyPart<C extends Content, K extends string>(
+  options: OwnedKindsOptions<C, K>,
+  { owned, terms }: Task<C, K>,
+  changes: readonly Change<C, K>[],
+): Promise<ReadonlyMap<Change, Outcome>> {
+  if (owned.comesLast === true && terms.mayWait) return new Map(changes.map((change) => [change, BEHIND]));
+  // The first attempt begins while what stands against it is looked up.
+  const [unresolved, late, first] = await Promise.all([
+    findUnresolved(options.references, owned.kind, changes),
+    findLate(options.markers, owned, changes),
+    owned.begin(changes),
+  ]);
+  const run: Run<C, K> = { owned, terms, markers: options.markers, against: new Map([...unresolved, ...late]), held: new Set() };
+  let begun: Attempt<C, K> | undefined = first;
+  return untilSettled(changes, async (open) => {
+    const attempt = begun ?? (await owned.begin(open));
+    begun = undefined;
+    return settle(run, attempt, open);
+  });
+}
+
+/** Live objects that are older than the deletion of their record. */
+async function findLate<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  { kind }: OwnedKind<C, K>,
+  changes: readonly Change<C, K>[],
+): Promise<Map<Change, Outcome>> {
+  const live = changes.filter(({ sequence }) => sequence !== undefined);
+  if (markers === undefined || live.length === 0) return new Map();
+  const ids = live.map(({ id }) => id);
+  const deletedAt = await markers.sequences(kind.name, ids);
+  const late = live.filter(({ id, sequence = 0 }) => sequence < (deletedAt.get(id) ?? 0));
+  return new Map(late.map((change) => [change, overtaken]));
+}
+
+interface Run<C extends Content, K extends string> extends Task<C, K> {
+  readonly markers: DeletionMarkers | undefined;
+  /** What was found before anything was written. */
+  readonly against: ReadonlyMap<Change, Outcome>;
+  /** Institutions whose later lines wait behind one that waits. */
+  readonly held: Set<string>;
+}
+
+async function settle<C extends Content, K extends string>(
+  run: Run<C, K>,
+  attempt: Attempt<C, K>,
+  open: readonly Change<C, K>[],
+): Promise<Map<Change<C, K>, Outcome>> {
+  const settled = new Map<Change<C, K>, Outcome>();
+  for (const change of open) {
+    const outcome = run.held.has(change.institutionId) ? BEHIND : plan(run, attempt, change);
+    if (outcome === undefined) continue;
+    settled.set(change, outcome);
+    hold(run, change, outcome);
+  }
+  // Before the deletions themselves: a crash in between is repeated.
+  await markDeletions(
+    run.markers,
+    attempt,
+    open.filter((change) => change.content === null && (settled.get(change) ?? accepted) === accepted),
+  );
+  for (const [change, outcome] of await attempt.save()) {
+    settled.set(change, outcome);
+    hold(run, change, outcome);
+  }
+  return settled;
+}
+
+/** @returns undefined when it was planned */
+function plan<C extends Content, K extends string>(
+  { owned, against }: Run<C, K>,
+  attempt: Attempt<C, K>,
+  change: Change<C, K>,
+): Outcome | undefined {
+  const stored = attempt.stored(change);
+  const found = owned.isImmutable === true && stored !== undefined ? undefined : against.get(change);
+  const hindrance = found ?? (stored && obstacle(change, stored));
+  if (hindrance !== undefined) return hindrance;
+  if (isPut(change)) return attempt.put(change);
+  return stored === undefined ? accepted : attempt.remove(change);
+}
+
+function isPut<C extends Content, K extends string>(change: Change<C, K>): change is Put<C, K> {
+  return change.content !== null;
+}
+
+function hold<C extends Content, K extends string>({ owned, terms, held }: Run<C, K>, { institutionId }: Change, { kind }: Outcome): void {
+  if (terms.mayWait && kind === 'unresolved' && owned.kind.order === 'institution') held.add(institutionId);
+}
+
+/** A deletion by import is remembered at the place at which the record was last written. */
+async function markDeletions<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  attempt: Attempt<C, K>,
+  deletions: readonly Change<C, K>[],
+): Promise<void> {
+  for (const change of deletions) {
+    const sequence = change.sequence ?? attempt.stored(change)?.sequence;
+    if (sequence !== undefined) await markers?.put(change.kind, change.id, sequence);
+  }
+}
+
+function unknownKind({ kind }: Change): never {
+  throw new Error(`There is no table line for ${kind}.`);
+}

@@ -1,0 +1,121 @@
+import type { Attempt, OwnedKind, Put } from '@stechuhr/ingest';
+import { accepted, type Change, type Content, type Outcome } from '@stechuhr/ingest/kinds';
+import { newId } from '@stechuhr/kernel';
+import { activeForm, type Form } from '../../domain/form.js';
+import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
+import { reportId, type ReportStatus } from '../../domain/report.js';
+import type { KnownEntry } from '../entry-port.js';
+import type { Employee, EntryDraft, IngestNeeds } from '../ports.js';
+import { settleReports } from '../settle-reports.js';
+import type { Tenant } from '../tenant.js';
+import { judgeEntry } from './judge-entry.js';
+import { sameOrRefused, writeEntries, type EntryChange, type JudgedDraft } from './write-entries.js';
+
+/** How entries are stored: all of a report together, in the order given. Entries never change. */
+export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
+  return { kind: entryKind, isImmutable: true, begin: (changes) => begin(needs, changes) };
+}
+
+async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<Attempt<Content<EntryLine>>> {
+  const [known, around] = await Promise.all([needs.entries.known(changes.map(({ id }) => id)), readAllSurroundings(needs, changes)]);
+  const now = Math.floor(needs.clock.now() / 1000);
+  const drafts: JudgedDraft[] = [];
+  const removals: { readonly change: EntryChange; readonly entry: KnownEntry }[] = [];
+  return {
+    stored({ id }) {
+      const entry = known.get(id);
+      return entry && { institutionId: entry.institutionId, sequence: entry.liveSequence };
+    },
+    put(change) {
+      const { institutionId, id, content } = change;
+      const entry = known.get(id);
+      if (entry !== undefined) return sameOrRefused(entry, content.fields);
+      const judged = judge(change, around.get(institutionId) ?? NOTHING, now);
+      if ('kind' in judged) return judged;
+      drafts.push({ change, draft: judged });
+      return undefined;
+    },
+    remove(change) {
+      const entry = known.get(change.id);
+      if (entry === undefined) return accepted;
+      removals.push({ change, entry });
+      return undefined;
+    },
+    async save() {
+      const outcomes = new Map<EntryChange, Outcome>();
+      for (const { change, entry } of removals) {
+        await removeEntry(needs, change, entry);
+        outcomes.set(change, accepted);
+      }
+      for (const [institutionId, ofInstitution] of Map.groupBy(drafts, ({ change }) => change.institutionId))
+        for (const [change, outcome] of await writeEntries(needs, { institutionId }, ofInstitution)) outcomes.set(change, outcome);
+      return outcomes;
+    },
+  };
+}
+
+/** The data against which entry lines of one institution are checked. */
+interface Surroundings {
+  readonly forms: readonly Form[];
+  /** By report id; drafts are left out. */
+  readonly statuses: ReadonlyMap<string, ReportStatus>;
+  readonly employees: ReadonlyMap<string, Employee>;
+}
+
+const NOTHING: Surroundings = { forms: [], statuses: new Map(), employees: new Map() };
+const SNAPSHOT = ['employee_account_id', 'employee_name', 'employee_position'];
+
+async function readAllSurroundings(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<ReadonlyMap<string, Surroundings>> {
+  const around = new Map<string, Surroundings>();
+  for (const [institutionId, ofInstitution] of Map.groupBy(changes, (change) => change.institutionId))
+    around.set(institutionId, await readSurroundings(needs, { institutionId }, ofInstitution));
+  return around;
+}
+
+/** Reads it all at once, however many lines there are. */
+async function readSurroundings(needs: IngestNeeds, tenant: Tenant, changes: readonly EntryChange[]): Promise<Surroundings> {
+  const lines = changes.flatMap(({ content }) => content?.fields ?? []);
+  const working = lines.filter(({ values, burned }) => ('hours' in values || burned) && SNAPSHOT.some((name) => !(name in values)));
+  const employeeIds = [...new Set(working.flatMap(({ onBehalfOfId }) => onBehalfOfId ?? []))];
+  const [forms, reports, employees] = await Promise.all([
+    needs.forms.list(tenant),
+    needs.reports.load(tenant, lines),
+    employeeIds.length === 0 ? new Map<string, Employee>() : needs.peopleOf(tenant).readEmployees(employeeIds),
+  ]);
+  return { forms, statuses: new Map([...reports].map(([id, { status }]) => [id, status])), employees };
+}
+
+function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: number): Outcome | EntryDraft {
+  const { institutionId, content } = change;
+  const line = content.fields;
+  if (around.statuses.get(reportId(line)) === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
+  const form = activeForm(around.forms, line.date);
+  const judged = judgeEntry(line, { institutionId, form, employee: around.employees.get(line.onBehalfOfId ?? '') });
+  if ('reason' in judged) return { kind: judged.mayChange ? 'unresolved' : 'rejected', reason: judged.reason };
+  return draftOf(change, line, { ...judged, now });
+}
+
+/** Times that a line omits are now; system entries have no `submitted_at`. */
+function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { value: EntryDraft['value']; now: number }): EntryDraft {
+  return {
+    id,
+    fieldId: line.fieldId,
+    value,
+    authorId: line.authorId,
+    onBehalfOfId: line.onBehalfOfId,
+    burned: line.burned,
+    submittedAt: line.authorId === null ? null : (line.submittedAt ?? now),
+    createdAt: line.createdAt ?? now,
+    modifiedAt: line.modifiedAt ?? now,
+    origin: { fingerprint: line.fingerprint, liveSequence: sequence },
+  };
+}
+
+/** Removes an entry as if it had never been; the one before it is the newest of its group again. */
+async function removeEntry(needs: IngestNeeds, { institutionId, id }: EntryChange, entry: KnownEntry): Promise<void> {
+  const tenant = { institutionId };
+  const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000), autofilled: [] };
+  await needs.reports.mark(tenant, entry, { mark, sequences: 0, logRevision: undefined });
+  await needs.entries.remove(tenant, id);
+  await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
+}

@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
+import { accepted, isKnown } from '@stechuhr/ingest/kinds';
+import type { Change, Content, KindName } from '../domain/kind.js';
+import { kinds } from '../domain/kinds/index.js';
+import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
+import type { RecordWrite, WriteContext } from './ports.js';
+import { loadSettled, removeRecords } from './remove-records.js';
+import { forgetAccounts, saveRecords } from './save-records.js';
+
+/** How records with one document each are stored; a record is deleted with everything that belongs to it. */
+export function ownedDocuments(context: WriteContext, kind: DocumentKind): OwnedKind<Content, KindName> {
+  return { kind: kinds[kind], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
+}
+
+async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
+  const loaded = await loadSettled(context, kind, changes);
+  const presentAs = ({ id }: { readonly id: string }) => {
+    const record = loaded.get(id);
+    return record?.state === 'present' ? record : undefined;
+  };
+  const writes = new Map<Change, RecordWrite>();
+  const removals = new Map<Change, StoredRecord>();
+  const said: Change[] = [];
+  return {
+    stored: presentAs,
+    put(change: Change) {
+      const { institutionId, id, sequence } = change;
+      const fields = change.content?.fields ?? {};
+      const present = presentAs(change);
+      const isUnchanged = present !== undefined && isDeepStrictEqual(present.fields, fields);
+      said.push(change);
+      if (isUnchanged && isKnown(change, present)) return accepted;
+      const place = { after: loaded.get(id), state: 'present' as const, sequence: sequence ?? present?.sequence };
+      const write = { institutionId, id, fields, ...place };
+      writes.set(change, isUnchanged ? write : { ...write, event: context.events.changed(kind, institutionId, id) });
+      return undefined;
+    },
+    remove(change: Change) {
+      const present = presentAs(change);
+      if (present === undefined) return accepted;
+      removals.set(change, present);
+      return undefined;
+    },
+    async save() {
+      const isSaved =
+        (await saveRecords(context, kind, [...writes.values()])) && (await removeRecords(context, kind, [...removals.values()]));
+      if (kind === 'account') await forgetAccounts(context, said);
+      return isSaved ? allAccepted([...writes.keys(), ...removals.keys()]) : new Map();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
+import { isKnown } from '@stechuhr/ingest/kinds';
+import type { Change, Content, KindName } from '../domain/kind.js';
+import { kinds } from '../domain/kinds/index.js';
+import { monthId } from '../domain/month.js';
+import { copiesOf, type WorkdayCopy } from '../domain/month-contents.js';
+import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
+import type { WriteContext } from './ports.js';
+
+/**
+ * How workdays are stored: in their months, one write a month. A workday that moves is written into its new month first and pulled from the
+ * old one in the next attempt, so that it is never lost; until then the higher version counts. A deleted one leaves every month.
+ */
+export function ownedWorkdays(context: WriteContext): OwnedKind<Content, KindName> {
+  return { kind: kinds.workday, begin: (changes: readonly Change[]) => begin(context, changes) };
+}
+
+async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
+  // Heads before copies: a concurrent write of the same workday changes the version of the head.
+  const heads = await context.months.loadHeads(placesOf(changes));
+  const whole = await context.months.holding(changes.map(({ id }) => id));
+  const drafts = new MonthDrafts(heads, whole);
+  const copies = copiesOf(whole);
+  const done: Change[] = [];
+  return {
+    stored({ id }) {
+      const newest = copies.get(id)?.[0];
+      return newest && { institutionId: newest.address.institutionId, sequence: newest.workday.sequence };
+    },
+    put(change: Change) {
+      if (put(context, drafts, { change, copies: copies.get(change.id) })) done.push(change);
+      return undefined;
+    },
+    remove(change: Change) {
+      const [newest, ...stale] = copies.get(change.id) ?? [];
+      if (newest !== undefined) {
+        const { institutionId } = newest.address;
+        drafts.of(newest.address).remove(change.id, context.events.deleted('workday', institutionId, change.id));
+      }
+      for (const { address } of stale) drafts.of(address).remove(change.id);
+      done.push(change);
+      return undefined;
+    },
+    save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
+  };
+}
+
+interface Put {
+  readonly change: Change;
+  /** The newest first. */
+  readonly copies: readonly [WorkdayCopy, ...WorkdayCopy[]] | undefined;
+}
+
+/** @returns whether it is as the change says once the drafts are saved; false when it takes another attempt */
+function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): boolean {
+  if (copies === undefined) {
+    write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true });
+    return true;
+  }
+  const [{ address, workday }] = copies;
+  const place = placeOf(change);
+  const elsewhere = copies.filter((copy) => monthId(copy.address) !== monthId(place.address));
+  const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
+  if (isNews || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
+    write(context, drafts, { change, version: workday.version + 1, sequence: change.sequence ?? workday.sequence, isNews });
+    return elsewhere.length === 0;
+  }
+  for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
+  return true;
+}
+
+interface Write {
+  readonly change: Change;
+  readonly version: number;
+  readonly sequence: number | undefined;
+  /** Whether it changes anything but its place in the stream. */
+  readonly isNews: boolean;
+}
+
+function write({ events }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews }: Write): void {
+  const { address, fields } = placeOf(change);
+  const event = isNews ? events.changed('workday', change.institutionId, change.id) : undefined;
+  drafts.of(address).put({ id: change.id, version, sequence, fields }, event);
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
+import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
+import type { Change, Content, KindName } from '../domain/kind.js';
+import { kinds } from '../domain/kinds/index.js';
+import { monthId, type MonthRecord } from '../domain/month.js';
+import { recordsOf, type RecordedMonth } from '../domain/month-contents.js';
+import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
+import type { WriteContext } from './ports.js';
+
+/**
+ * How what is recorded about months as a whole is stored; the id of a record replaces the derived one. A month has one record at most. The
+ * workdays of a month are separate records and stay.
+ */
+export function ownedWorkmonths(context: WriteContext): OwnedKind<Content, KindName> {
+  return { kind: kinds.workmonth, begin: (changes: readonly Change[]) => begin(context, changes) };
+}
+
+async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
+  const heads = await context.months.loadHeads(placesOf(changes));
+  const whole = await context.months.recordedAs(changes.map(({ id }) => id));
+  const drafts = new MonthDrafts(heads, whole);
+  const places = recordsOf(whole);
+  const placesOfChange = ({ id }: { readonly id: string }) => places.get(id) ?? [];
+  const done: Change[] = [];
+  return {
+    stored: (change: Change) => {
+      const stored = storedPlace(change, placesOfChange(change));
+      return stored && writtenBy(stored);
+    },
+    put(change: Change) {
+      const refusal = refuseSecond(drafts.of(placeOf(change).address).record, change.id);
+      if (refusal !== undefined) return refusal;
+      if (put(context, drafts, { change, places: placesOfChange(change) })) done.push(change);
+      return undefined;
+    },
+    remove(change: Change) {
+      const [place, ...others] = placesOfChange(change);
+      if (place !== undefined) {
+        const event = context.events.deleted('workmonth', place.address.institutionId, change.id);
+        drafts.of(place.address).setRecord(undefined, event);
+      }
+      for (const { address } of others) drafts.of(address).setRecord(undefined);
+      done.push(change);
+      return undefined;
+    },
+    save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
+  };
+}
+
+interface Put {
+  readonly change: Change;
+  /** Where the record is: nowhere, in one month, or in two while it moves. */
+  readonly places: readonly RecordedMonth[];
+}
+
+/** @returns whether it is as the change says once the drafts are saved; false when it takes another attempt */
+function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put): boolean {
+  const { address, fields } = placeOf(change);
+  const here = places.find((place) => monthId(place.address) === monthId(address));
+  const elsewhere = places.filter((place) => place !== here);
+  const isNews = !isDeepStrictEqual(here?.record.fields, fields);
+  if (here !== undefined && !isNews && isKnown(change, writtenBy(here))) {
+    for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
+    return true;
+  }
+  const record = { id: change.id, sequence: change.sequence ?? storedPlace(change, places)?.record.sequence, fields };
+  const event = isNews ? context.events.changed('workmonth', change.institutionId, change.id) : undefined;
+  drafts.of(address).setRecord(record, event);
+  return elsewhere.length === 0;
+}
+
+/** What a change is held against: the record in its own month, else in another one. */
+function storedPlace(change: Change, places: readonly RecordedMonth[]): RecordedMonth | undefined {
+  if (change.content === null) return places[0];
+  const id = monthId(placeOf(change).address);
+  return places.find(({ address }) => monthId(address) === id) ?? places[0];
+}
+
+function writtenBy({ address, record }: RecordedMonth) {
+  return { institutionId: address.institutionId, sequence: record.sequence };
+}
+
+function refuseSecond(record: MonthRecord | undefined, id: string): Outcome | undefined {
+  if (record === undefined || record.id === id) return undefined;
+  return { kind: 'rejected', reason: `year and month already have the workmonth ${record.id} of this employee.` };
+}
