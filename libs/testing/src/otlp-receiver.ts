@@ -15,6 +15,9 @@ export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
+  /** Nanoseconds since the epoch, as digits. */
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 

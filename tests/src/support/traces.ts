@@ -53,3 +53,35 @@ function servicesOf(chain: readonly ReceivedSpan[]): readonly string[] {
   const services = chain.map(({ service }) => service).reverse();
   return services.filter((service, at) => service !== services[at - 1]);
 }
+
+/** A call from one service to another. */
+export interface TracedCall {
+  /** `<service> <method>` */
+  readonly name: string;
+  readonly startedAt: bigint;
+  readonly endedAt: bigint;
+}
+
+/**
+ * The calls between services that a request or message caused, in the order in which they began. The lookup of a token's account is none:
+ * it is cached.
+ *
+ * @param root the span that ends when everything was called; from then on only what was called has to arrive
+ */
+export async function callsOf(otlp: OtlpReceiver, traceId: string, root: SpanPattern): Promise<readonly TracedCall[]> {
+  const [calls] = await waitFor(() => {
+    const spans = otlp.spans.filter((span) => span.traceId === traceId);
+    if (!spans.some((span) => fits(span, root))) return undefined;
+    const made = spans.filter((span) => fits(span, { kind: SpanKind.client, scope: /grpc/ }));
+    const served = made.map((call) => spans.find((span) => span.kind === SpanKind.server && span.parentSpanId === call.spanId));
+    return served.every((span) => span !== undefined) ? [served] : undefined;
+  });
+  return calls
+    .map(({ service, name, startTimeUnixNano, endTimeUnixNano }) => ({
+      name: `${service} ${name.slice(name.lastIndexOf('/') + 1)}`,
+      startedAt: BigInt(startTimeUnixNano),
+      endedAt: BigInt(endTimeUnixNano),
+    }))
+    .filter(({ name }) => name !== 'records GetAccount')
+    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+}

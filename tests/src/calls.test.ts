@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, type Bus } from '@stechuhr/bus';
+import { ingestSubject } from '@stechuhr/contracts';
+import { createLogger } from '@stechuhr/service';
+import { buildTimespan, buildWorkday, startOtlpReceiver, type OtlpReceiver } from '@stechuhr/testing';
+import { entryLine } from './support/daily-reports.js';
+import { call, type Answer } from './support/http.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { callsOf, SpanKind, type SpanPattern, type TracedCall } from './support/traces.js';
+
+const org = new Organization(12);
+const [ADMIN, ANNA, BERND, SITE] = [1, 21, 22, 31];
+const DAY = '2026-05-04';
+const HOURS = { started_at: `${DAY}T07:00:00`, ended_at: `${DAY}T15:00:00` };
+const work = buildTimespan({ ...HOURS, id: org.id(41), project_id: org.id(SITE), comment: null });
+
+let otlp: OtlpReceiver;
+let platform: TestPlatform;
+let bus: Bus;
+let token: string;
+
+beforeAll(async () => {
+  otlp = await startOtlpReceiver();
+  platform = await startTestPlatform(otlp.environment, ['daily-reports']);
+  bus = await connectBus({ servers: platform.run.infra.nats, name: 'test', logger: createLogger('test', 'fatal') });
+  const absenceTypes = [{ value: 'vacation', label: 'Urlaub', category: 'vacation' as const, credited: true }];
+  const { rejected } = await platform.importLines([
+    org.institution({ absence_types: absenceTypes }),
+    org.account(ADMIN, 'admin'),
+    org.employee(ANNA, 'Anna', 'Abel'),
+    org.employee(BERND, 'Bernd', 'Boldt'),
+    { ...org.project(SITE, 'S-1'), daily_reports_enabled: true },
+    buildWorkday({ id: org.id(42), institution_id: org.id(0), employee_id: org.id(ANNA), date: DAY, ...HOURS, timespans: [work] }),
+  ]);
+  expect(rejected).toEqual([]);
+  token = await platform.issueToken(org.id(ADMIN));
+}, 180_000);
+afterAll(async () => {
+  await bus.close();
+  await platform.stop();
+  await otlp.stop();
+}, 60_000);
+
+const newTrace = () => {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
+};
+const GATEWAY: SpanPattern = { service: 'gateway', kind: SpanKind.server };
+const named = (calls: readonly TracedCall[]) => calls.map(({ name }) => name).sort();
+
+interface Traced extends Answer {
+  readonly calls: readonly TracedCall[];
+}
+
+/** A request, and the calls between services that it took. */
+async function traced(method: string, path: string, body?: object): Promise<Traced> {
+  const { traceId, traceparent } = newTrace();
+  const headers = { traceparent, ...(body && { 'content-type': 'application/json' }) };
+  const answer = await call(`${platform.baseUrl}/${path}`, { method, token, headers, ...(body && { body: JSON.stringify(body) }) });
+  return { ...answer, calls: await callsOf(otlp, traceId, GATEWAY) };
+}
+
+/** A live object, and the calls that its owner made until it was written. */
+async function publish(kind: string, service: string, line: object): Promise<readonly TracedCall[]> {
+  const { traceId, traceparent } = newTrace();
+  await bus.publish(ingestSubject(org.id(0), kind), JSON.stringify({ kind, institution_id: org.id(0), ...line }), {
+    headers: { traceparent },
+  });
+  return callsOf(otlp, traceId, { service, kind: SpanKind.consumer });
+}
+
+/** Both begin before one of them ends. */
+function expectSideBySide(calls: readonly TracedCall[], names: readonly string[]): void {
+  const chosen = calls.filter(({ name }) => names.includes(name));
+  expect(named(chosen)).toEqual(names);
+  const lastStart = chosen.map(({ startedAt }) => startedAt).reduce((a, b) => (a > b ? a : b));
+  const firstEnd = chosen.map(({ endedAt }) => endedAt).reduce((a, b) => (a < b ? a : b));
+  expect(lastStart).toBeLessThan(firstEnd);
+}
+
+const idOf = ({ json }: Answer) => (json as { readonly id: string }).id;
+
+describe('a manual absence rule', () => {
+  const path = 'timestamps/absence-rules/';
+  const rule = (employee: number, fields: object = {}) => ({
+    employee_id: org.id(employee),
+    label: 'Sonderurlaub',
+    missing_type: 'vacation',
+    amount: '1.00',
+    priority: 1,
+    available_from: '2026-01-01',
+    expires_at: '2026-12-31',
+    ...fields,
+  });
+  const asked = ['records GetInstitution', 'records ListEntitlements'];
+
+  it('asks records once for each thing that its body names', async () => {
+    const created = await traced('POST', path, rule(ANNA));
+    expect(created.status).toBe(201);
+    expect(named(created.calls)).toEqual(['absence-rules CreateRule', ...asked]);
+    const changed = await traced('PATCH', `${path}${idOf(created)}/`, rule(BERND));
+    expect(changed.status).toBe(200);
+    expect(named(changed.calls)).toEqual(['absence-rules UpdateRule', ...asked]);
+    expectSideBySide(changed.calls, asked);
+    const deleted = await traced('DELETE', `${path}${idOf(created)}/`);
+    expect(deleted.status).toBe(204);
+    expect(named(deleted.calls)).toEqual(['absence-rules DeleteRule', 'records ListEntitlements']);
+  });
+});
+
+describe('a suppression rule', () => {
+  it('asks records only about an employee that its body names', async () => {
+    const path = 'reviews/suppressions/';
+    const created = await traced('POST', path, { code: 'insufficient-break', employee_id: org.id(ANNA), valid_from: '2026-05-01' });
+    expect(created.status).toBe(201);
+    expect(named(created.calls)).toEqual(['records ListEntitlements', 'reviews CreateSuppression']);
+    const changed = await traced('PATCH', `${path}${idOf(created)}/`, { valid_to: '2026-05-31' });
+    expect(changed.status).toBe(200);
+    expect(named(changed.calls)).toEqual(['reviews UpdateSuppression']);
+    const moved = await traced('PATCH', `${path}${idOf(created)}/`, { employee_id: org.id(BERND) });
+    expect(named(moved.calls)).toEqual(['records ListEntitlements', 'reviews UpdateSuppression']);
+    const deleted = await traced('DELETE', `${path}${idOf(created)}/`);
+    expect(named(deleted.calls)).toEqual(['reviews DeleteSuppression']);
+  });
+});
+
+describe('an autofill', () => {
+  it('asks for the project and its day side by side, and for names only where something is written', async () => {
+    const body = { tag: org.id(SITE), date: DAY };
+    const first = await traced('POST', 'daily-reports/reports/autofill/', body);
+    expect(first).toMatchObject({ status: 200, json: { filled: ['employee-working-times'] } });
+    const asked = ['records GetRecord', 'records ReadProjectDay'];
+    expect(named(first.calls)).toEqual(['daily-reports Autofill', 'records GetRecord', 'records ListRecords', 'records ReadProjectDay']);
+    expectSideBySide(first.calls, asked);
+    const second = await traced('POST', 'daily-reports/reports/autofill/', body);
+    expect(named(second.calls)).toEqual(['daily-reports Autofill', ...asked]);
+  });
+});
+
+describe('a live object of another service', () => {
+  it('takes its owner one question about what it names', async () => {
+    expect(named(await publish('review_settings', 'reviews', { checks: null }))).toEqual(['records FindMissing']);
+    const place = { project: SITE, date: DAY, author: ADMIN };
+    expect(
+      named(await publish('daily_report_entry', 'daily-reports', entryLine(org, 51, place, { field_id: 'comments', value: 'a' }))),
+    ).toEqual(['records FindMissing']);
+  });
+
+  it('and one about the employee whose name it does not say, beside the other', async () => {
+    const hours = { field_id: 'employee-working-times', hours: 8, on_behalf_of_id: org.id(BERND) };
+    const calls = await publish(
+      'daily_report_entry',
+      'daily-reports',
+      entryLine(org, 52, { project: SITE, date: DAY, author: ADMIN }, hours),
+    );
+    expectSideBySide(calls, ['records FindMissing', 'records ListRecords']);
+    expect(calls).toHaveLength(2);
+  });
+});
