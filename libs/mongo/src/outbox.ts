@@ -63,19 +63,20 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
     },
     count: () => documents.countDocuments(WAITING),
     async published(published) {
+      // Before the events are taken out, and each in one step: a crash in between must not leave a deleted document whose outbox is empty,
+      // because nobody would look for it again.
+      const deletions = published.filter(({ isDeleted }) => isDeleted).map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
+      if (deletions.length > 0) await documents.bulkWrite(deletions, { ordered: false });
       const pulls = published.map(({ docId, eventIds }) => ({
         updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },
       }));
       await documents.bulkWrite(pulls, { ordered: false });
-      // A document that is deleted after it was read has another waiting event.
-      const deleted = published.filter(({ isDeleted }) => isDeleted).map(({ docId }) => docId);
-      if (deleted.length === 0) return;
-      await documents.deleteMany({
-        _id: { $in: deleted },
-        deleted_at: { $ne: null },
-        outbox: { $size: 0 },
-        [MARKER_FIELD]: { $exists: false },
-      });
     },
   };
+}
+
+/** The document, if it is deleted, has no marker, and has no other events than those that were published. */
+function goneAfter({ docId, eventIds }: PublishedEvents) {
+  const other = { $elemMatch: { id: { $nin: eventIds } } };
+  return { _id: docId, deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false }, outbox: { $not: other } };
 }

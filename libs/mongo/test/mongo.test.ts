@@ -147,4 +147,34 @@ describe('outboxOf', () => {
     const left = await months.find({}, { projection: { _id: 1 } }).toArray();
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
   });
+
+  it.each([0, 1, 2])('leaves nothing of a deleted document behind when the process ends after %i writes', async (writes) => {
+    await insert({ _id: 'gone', deleted_at: new Date(), outbox: events('1', '2') }, { _id: 'alive', outbox: events('3') });
+    const carry = async (collection: Collection) => {
+      const found = await outboxOf<{ id: string }>(collection).pending(10);
+      const published = found.map(({ docId, isDeleted, events: sent }) => ({ docId, isDeleted, eventIds: sent.map(({ id }) => id) }));
+      if (published.length > 0) await outboxOf(collection).published(published);
+      return found.length;
+    };
+    await carry(endingAfter(months, writes)).catch(() => undefined);
+    // What the next process does.
+    while ((await carry(months)) > 0);
+    expect(await months.find({}, { projection: { outbox: 1 } }).toArray()).toEqual([{ _id: 'alive', outbox: [] }]);
+  });
 });
+
+/** The collection as a process has it that is killed: after so many writes none reaches the server. */
+function endingAfter(collection: Collection, writes: number): Collection {
+  let left = writes;
+  return new Proxy(collection, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const isWrite = /^(bulkWrite|update|delete|insert|replace|findOneAnd)/u.test(String(name));
+      return (...args: unknown[]): unknown => {
+        if (isWrite && left-- <= 0) throw new Error('killed');
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
