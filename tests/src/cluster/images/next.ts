@@ -15,14 +15,14 @@ interface Edit {
 }
 
 /** A field of gRPC that the version before does not know, and an index that it does not make. */
-const NEXT: readonly Edit[] = [
+export const NEXT: readonly Edit[] = [
   {
     file: 'protos/stechuhr/records/v1/records.proto',
     find: '  repeated AbsenceType absence_types = 5;\n',
     replace: '  repeated AbsenceType absence_types = 5;\n  string schema = 16;\n',
   },
   {
-    file: 'services/records/src/grpc/get-institution.ts',
+    file: 'services/records/src/grpc/to-proto.ts',
     find: 'return { ...institution, absenceTypes',
     replace: "return { ...institution, schema: 'next', absenceTypes",
   },
@@ -37,12 +37,11 @@ const NEXT: readonly Edit[] = [
 export const nextIndex = { collection: 'projects', name: 'institution_id_1_name_1' } as const;
 
 /** A version whose preparation fails. */
-const BROKEN: readonly Edit[] = [
+export const BROKEN: readonly Edit[] = [
   {
     file: 'services/records/src/store/collections.ts',
-    find: 'export async function ensureIndexes({ connection }: MongoDb): Promise<void> {\n',
-    replace:
-      'export async function ensureIndexes({ connection }: MongoDb): Promise<void> {\n  throw new Error("This index cannot be built.");\n',
+    find: '  for (const [name, wanted] of Object.entries(indexes)) {\n',
+    replace: '  throw new Error("This index cannot be built.");\n  for (const [name, wanted] of Object.entries(indexes)) {\n',
   },
 ];
 
@@ -59,18 +58,24 @@ export async function buildBrokenImage(cluster: ClusterProvider, { records = '' 
   return overlaid(cluster, { records }, { edits: BROKEN, log });
 }
 
-async function overlaid(
-  cluster: ClusterProvider,
-  images: Images,
-  { edits, log }: { readonly edits: readonly Edit[]; readonly log: Log },
-): Promise<Images> {
-  rmSync(PLACE, { recursive: true, force: true });
+/** The files that a later version changes, with their changes. @throws when a place is not there any more */
+export function edited(edits: readonly Edit[]): ReadonlyMap<string, string> {
   const files = new Map(edits.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
   for (const { file, find, replace } of edits) {
     const before = files.get(file) ?? '';
     if (!before.includes(find)) throw new Error(`${file} no longer says "${find}": change images/next.ts`);
     files.set(file, before.replace(find, replace));
   }
+  return files;
+}
+
+async function overlaid(
+  cluster: ClusterProvider,
+  images: Images,
+  { edits, log }: { readonly edits: readonly Edit[]; readonly log: Log },
+): Promise<Images> {
+  rmSync(PLACE, { recursive: true, force: true });
+  const files = edited(edits);
   const sources = join(PLACE, 'sources');
   for (const [file, text] of files) write(join(sources, file), text);
   const compiled = new Map([...files].filter(([file]) => file.endsWith('.ts')));
