@@ -27,15 +27,18 @@ async function main(args: readonly string[]): Promise<number> {
     words.length > 0 ? words.some((word) => name.includes(word)) : brief || !args.includes('--brief');
   const wanted = scenarios.filter((scenario, index) => index === 0 || isWanted(scenario));
   const lines = await tried(cluster, wanted, args.includes('--reuse'));
+  if (lines === undefined) {
+    log(`${cluster.name} runs no pod that can be reached, made anew neither: skipped. What it said is above.`);
+    return 0;
+  }
   process.stdout.write(`${tableOf(lines)}\n${countsOf(lines)}\n`);
   return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 }
 
-async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reuse: boolean): Promise<readonly Line[]> {
+async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reuse: boolean): Promise<readonly Line[] | undefined> {
   try {
-    const images = await buildImages(cluster, log);
-    await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(images)));
-    const platform = await openPlatform(cluster, images, { reuse, log });
+    const platform = await usable(cluster, reuse);
+    if (platform === undefined) return undefined;
     const lines: Line[] = [];
     for (const scenario of wanted) {
       const line = await lineOf(scenario, platform);
@@ -49,6 +52,27 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reus
   } finally {
     await cluster.close();
   }
+}
+
+/**
+ * The platform in a cluster that can run a pod. One that this test made and that cannot is made anew, once; undefined when that did not help:
+ * it is then the machine that has no cluster, and nothing of ours that failed. A cluster of somebody's own is left as it is.
+ */
+async function usable(cluster: ClusterProvider, reuse: boolean): Promise<Platform | undefined> {
+  try {
+    return await opened(cluster, reuse);
+  } catch (error) {
+    if (cluster.renew === undefined) throw error;
+    log(`${(error as Error).message}\nmaking the cluster anew`);
+    await cluster.renew();
+  }
+  return opened(cluster, false).catch((error: Error) => void log(error.message));
+}
+
+async function opened(cluster: ClusterProvider, reuse: boolean): Promise<Platform> {
+  const images = await buildImages(cluster, log);
+  await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(images)));
+  return openPlatform(cluster, images, { reuse, log });
 }
 
 async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {

@@ -11,7 +11,7 @@ export async function findCluster(log: Log): Promise<ClusterProvider | undefined
   const { KUBECONFIG, CLUSTER_HOME } = process.env;
   const isOfTools = CLUSTER_HOME !== undefined && KUBECONFIG?.startsWith(`${CLUSTER_HOME}/`) === true;
   if (KUBECONFIG !== undefined && !isOfTools) return clusterOfContext(process.env);
-  return (await sharedToolsCluster(log)) ?? (await made(log));
+  return (await sharedToolsCluster(log, isOfTools)) ?? (await made(log));
 }
 
 async function clusterOfContext(env: NodeJS.ProcessEnv): Promise<ClusterProvider> {

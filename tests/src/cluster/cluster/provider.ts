@@ -29,6 +29,8 @@ export interface ClusterProvider {
   reach(nodePort: number): Promise<string>;
   /** Takes back what `reach` began. The cluster stays. */
   close(): Promise<void>;
+  /** Makes the cluster and its images anew. Only of one that nobody but this test uses. */
+  renew?(): Promise<void>;
 }
 
 /** The arguments that `docker build` and `podman build` share. */

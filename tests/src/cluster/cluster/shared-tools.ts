@@ -11,11 +11,15 @@ const SERVERS: Readonly<Record<string, string>> = { mongodb: 'mongo', nats: 'nat
 
 const MINUTES = 60_000;
 
-/** A node that the tools beside the checkout start on this machine, of programs that lie there. Undefined where there are none. */
-export async function sharedToolsCluster(log: Log): Promise<ClusterProvider | undefined> {
+/**
+ * A node that the tools beside the checkout start on this machine, of programs that lie there; `inUse` when somebody works with it already.
+ * Undefined where there are none.
+ */
+export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<ClusterProvider | undefined> {
   if (!existsSync(join(TOOLS, 'up')) || process.getuid?.() !== 0) return undefined;
   log('starting the cluster of ../shared/tools/cluster');
-  const exports = await runCommand(join(TOOLS, 'up'), [], { timeoutMs: 15 * MINUTES });
+  const up = (): Promise<string> => runCommand(join(TOOLS, 'up'), [], { timeoutMs: 15 * MINUTES });
+  const exports = await up();
   const variable = (name: string): string => new RegExp(`\\b${name}=(\\S+)`).exec(exports)?.[1] ?? '';
   // Its commands find one another's folder by it.
   const env = { ...process.env, KUBECONFIG: variable('KUBECONFIG'), CLUSTER_HOME: variable('CLUSTER_HOME'), PROJECT: ROOT };
@@ -29,6 +33,9 @@ export async function sharedToolsCluster(log: Log): Promise<ClusterProvider | un
     if (missing.length > 0) await tool('images/load', missing, 10);
   };
   const forwarded: number[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(forwarded.splice(0).map((port) => tool('forward', ['stop', String(port)])));
+  };
   return {
     name: `one node of ../shared/tools/cluster (${env.CLUSTER_HOME})`,
     kubectl,
@@ -55,9 +62,16 @@ export async function sharedToolsCluster(log: Log): Promise<ClusterProvider | un
       forwarded.push(port);
       return `http://127.0.0.1:${port}`;
     },
-    close: async () => {
-      await Promise.all(forwarded.splice(0).map((port) => tool('forward', ['stop', String(port)])));
-    },
+    close,
+    ...(inUse
+      ? {}
+      : {
+          renew: async () => {
+            await close();
+            await tool('down', ['--all']);
+            await up();
+          },
+        }),
   };
 }
 

@@ -5,16 +5,23 @@ const EVENTS = 25;
 const LOG_LINES = '15';
 
 /** What somebody would look at first: the pods, what happened lately, and the last words of those that are not well. */
-export async function whatToLookAt({ kube }: Platform): Promise<string> {
+export async function whatToLookAt({ kube }: Pick<Platform, 'kube'>): Promise<string> {
   const shown = async (...args: readonly string[]): Promise<string> => {
     const said = await kube.run(args, 30_000).catch((error: Error) => error.message);
     return `$ kubectl --namespace ${kube.namespace} ${args.join(' ')}\n${said.trim()}`;
   };
   const pods = await kube.list('pods').catch((): readonly KubernetesObject[] => []);
+  const nodes = await shown(
+    'get',
+    'nodes',
+    '--output',
+    'jsonpath={range .items[*].status.conditions[*]}{.type}={.status} {.message}{"\\n"}{end}',
+  );
   const ill = pods.filter(isIll).map(({ metadata }) => metadata.name);
   const events = await shown('get', 'events', '--sort-by', '.lastTimestamp', '--field-selector', 'type!=Normal');
   return [
     await shown('get', 'pods', '--output', 'wide'),
+    nodes,
     events.split('\n').slice(-EVENTS).join('\n'),
     ...(await Promise.all(ill.slice(0, 3).map((name) => shown('logs', name, '--all-containers', '--tail', LOG_LINES)))),
   ].join('\n\n');

@@ -7,6 +7,7 @@ import type { ClusterProvider } from '../cluster/provider.js';
 import type { Images } from '../images/current.js';
 import { buildBrokenImage, buildNextImages } from '../images/next.js';
 import { ROOT } from '../root.js';
+import { whatToLookAt } from './diagnosis.js';
 import { Kubernetes } from './kubernetes.js';
 import { services } from './pods.js';
 import type { Platform } from './platform.js';
@@ -18,6 +19,9 @@ const NAMESPACE = 'stechuhr-check';
 
 /** Services of the release that clients on this machine reach, and their port. */
 const REACHED = { gateway: 8080, minio: 9000 } as const;
+
+/** What a pod may take from its creation to its first answer on a machine that is busy. */
+const STARTS_MS = 180_000;
 
 /** How a platform is opened. */
 interface OpenOptions {
@@ -32,6 +36,8 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
   if (!reuse) await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } });
+  // Pods are refused in a namespace whose account does not exist yet.
+  await waitFor(() => kube.get('serviceaccount', 'default'), { timeoutMs: STARTS_MS });
   await kube.apply(
     ...Object.entries(REACHED).map(([name, port]) => nodePort(name, port)),
     nodePort('idle', 8080),
@@ -48,7 +54,7 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     reach(cluster, kube, 'idle'),
   ]);
   const release = await Release.open(cluster, NAMESPACE, log);
-  await waitFor(async () => (await fetch(idle)).ok, { timeoutMs: 60_000 });
+  await answers(kube, idle);
   const mongodbSecret = cluster.simpleMongodb ? simpleMongodb.metadata.name : '';
   const brought = async (building: Promise<Images>): Promise<Images> => {
     const built = await building;
@@ -62,6 +68,18 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     brokenImage: () => brought(buildBrokenImage(cluster, images, log)),
     ...{ token: '', account: '', institution: '' },
   };
+}
+
+/** Waits for the pod that nothing touches. @throws with what Kubernetes says of it */
+async function answers(kube: Kubernetes, idle: string): Promise<void> {
+  try {
+    await kube.run(['wait', '--for=condition=Ready', 'pod/idle', `--timeout=${STARTS_MS / 1_000}s`]);
+    await waitFor(async () => (await fetch(idle)).ok, { timeoutMs: STARTS_MS });
+  } catch (error) {
+    throw new Error(`a pod with nothing but Node does not answer: ${(error as Error).message}\n${await whatToLookAt({ kube })}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Connection strings of a server that knows neither users nor replica sets. */
