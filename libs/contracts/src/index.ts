@@ -8,6 +8,7 @@ export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
+export { callersOf, grpcRights, type GrpcCaller } from './grpc-rights.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { streams, type StreamDefinition } from './streams.js';
 export { subscriptions, type Subscription } from './subscriptions.js';

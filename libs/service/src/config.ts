@@ -31,7 +31,7 @@ export function protoRootFromEnvironment(): string | undefined {
 export interface GrpcIdentity {
   /** Folder with `ca.crt`, `tls.crt` and `tls.key`; without one, calls are neither encrypted nor authenticated. */
   readonly tlsFolder?: string | undefined;
-  /** Common names of certificates; without any, every caller of the same authority is answered. */
+  /** Common names of certificates: narrows the table of rights (`grpcRights`) further. Applies with certificates only. */
   readonly allowedCallers?: readonly string[] | undefined;
   /** `host:port` that serves only health, without a client certificate: the kubelet has none. */
   readonly healthBind?: string | undefined;

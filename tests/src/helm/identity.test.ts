@@ -24,8 +24,8 @@ beforeAll(async () => {
   const chart = await openChart();
   const [release, other] = await Promise.all([chart.render('external.yaml'), chart.render('external.yaml')]);
   await chart.close();
-  for (const name of ['records', 'exports', 'tasks']) mountCertificate(release, name, folder);
-  mountCertificate(other, 'exports', join(folder, 'of-another-release'));
+  for (const name of ['records', 'gateway', 'exports', 'tasks']) mountCertificate(release, name, folder);
+  mountCertificate(other, 'gateway', join(folder, 'of-another-release'));
   server = await startGrpcServer({
     bind: '127.0.0.1:0',
     services: [
@@ -60,7 +60,7 @@ async function ask(tlsFolder: string | undefined): Promise<unknown> {
 
 describe('calls between services', () => {
   it('answers a service that calls it by design', async () => {
-    expect(await ask(join(folder, 'exports'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
+    expect(await ask(join(folder, 'gateway'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
   });
 
   it('refuses a service of the release that has no business with it', async () => {
@@ -68,8 +68,13 @@ describe('calls between services', () => {
     await expect(ask(join(folder, 'tasks'))).rejects.toMatchObject({ code: 'internal', cause: { code: status.PERMISSION_DENIED } });
   });
 
+  it('refuses a service that calls it, but not for this', async () => {
+    const refusal = { code: status.PERMISSION_DENIED, details: 'exports may not call stechuhr.records.v1.RecordsService/GetAccount.' };
+    await expect(ask(join(folder, 'exports'))).rejects.toMatchObject({ cause: refusal });
+  });
+
   it('refuses the same service of another release', async () => {
-    await expect(ask(join(folder, 'of-another-release', 'exports'))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask(join(folder, 'of-another-release', 'gateway'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('refuses whoever shows no certificate', async () => {

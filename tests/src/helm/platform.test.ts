@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject, recordsV1 } from '@stechuhr/contracts';
+import { callersOf, ingestSubject, recordsV1 } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { status } from '@grpc/grpc-js';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
@@ -20,6 +20,7 @@ import { download, finishedTask } from '../support/tasks.js';
 import { forThisMachine, mountCertificate, variableOf } from './chart-identities.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
 import { openChart } from './chart.js';
+import { pathsOf, tryAll } from './grpc-matrix.js';
 
 const sample = sampleOrganization(61);
 const { org } = sample;
@@ -166,8 +167,24 @@ describe('the platform as the chart sets it up', () => {
       const request = recordsV1.GetAccountRequest.fromPartial({ accountId: sample.admin });
       return callUnary(client, client.getAccount, request, { deadlineMs: 3_000 }).finally(() => client.close());
     };
-    await expect(ask('exports')).resolves.toMatchObject({ account: { id: sample.admin } });
+    await expect(ask('gateway')).resolves.toMatchObject({ account: { id: sample.admin } });
     await expect(ask('tasks')).rejects.toMatchObject({ cause: { code: status.PERMISSION_DENIED } });
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
   }, 30_000);
+
+  it('answers each method to the certificates that the table of rights names, and to no other', async () => {
+    const callers = [...topology.map(({ name }) => name), 'toolbox'];
+    const asked = topology.filter(({ serves }) => serves === 'grpc').flatMap(({ name }) => callers.map((caller) => ({ name, caller })));
+    const verdicts = await Promise.all(
+      asked.map(({ name, caller }) => {
+        return tryAll(caller, join(folder, caller), platform.run.services[name]?.grpc ?? '', pathsOf(name));
+      }),
+    );
+    const rows = verdicts.flat();
+    expect(new Set(rows.map(({ caller }) => caller)).size).toBe(topology.length + 1);
+    expect(rows.filter(({ path, caller, refused }) => (refused === undefined) !== callersOf(path).includes(caller))).toEqual([]);
+    expect(rows.find(({ path, caller }) => caller === 'daily-reports' && path.endsWith('RecordsService/Import'))?.refused).toBe(
+      'daily-reports may not call stechuhr.records.v1.RecordsService/Import.',
+    );
+  }, 60_000);
 });

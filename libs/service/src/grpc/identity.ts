@@ -8,6 +8,7 @@ import {
   type ChannelCredentials,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
+import { callersOf } from '@stechuhr/contracts';
 import type { GrpcIdentity } from '../config.js';
 
 /** Certificates are short-lived: renewed files are taken without a restart. */
@@ -37,18 +38,22 @@ export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredential
   return experimental.createCertificateProviderServerCredentials(certificates, certificates, true);
 }
 
-/** Accepts callers whose certificate has one of these common names, and all callers where none are given. */
-export function onlyCallers({ allowedCallers }: GrpcIdentity): ServerInterceptor[] {
-  if (allowedCallers === undefined) return [];
+/**
+ * Accepts calls of a method from those whom the table of rights names (`callersOf`), by the common name of their certificates, and from no
+ * one else; where the environment names callers, only from these of them. Without certificates nobody has a name: all are answered.
+ */
+export function onlyCallers({ tlsFolder, allowedCallers }: GrpcIdentity): ServerInterceptor[] {
+  if (tlsFolder === undefined && allowedCallers === undefined) return [];
   return [
-    (_method, call) =>
+    ({ path }, call) =>
       new ServerInterceptingCall(call, {
         start: (next) =>
           next({
             onReceiveMetadata(metadata, pass) {
               const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
-              if (typeof name === 'string' && allowedCallers.includes(name)) pass(metadata);
-              else call.sendStatus({ code: status.PERMISSION_DENIED, details: 'This service does not answer you.' });
+              const isAllowed = typeof name === 'string' && (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
+              if (isAllowed) pass(metadata);
+              else call.sendStatus({ code: status.PERMISSION_DENIED, details: `${String(name)} may not call ${path.slice(1)}.` });
             },
           }),
       }),

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import * as contracts from './index.js';
+import { callersOf, grpcRights } from './grpc-rights.js';
+
+/** The paths of all methods of the generated contracts. */
+function methods(): string[] {
+  const packages = Object.entries(contracts).filter(([name]) => /V\d+$/.test(name));
+  const services = packages.flatMap(([, content]) => Object.entries(content).filter(([name]) => name.endsWith('ServiceService')));
+  return services.flatMap(([, definition]) =>
+    Object.values(definition as Record<string, { readonly path: string }>).map(({ path }) => path),
+  );
+}
+
+describe('the rights over gRPC', () => {
+  it('name each method of the contracts, and none that does not exist', () => {
+    const named = Object.entries(grpcRights).flatMap(([service, rows]) => Object.keys(rows).map((method) => `/${service}/${method}`));
+    expect(named.filter((path) => !path.startsWith('/grpc.')).sort()).toEqual(methods().sort());
+  });
+
+  it('name somebody for each method: what nobody calls is not served', () => {
+    expect(methods().filter((path) => callersOf(path).length === 0)).toEqual([]);
+  });
+
+  it.each(['/stechuhr.records.v1.RecordsService/Drop', '/grpc.health.v1.Health/Check', '/constructor/toString', '/', ''])(
+    'give nobody the method %p, which has no row',
+    (path) => {
+      expect(callersOf(path)).toEqual([]);
+    },
+  );
+
+  it('let only operators import, and only the gateway and operators ask for an account', () => {
+    const imports = methods().filter((path) => path.endsWith('Import'));
+    expect(imports.map(callersOf)).toEqual(imports.map(() => ['toolbox']));
+    expect(callersOf('/stechuhr.records.v1.RecordsService/GetAccount')).toEqual(['gateway', 'toolbox']);
+  });
+});

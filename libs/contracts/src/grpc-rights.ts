@@ -1,0 +1,95 @@
+/** Who calls others over gRPC: the common name of its certificate. `toolbox` is the command line of the operators. */
+export type GrpcCaller = 'absence-rules' | 'daily-reports' | 'exports' | 'gateway' | 'reviews' | 'toolbox' | 'worker';
+
+type Methods = Readonly<Record<string, readonly GrpcCaller[]>>;
+
+/**
+ * Which callers each method answers where calls are authenticated; a method without a row answers nobody. A new RPC is one line here. The
+ * topology (deploy/local) says who connects to whom; this says what for.
+ */
+export const grpcRights: Readonly<Record<string, Methods>> = {
+  'stechuhr.records.v1.RecordsService': {
+    Import: ['toolbox'],
+    CheckImport: ['toolbox'],
+    GetAccount: ['gateway', 'toolbox'],
+    GetInstitution: ['absence-rules', 'daily-reports', 'exports', 'reviews', 'worker'],
+    ListDepartments: ['exports', 'worker'],
+    ListProjects: ['daily-reports', 'exports', 'worker'],
+    ListEmployees: ['exports', 'toolbox', 'worker'],
+    ListEntitlements: ['absence-rules', 'reviews'],
+    FindMissing: ['daily-reports', 'reviews'],
+    ReadTimeRecords: ['absence-rules', 'exports', 'reviews', 'worker'],
+    ReadProjectDay: ['daily-reports'],
+  },
+  'stechuhr.records.v1.BrowseService': {
+    ListRecords: ['daily-reports', 'gateway'],
+    GetRecord: ['daily-reports', 'gateway'],
+  },
+  'stechuhr.exports.v1.ExportsService': {
+    ListExporters: ['gateway'],
+    RunExport: ['gateway', 'toolbox'],
+    Preflight: ['toolbox'],
+  },
+  'stechuhr.tasks.v1.TasksService': {
+    FindExport: ['exports'],
+    StartExport: ['exports'],
+    ListTasks: ['gateway', 'toolbox'],
+    GetTask: ['gateway', 'toolbox'],
+    DeleteTask: ['gateway', 'toolbox'],
+  },
+  'stechuhr.tasks.v1.ExportJobsService': {
+    ClaimJob: ['worker'],
+    ReportProgress: ['worker'],
+    FinishJob: ['worker'],
+    FailJob: ['worker'],
+    ReleaseJob: ['worker'],
+  },
+  'stechuhr.absence_rules.v1.AbsenceRulesService': {
+    ListRules: ['gateway'],
+    GetRule: ['gateway'],
+    CreateRule: ['gateway'],
+    UpdateRule: ['gateway'],
+    DeleteRule: ['gateway'],
+    GetBalances: ['exports', 'worker'],
+  },
+  'stechuhr.reviews.v1.ReviewsService': {
+    RunReview: ['gateway', 'toolbox'],
+    ListChecks: ['gateway'],
+    ListGroups: ['gateway'],
+    ListSuppressions: ['gateway', 'toolbox'],
+    GetSuppression: ['gateway'],
+    CreateSuppression: ['gateway'],
+    UpdateSuppression: ['gateway'],
+    DeleteSuppression: ['gateway'],
+    Import: ['toolbox'],
+    CheckImport: ['toolbox'],
+  },
+  'stechuhr.daily_reports.v1.DailyReportsService': {
+    Import: ['toolbox'],
+    CheckImport: ['toolbox'],
+    ListReports: ['gateway'],
+    ListEntries: ['gateway', 'toolbox'],
+    GetStatus: ['gateway', 'toolbox'],
+    ChangeStatus: ['toolbox'],
+    Autofill: ['gateway', 'toolbox'],
+    RenderPdf: ['gateway'],
+    IssueUploadToken: ['gateway', 'toolbox'],
+    ListFieldTypes: ['gateway'],
+    GetForm: ['toolbox'],
+    RebuildDescriptors: ['toolbox'],
+  },
+  // For people who look at a running service; its health is on a port of its own.
+  'grpc.reflection.v1.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
+  'grpc.reflection.v1alpha.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
+};
+
+const callersByPath: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(grpcRights).flatMap(([service, methods]) =>
+    Object.entries(methods).map(([method, callers]) => [`/${service}/${method}`, callers] as const),
+  ),
+);
+
+/** The callers that a method answers, by its path (`/stechuhr.records.v1.RecordsService/Import`). */
+export function callersOf(path: string): readonly string[] {
+  return callersByPath.get(path) ?? [];
+}
