@@ -1,6 +1,7 @@
 {{/* Takes root, service, settings (values of this service). */}}
 {{- define "stechuhr-common.deployment" -}}
 {{- $ports := include "stechuhr-common.ports" . | fromYaml -}}
+{{- $goesAfter := ternary .root.Values.dnsCacheSeconds 0 (eq .service.serves "grpc") | add 5 -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -31,8 +32,8 @@ spec:
         {{- end }}
     spec:
       {{- include "stechuhr-common.podBasics" . | nindent 6 }}
-      # Longer than the 25 s after which a service force-stops itself, plus the 5 s before it gets the signal.
-      terminationGracePeriodSeconds: 40
+      # Longer than the 25 s after which a service force-stops itself, plus the time before it gets the signal.
+      terminationGracePeriodSeconds: {{ add $goesAfter 35 }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
@@ -58,9 +59,9 @@ spec:
           {{- include "stechuhr-common.probes" . | nindent 10 }}
           lifecycle:
             preStop:
-              # Until every proxy has heard that the pod is going.
+              # Until nobody sends anything new: proxies hear at once that the pod is going, clients of gRPC when DNS says so.
               sleep:
-                seconds: 5
+                seconds: {{ $goesAfter }}
           resources:
             {{- toYaml .settings.resources | nindent 12 }}
           securityContext:

@@ -104,6 +104,12 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     );
   });
 
+  // A client that is told the address of a pod that has gone waits for it: nothing answers there, not even with a refusal.
+  it('serves until DNS no longer names it', () => {
+    const { seconds } = container('external', name).lifecycle.preStop.sleep;
+    expect(seconds).toBe(serves === 'grpc' ? 35 : 5);
+  });
+
   it('is found pod by pod where it speaks gRPC', () => {
     const { clusterIP, ports } = rendered('external').object('Service', nameOf(name))['spec'];
     expect(clusterIP).toBe(serves === 'http' ? undefined : 'None');

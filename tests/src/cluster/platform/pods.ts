@@ -1,9 +1,13 @@
 import { topology } from '@stechuhr/local';
+import { waitFor } from '@stechuhr/testing';
 import type { KubernetesObject } from './kubernetes.js';
 import type { Platform } from './platform.js';
 import { RELEASE } from './release.js';
 
 export const services: readonly string[] = topology.map(({ name }) => name);
+
+/** More than the chart gives a pod to go. */
+const LEAVES_MS = 120_000;
 
 /** The label by which pods of a service are found. */
 export function labelOf(...names: readonly string[]): string {
@@ -26,6 +30,13 @@ export async function podOf(platform: Platform, name: string): Promise<string> {
 /** Waits until every service has all of its pods, and all of them are ready. */
 export async function settled({ kube }: Platform): Promise<void> {
   await kube.run(['rollout', 'status', 'deployment', '--selector', labelOf(...services, 'toolbox'), '--timeout', '5m'], 310_000);
+}
+
+/** Waits until no pod is on its way out any more. */
+export async function allGone({ kube }: Platform): Promise<void> {
+  const leaving = async (): Promise<boolean> =>
+    (await kube.list('pods', labelOf(...services))).some(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  await waitFor(async () => !(await leaving()), { timeoutMs: LEAVES_MS });
 }
 
 /** How often the containers of a service were started anew. */

@@ -1,6 +1,7 @@
 import { underLoad } from '../load/traffic.js';
 import { nextIndex } from '../images/next.js';
 import type { Platform } from '../platform/platform.js';
+import { allGone } from '../platform/pods.js';
 import { RELEASE } from '../platform/release.js';
 import { insist, type Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
@@ -10,7 +11,7 @@ export const upgrade: Scenario = {
   async run(platform) {
     insist(!(await indexes(platform)).includes(nextIndex.name), 'the index of the next version is there already');
     const next = platform.values({}, await platform.nextImages());
-    const outcome = undisturbed(await underLoad(platform, () => platform.release.upgrade(next)));
+    const outcome = undisturbed(await underLoad(platform, () => replaced(platform, () => platform.release.upgrade(next))));
     insist((await indexes(platform)).includes(nextIndex.name), 'the index of the next version was not made');
     return outcome;
   },
@@ -23,12 +24,18 @@ export const rollback: Scenario = {
     const next = await platform.nextImages();
     // Where the upgrade did not go well there is nothing to go back from.
     if ((await imageOfRecords(platform)) !== next['records']) await release.upgrade(platform.values({}, next));
-    const outcome = undisturbed(await underLoad(platform, () => release.rollback()));
+    const outcome = undisturbed(await underLoad(platform, () => replaced(platform, () => release.rollback())));
     const now = await imageOfRecords(platform);
     insist(now === images['records'], `records runs ${now} after the rollback`);
     return outcome;
   },
 };
+
+/** Until the last of the pods that were replaced has gone: what they still answer is part of it. */
+async function replaced(platform: Platform, act: () => Promise<void>): Promise<void> {
+  await act();
+  await allGone(platform);
+}
 
 async function imageOfRecords({ kube }: Platform): Promise<string> {
   return (await kube.get('deployment', `${RELEASE}-records`))['spec'].template.spec.containers[0].image as string;
