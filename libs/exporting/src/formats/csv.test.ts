@@ -71,6 +71,30 @@ describe('csv', () => {
     expect(line).toBe(cell);
   });
 
+  // What a German Excel reads: `;` between cells, whatever the delimiter, `"` around them.
+  it.each([
+    ['csv', 'Abel;=1', "Abel;'=1"],
+    ['csv', 'Abel\t@x', "Abel\t'@x"],
+    ['csv', 'A\n-1\n+1', `"A\n'-1\n'+1"`],
+    ['csv', 'A\r\n=1', `"A\r\n'=1"`],
+    ['csv', 'A;"=1&"', `"A;'""=1&"""`],
+    ['csv', 'A;b; =1', 'A;b; =1'],
+    ['csv:quote>all', 'A;=1', `"A;'=1"`],
+    ['csv:delimiter>|', 'A;=1', "A;'=1"],
+    ['csv:delimiter>%09', 'A;=1', "A;'=1"],
+    ['csv:delimiter>;:quote>none', 'A;=1', "A;'=1"],
+    ['csv:delimiter>;:quote>none', '"=1"', `'"=1"`],
+    ["csv:delimiter>;:quotechar>'", 'A;=1', `'A;''=1'`],
+    ["csv:quotechar>'", '"=1"', `'''"=1"'`],
+    // Here Excel splits where the file does.
+    ['csv:delimiter>;', 'A;=1', '"A;=1"'],
+    ['csv:delimiter>;', 'A\n=1\t=1', '"A\n=1\t=1"'],
+    ['csv:formulas>raw', 'A;=1', 'A;=1'],
+  ])('writes with %s the cell %j as %j', async (format, name, cell) => {
+    const request = { export_format: `${format}:header>false`, columns: 'last-name', types: 'work-time:hours' };
+    expect(await bodyOf(request, { records: worked, directory: named(name) })).toBe(`${cell}\r\n`);
+  });
+
   it('leaves formulas alone when asked to', async () => {
     expect(await csvOf('csv:formulas>raw:header>false', { directory: named('=1') })).toBe('=1,Anna,work-time:hours,7.45\r\n');
   });

@@ -5,8 +5,11 @@ import { optionReference } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** What spreadsheets take for the beginning of a formula. */
-const FORMULA = '^[=+\\-@\\t\\r]';
-const formula = new RegExp(FORMULA);
+const FORMULA = '[=+\\-@\\t\\r]';
+const AT_START = new RegExp(`^(?=${FORMULA})`, 'g');
+/** Excel in German reads `;` as the delimiter and `"` as the quote of any csv file, and a tab in what is pasted. */
+const EXCEL_SPLITS = '[;\\t\\r\\n]';
+const WHERE_EXCEL_SPLITS = new RegExp(`(^|${EXCEL_SPLITS})(?="*${FORMULA})`, 'g');
 
 type Rewrite = (text: string) => string;
 
@@ -52,11 +55,17 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   };
 }
 
-/** Texts that spreadsheets would calculate begin with an apostrophe. Most cells need nothing, which one test detects. */
+/**
+ * Texts that spreadsheets would calculate begin with an apostrophe; so do the parts of a text, where Excel could split it. Most cells need
+ * nothing, which one test detects.
+ */
 function defused(quote: Rewrite, options: CsvOptions): Rewrite {
-  const rewrite: Rewrite = (cell) => quote(formula.test(cell) ? `'${cell}` : cell);
+  const asExcelReads = options.delimiter === ';' && options.quotechar === '"' && options.quote !== 'none';
+  const places = asExcelReads ? AT_START : WHERE_EXCEL_SPLITS;
+  const rewrite: Rewrite = (cell) => quote(cell.replace(places, "$&'"));
   if (options.quote !== 'minimal') return rewrite;
-  const special = new RegExp(`${FORMULA}|${needsQuotes(options)}`, 'u');
+  const dangerous = asExcelReads ? `^${FORMULA}` : `^(?:"|${FORMULA})|${EXCEL_SPLITS}`;
+  const special = new RegExp(`${dangerous}|${needsQuotes(options)}`, 'u');
   return (cell) => (special.test(cell) ? rewrite(cell) : cell);
 }
 
