@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloudEventSchema, events as catalogue } from '@stechuhr/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { cloudEventSchema, events as catalogue, ingestSubject } from '@stechuhr/contracts';
 import { startOtlpReceiver, watchSubjects, waitFor, type OtlpReceiver, type SubjectWatch } from '@stechuhr/testing';
 import { call, query } from './support/http.js';
 import { linesOfTrace, readLogs } from './support/logs.js';
@@ -128,6 +130,33 @@ describe('secrets', () => {
     expect(JSON.stringify(otlp.spans).includes(secret)).toBe(false);
     for (const { text } of events.messages) expect(text.includes(secret)).toBe(false);
   });
+
+  it('nor is what a request or message says of people', async () => {
+    const email = 'ruebezahl@example.com';
+    const said = [`q=Rübezahl`, `filter=department=${email}`, `columns=Rübezahl`, `ids=${email}`, `geheimnis=1`, `prefix=Rübezahl`];
+    for (const parameter of said) {
+      await call(`${platform.baseUrl}/exports/generic/?${MARCH}&${encodeURI(parameter)}`, { token });
+      await call(`${platform.baseUrl}/employees/employees/?${encodeURI(parameter)}`, { token });
+    }
+    for (const path of [`employees/employees/${email}/`, `exports/R%C3%BCbezahl/`, `${email}/`, 'tasks/tasks/geheimnis/'])
+      await call(`${platform.baseUrl}/${path}`, { token, headers: { 'user-agent': email } });
+    for (const body of [`{"code": "Rübezahl`, JSON.stringify({ code: 'Rübezahl', employee_id: email, reason: 'geheimnis' })]) {
+      const headers = { 'content-type': 'application/json' };
+      await call(`${platform.baseUrl}/reviews/suppressions/`, { method: 'POST', token, headers, body });
+    }
+    const wrong = { ...org.employee(22, 'Rübezahl', 'Rübezahl', { email }), hired_on: 'geheimnis' };
+    await platform.importLines([org.employee(23, 'Rübezahl', 'Rübezahl', { email }), wrong]);
+    const nats = await connect({ servers: platform.run.infra.nats.split(',') });
+    for (const body of [JSON.stringify(wrong), `"Rübezahl" ${email}`])
+      await jetstream(nats).publish(ingestSubject(org.id(0), 'employee'), body);
+    await nats.close();
+    await waitFor(async () => (await readLogs(platform.home)).get('records.log')?.match(/a message became a dead letter/g)?.length === 2);
+    await waitFor(() => otlp.spans.filter((span) => fits(span, { kind: SpanKind.consumer, name: /ingest/ })).length === 2);
+    const written = new Map([...(await readLogs(platform.home)), ['spans', JSON.stringify(otlp.spans)]]);
+    for (const [place, text] of written)
+      for (const secret of ['Rübezahl', 'R%C3%BCbezahl', 'ruebezahl', 'geheimnis'])
+        expect({ place, secret, leaks: text.includes(secret) }).toEqual({ place, secret, leaks: false });
+  }, 30_000);
 
   it('and names of people are in no event', () => {
     for (const { text } of events.messages) expect(text).not.toMatch(/Abel|Anna/);

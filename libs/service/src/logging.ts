@@ -1,5 +1,6 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { framesOf, REDACTED, withoutInput } from './redaction.js';
 
 /** The logger of a process (pino): structured fields first, the sentence second. */
 export type Logger = PinoLogger;
@@ -27,7 +28,7 @@ export function loggerOptions(service: string, level: string): LoggerOptions {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     mixin: traceFields,
-    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    redact: { paths: REDACTED_PATHS, censor: REDACTED },
     serializers: { err: describeError, error: describeError },
   };
 }
@@ -43,11 +44,13 @@ function traceFields(): object {
 }
 
 /**
- * What of an error is logged. Drivers hang whole documents and commands on their errors; so fields are named here, never copied.
+ * What of an error is logged. Drivers hang whole documents and commands on their errors, so fields are named here, never copied; messages
+ * may repeat their input, so that is left out.
  */
 function describeError(caught: unknown): unknown {
   if (!(caught instanceof Error)) return caught;
   const code = 'code' in caught ? { code: caught.code } : {};
   const cause = caught.cause === undefined ? {} : { cause: describeError(caught.cause) };
-  return { type: caught.name, message: caught.message, ...code, stack: caught.stack, ...cause };
+  const message = withoutInput(caught.message);
+  return { type: caught.name, message, ...code, stack: `${caught.name}: ${message}${framesOf(caught.stack)}`, ...cause };
 }

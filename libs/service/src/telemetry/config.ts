@@ -11,3 +11,35 @@ export function exportsSpans(): boolean {
   if (OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_TRACES_EXPORTER);
 }
+
+/** How OTLP is spoken; the SDK's default is `http/protobuf`. */
+export type Protocol = 'grpc' | 'http/json' | 'http/protobuf';
+
+/** Where spans go and in which portions, by the standard variables. */
+export interface TraceExport {
+  readonly exporters: readonly ('console' | 'otlp')[];
+  readonly protocol: Protocol;
+  readonly batch: Readonly<Record<string, number>>;
+}
+
+const BATCH_VARIABLES = {
+  maxQueueSize: 'OTEL_BSP_MAX_QUEUE_SIZE',
+  scheduledDelayMillis: 'OTEL_BSP_SCHEDULE_DELAY',
+  exportTimeoutMillis: 'OTEL_BSP_EXPORT_TIMEOUT',
+  maxExportBatchSize: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+};
+
+/** Values that are not known count as not set, as the specification says. */
+export function readTraceExport(): TraceExport {
+  const { OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL, OTEL_EXPORTER_OTLP_PROTOCOL } = process.env;
+  const names = (OTEL_TRACES_EXPORTER || 'otlp').split(',').map((name) => name.trim());
+  const protocol = (OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || OTEL_EXPORTER_OTLP_PROTOCOL)?.trim();
+  const batch = Object.entries(BATCH_VARIABLES)
+    .map(([option, variable]) => [option, Number(process.env[variable] || NaN)] as const)
+    .filter(([, value]) => value >= 0);
+  return {
+    exporters: (['console', 'otlp'] as const).filter((name) => names.includes(name)),
+    protocol: protocol === 'grpc' || protocol === 'http/json' ? protocol : 'http/protobuf',
+    batch: Object.fromEntries(batch),
+  };
+}

@@ -6,6 +6,7 @@ import { setMetricsHandler } from '../prometheus.js';
 import { setTelemetryShutdown } from '../telemetry-handle.js';
 import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
+import { createSpanProcessors } from './span-processors.js';
 
 /** Starts the OpenTelemetry SDK; the loader hook must be registered. */
 export function startTelemetry(): void {
@@ -19,7 +20,9 @@ export function startTelemetry(): void {
     // Logs are lines on stdout.
     logRecordProcessors: [],
     // Without an endpoint spans cost almost nothing, and ids still connect the logs of one call.
-    ...(exportsSpans() ? {} : { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }),
+    ...(exportsSpans()
+      ? { spanProcessors: createSpanProcessors() }
+      : { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }),
   });
   setMetricsHandler((request, response) => prometheus.getMetricsRequestHandler(request, response));
   setTelemetryShutdown(() => sdk.shutdown());
