@@ -20,6 +20,11 @@ beforeEach(() => {
   anna = tasks.as(callerOf(institutionId));
 });
 
+/** The same account, a leader of a department by now. */
+function narrowed(caller: commonV1.Caller): commonV1.Caller {
+  return { ...caller, visibility: { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: undefined } };
+}
+
 /** A task of the owner with a file in the store. */
 async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
   const { task } = await owner.start(newId());
@@ -68,6 +73,15 @@ describe('an export', () => {
     expect(ids.size).toBe(1);
     expect(ids).not.toContain(first.task.id);
     expect(await find(anna, first.task.id)).toMatchObject({ id: first.task.id });
+  });
+
+  it('names nobody whom it left out to an account that sees less by now', async () => {
+    const caller = callerOf(institutionId);
+    const { id } = await finishedTask(tasks.as(caller));
+    const seen = async (by: commonV1.Caller) => (await find(tasks.as(by), id))?.result?.skipped;
+    expect(await seen(caller)).toEqual([expect.objectContaining({ name: 'Anna Abel' })]);
+    expect(await seen(narrowed(caller))).toEqual([]);
+    expect((await tasks.as(narrowed(caller)).get(id)).result?.skipped).toEqual([]);
   });
 
   it('shows its file for twelve hours', async () => {

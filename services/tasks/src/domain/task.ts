@@ -119,3 +119,17 @@ export function isOpen({ status, deletedAt }: Task): boolean {
 export function finishedAt({ status, endedAt }: Task): number | null {
   return status === 'finished' ? endedAt : null;
 }
+
+/** Whether a view has everything in it that another one has. */
+export function seesAllOf(viewer: Visibility, other: Visibility): boolean {
+  return (viewer.role !== 'department_leader' || leadsAllOf(viewer, other)) && includesAll(viewer.projectIds, other.projectIds);
+}
+
+function leadsAllOf(viewer: Visibility, other: Visibility): boolean {
+  return other.role === 'department_leader' && includesAll(viewer.departmentIds, other.departmentIds);
+}
+
+/** Null is all. */
+function includesAll(ids: readonly string[] | null, others: readonly string[] | null): boolean {
+  return ids === null || (others !== null && others.every((id) => ids.includes(id)));
+}

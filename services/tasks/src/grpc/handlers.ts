@@ -24,9 +24,11 @@ export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
     listTasks: serverStream(async function* ({ caller, ...input }) {
       const { count, tasks } = await listTasks(ports, toOwner(caller), input);
       yield { part: { $case: 'count', value: count } };
-      for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task) } };
+      for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task, toVisibility(caller)) } };
     }),
-    getTask: unary(async ({ caller, taskId }) => ({ task: taskToProto(await getTask(ports, toOwner(caller), toTaskId(taskId))) })),
+    getTask: unary(async ({ caller, taskId }) => {
+      return { task: taskToProto(await getTask(ports, toOwner(caller), toTaskId(taskId)), toVisibility(caller)) };
+    }),
     deleteTask: unary(async ({ caller, taskId }) => {
       await deleteTask(ports, toOwner(caller), toTaskId(taskId));
       return {};

@@ -1,7 +1,7 @@
 import { roles, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { describe } from '../domain/describe.js';
 import { fileKey } from '../domain/file-keys.js';
-import { ACTION, finishedAt, type Owner, type Task, type TaskStatus, type Visibility } from '../domain/task.js';
+import { ACTION, finishedAt, seesAllOf, type Owner, type Task, type TaskStatus, type Visibility } from '../domain/task.js';
 
 const { TaskStatus: Status } = tasksV1;
 
@@ -12,7 +12,8 @@ const statuses: Readonly<Record<TaskStatus, tasksV1.TaskStatus>> = {
   error: Status.TASK_STATUS_ERROR,
 };
 
-export function taskToProto(task: Task): tasksV1.Task {
+/** A task as its owner sees it, who may see less now than when it was started. */
+export function taskToProto(task: Task, viewer: Visibility): tasksV1.Task {
   return {
     id: task.id,
     status: statuses[task.status],
@@ -22,7 +23,7 @@ export function taskToProto(task: Task): tasksV1.Task {
     createdAt: toSeconds(task.createdAt),
     startedAt: maybeSeconds(task.startedAt),
     finishedAt: maybeSeconds(finishedAt(task)),
-    result: resultOf(task),
+    result: resultOf(task, viewer),
   };
 }
 
@@ -55,9 +56,10 @@ function toCallerProto({ institutionId, accountId }: Owner, { role, departmentId
   return { institutionId, accountId, visibility: { role: roles[role], departmentIds: [...departmentIds], projects } };
 }
 
-function resultOf(task: Task): tasksV1.TaskResult | undefined {
+function resultOf(task: Task, viewer: Visibility): tasksV1.TaskResult | undefined {
   if (task.status !== 'finished') return undefined;
-  return { file: fileKey(task, task.attempt), skipped: task.skipped.map((employee) => ({ ...employee })) };
+  const named = seesAllOf(viewer, task.visibility) ? task.skipped : [];
+  return { file: fileKey(task, task.attempt), skipped: named.map((employee) => ({ ...employee })) };
 }
 
 function toSeconds(time: number): number {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { seesAllOf, type Visibility } from './task.js';
+
+const view = (role: Visibility['role'], departments = '', projects: string | null = null): Visibility => ({
+  role,
+  departmentIds: [...departments],
+  projectIds: projects === null ? null : [...projects],
+});
+
+describe('a view that has all of another one in it', () => {
+  it.each([
+    [view('admin'), view('manager'), true],
+    [view('manager'), view('department_leader', 'd'), true],
+    [view('department_leader', 'de'), view('department_leader', 'd'), true],
+    [view('department_leader', 'd'), view('department_leader', 'd'), true],
+    [view('department_leader', 'd'), view('department_leader', 'de'), false],
+    [view('department_leader', 'd'), view('manager'), false],
+    [view('manager', '', 'pq'), view('manager', '', 'p'), true],
+    [view('manager', '', 'p'), view('manager', '', 'pq'), false],
+    [view('manager', '', ''), view('manager'), false],
+    [view('manager'), view('manager', '', 'p'), true],
+  ])('%j and %j: %p', (viewer, other, expected) => {
+    expect(seesAllOf(viewer, other)).toBe(expected);
+  });
+});
