@@ -36,7 +36,7 @@ describe('stechuhr import', () => {
       { 'a.ndjson': toNdjson([employee]), 'b.ndjson': toNdjson([account, institution]) },
       '--json',
     );
-    expect(JSON.parse(stdout)).toEqual({ accepted: { account: 1, employee: 1, institution: 1 }, rejected: [] });
+    expect(JSON.parse(stdout)).toEqual({ accepted: { account: 1, employee: 1, institution: 1 }, rejected: [], warnings: [] });
     expect(exitCode).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('stechuhr import', () => {
     const { accepted, rejected } = JSON.parse(stdout);
     expect({ exitCode, accepted }).toEqual({ exitCode: 1, accepted: { institution: 1 } });
     expect(rejected).toEqual([
-      { file: 'first.ndjson', line: 1, kind: null, id: null, reason: 'The line is not valid JSON.' },
+      { file: 'first.ndjson', line: 1, kind: null, id: null, reason: expect.stringContaining('is not valid JSON') },
       { file: 'first.ndjson', line: 2, kind: null, id: null, reason: 'The line is not a JSON object.' },
       { file: 'first.ndjson', line: 3, kind: 'holiday', id: noRecord, reason: '"holiday" is not a known kind.' },
       { file: 'second.ndjson', line: 1, kind: null, id: noRecord, reason: 'The field "kind" is missing.' },
@@ -93,13 +93,33 @@ describe('stechuhr import', () => {
     const { exitCode, stdout, stderr } = await importFiles({ 'people.ndjson': `${JSON.stringify(institution)}\n{` });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^institution {2}1 +0$/mu);
-    expect(stdout).toMatch(/^people\.ndjson {2}2 +\? +\? +The line is not valid JSON\.$/mu);
+    expect(stdout).toMatch(/^people\.ndjson {2}2 +\? +\? +The line is not valid JSON: it ends too early, after character 1\.$/mu);
     expect(stderr).toBe('');
+  });
+
+  it('shows warnings with line and nearest name, and rejects them with --strict', async () => {
+    const { institution, employee } = organization();
+    const workday = {
+      ...buildWorkday({ institution_id: institution.id, employee_id: employee.id }),
+      ended_at: undefined,
+      end_at: '2026-03-02T16:00:00',
+    };
+    const content = toNdjson([institution, { ...employee, account_id: null }, workday]);
+    const strict = await importFiles({ 'typo.ndjson': content }, '--strict', '--json');
+    expect({ exitCode: strict.exitCode, ...JSON.parse(strict.stdout) }).toMatchObject({
+      exitCode: 1,
+      accepted: { institution: 1, employee: 1 },
+      rejected: [{ line: 3, kind: 'workday', reason: 'end_at is unknown; did you mean ended_at?' }],
+      warnings: [],
+    });
+    const { exitCode, stdout } = await importFiles({ 'typo.ndjson': content });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^typo\.ndjson {2}3 +workday +\S+ +end_at is unknown; did you mean ended_at\?$/mu);
   });
 
   it('accepts an empty file', async () => {
     const { exitCode, stdout } = await importFiles({ 'empty.ndjson': '' }, '--json');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"accepted":{},"rejected":[]}\n' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"accepted":{},"rejected":[],"warnings":[]}\n' });
   });
 
   it('sends nothing when one of the files does not exist', async () => {
@@ -123,7 +143,7 @@ describe('stechuhr import', () => {
     const deletion = buildDeletion({ kind: 'employee', id: employee.id, institution_id: institution.id });
     await importFiles({ 'all.ndjson': toNdjson([institution, { ...employee, account_id: null }]) });
     const { stdout } = await importFiles({ 'gone.ndjson': toNdjson([deletion]) }, '--json');
-    expect(JSON.parse(stdout)).toEqual({ accepted: { employee: 1 }, rejected: [] });
+    expect(JSON.parse(stdout)).toEqual({ accepted: { employee: 1 }, rejected: [], warnings: [] });
   });
 
   it('is one import for all files: one event says that it finished', async () => {

@@ -31,7 +31,7 @@ let complete: string;
 
 beforeAll(async () => {
   platform = await startTestPlatform();
-  expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [] });
+  expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [], warnings: [] });
   token = await platform.issueToken(org.id(ADMIN));
   complete = (await exported()).text;
   expect(complete.split('\r\n')).toHaveLength(ROWS + 2);
@@ -129,7 +129,7 @@ describe('when NATS is killed', () => {
 describe('an import that is repeated', () => {
   it('is accepted again and changes nothing', async () => {
     const watch = await watchSubjects(platform.run.infra.nats, 'stechuhr.events.>');
-    expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [] });
+    expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [], warnings: [] });
     expect(await exported()).toMatchObject({ text: complete });
     const finished = await watch.next(({ subject }) => subject.endsWith('.records.import.finished'));
     expect(watch.messages.filter(({ subject }) => subject !== finished.subject && !subject.includes('.exports.'))).toEqual([]);
@@ -148,7 +148,7 @@ describe('an import that is repeated', () => {
     };
     expect(await platform.cli(['import', '--json', '-'], halves())).toMatchObject({ exitCode: 1 });
     await platform.service('records').restart();
-    expect(await platform.importLines(more)).toEqual({ accepted: { workday: more.length }, rejected: [] });
+    expect(await platform.importLines(more)).toEqual({ accepted: { workday: more.length }, rejected: [], warnings: [] });
     // Exports may still be waiting to connect to the new process, and say so.
     await waitFor(async () => (await exported()).status === 200, { timeoutMs: 20_000 });
     const rows = (await exported()).text.split('\r\n').length - 2;

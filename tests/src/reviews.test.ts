@@ -141,7 +141,7 @@ describe('checks and groups', () => {
       checks: ['excessive-daily-hours', 'incomplete-workday'],
       options: { 'excessive-daily-hours': { max_hours: 11 } },
     };
-    expect(await platform.importLines([own])).toEqual({ accepted: { review_settings: 1 }, rejected: [] });
+    expect(await platform.importLines([own])).toEqual({ accepted: { review_settings: 1 }, rejected: [], warnings: [] });
     const { json } = await call(address('reviews/checks/'), { token: admin });
     expect(json).toMatchObject({
       checks: [

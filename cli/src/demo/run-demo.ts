@@ -34,9 +34,9 @@ export async function runDemo({ output: file, ...options }: DemoCommandOptions, 
     if (file !== '-') output.result({ ...ids, file }, () => `Written to ${file}. Load it with: stechuhr import ${file}`);
     return 0;
   }
-  const { accepted, rejected } = await importDemo(demo, output);
-  if (rejected.length > 0) output.note(describeResult({ accepted, rejected }));
-  output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, { accepted, rejected: [] }));
+  const { accepted, rejected, warnings } = await importDemo(demo, output);
+  if (rejected.length + warnings.length > 0) output.note(describeResult({ accepted, rejected, warnings }));
+  output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, { accepted, rejected: [], warnings: [] }));
   return rejected.length > 0 ? 1 : 0;
 }
 

@@ -2,7 +2,7 @@ import { dailyReportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { createGrpcClient, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
 import { Failure } from '../failure.js';
-import type { RejectedLine } from './result.js';
+import type { ImportWarning, RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
 
 /** A line as it was read: where it stands, and its JSON. */
@@ -22,7 +22,10 @@ interface OwnerCallOptions {
   readonly address: string;
   /** Whether lines are only validated. */
   readonly isDry: boolean;
+  /** Whether fields that are unknown are rejected. */
+  readonly strict: boolean;
   readonly onRejected: (line: RejectedLine) => void;
+  readonly onWarning: (warning: ImportWarning) => void;
 }
 
 const BATCH_LINES = 200;
@@ -40,10 +43,11 @@ const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
 };
 
 /** Opens the import call of a service. @throws Failure from `add` and `finish` when it is unavailable */
-export function openOwnerCall({ owner, address, isDry, onRejected }: OwnerCallOptions): OwnerCall {
+export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
+  const { owner, address, isDry, strict } = options;
   const client = createGrpcClient(clients[owner], address);
   const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
-  const verdict = readAnswers(call, onRejected);
+  const verdict = readAnswers(call, options);
   // The next `add` or `finish` throws it.
   verdict.catch(() => undefined);
   let lines: SentLine[] = [];
@@ -53,7 +57,7 @@ export function openOwnerCall({ owner, address, isDry, onRejected }: OwnerCallOp
     const batch = lines;
     lines = [];
     bytes = 0;
-    await call.write({ lines: batch }).catch((caught: unknown) => {
+    await call.write({ lines: batch, strict }).catch((caught: unknown) => {
       throw explain(caught);
     });
   };
@@ -74,13 +78,21 @@ export function openOwnerCall({ owner, address, isDry, onRejected }: OwnerCallOp
   };
 }
 
-async function readAnswers(call: ImportCall, onRejected: OwnerCallOptions['onRejected']): Promise<Readonly<Record<string, number>>> {
+async function readAnswers(
+  call: ImportCall,
+  { onRejected, onWarning }: Pick<OwnerCallOptions, 'onRejected' | 'onWarning'>,
+): Promise<Readonly<Record<string, number>>> {
   let accepted: Readonly<Record<string, number>> | undefined;
   for await (const { event } of call.responses) {
     if (event?.$case === 'summary') accepted = event.value.accepted;
-    if (event?.$case !== 'rejected') continue;
-    const { file, line, kind, id, reason } = event.value;
-    onRejected({ file, line, kind: kind ?? null, id: id ?? null, reason });
+    if (event?.$case === 'rejected') {
+      const { file, line, kind = null, id = null, reason } = event.value;
+      onRejected({ file, line, kind, id, reason });
+    }
+    if (event?.$case === 'warning') {
+      const { file = null, line = null, kind = null, id = null, message } = event.value;
+      onWarning({ file, line, kind, id, message });
+    }
   }
   if (accepted === undefined) throw new AppError('unavailable', 'The import ended without a summary.');
   return accepted;

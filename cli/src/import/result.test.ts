@@ -4,7 +4,7 @@ import { describeResult, joined } from './result.js';
 describe('describeResult', () => {
   it('shows counts by kind, then each rejected line', () => {
     const rejected = [{ file: '-', line: 3, kind: null, id: null, reason: 'The line is not valid JSON.' }];
-    expect(describeResult({ accepted: { workday: 12, employee: 2 }, rejected }).split('\n')).toEqual([
+    expect(describeResult({ accepted: { workday: 12, employee: 2 }, rejected, warnings: [] }).split('\n')).toEqual([
       'kind      accepted  rejected',
       '────────  ────────  ────────',
       '?         0         1',
@@ -18,7 +18,7 @@ describe('describeResult', () => {
   });
 
   it('says so when there was nothing', () => {
-    expect(describeResult({ accepted: {}, rejected: [] })).toBe('No lines: nothing to import.');
+    expect(describeResult({ accepted: {}, rejected: [], warnings: [] })).toBe('No lines: nothing to import.');
   });
 });
 
@@ -27,9 +27,9 @@ describe('joined', () => {
     const rejected = { file: '-', line: 3, kind: 'workday', id: null, reason: 'No.' };
     expect(
       joined(
-        { accepted: { workday: 2, employee: 1 }, rejected: [rejected] },
-        { accepted: { workday: 3, project: 4 }, rejected: [rejected] },
+        { accepted: { workday: 2, employee: 1 }, rejected: [rejected], warnings: [] },
+        { accepted: { workday: 3, project: 4 }, rejected: [rejected], warnings: [] },
       ),
-    ).toEqual({ accepted: { workday: 5, employee: 1, project: 4 }, rejected: [rejected, rejected] });
+    ).toEqual({ accepted: { workday: 5, employee: 1, project: 4 }, rejected: [rejected, rejected], warnings: [] });
   });
 });

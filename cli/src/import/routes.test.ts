@@ -20,7 +20,7 @@ describe('routeLine', () => {
   });
 
   it.each([
-    ['{"kind":', null, null, 'The line is not valid JSON.'],
+    ['{"kind":', null, null, 'The line is not valid JSON: it ends too early, after character 8.'],
     ['null', null, null, 'The line is not a JSON object.'],
     ['[{"kind":"employee"}]', null, null, 'The line is not a JSON object.'],
     ['{"id":"7"}', null, '7', 'The field "kind" is missing.'],

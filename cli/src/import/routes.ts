@@ -1,3 +1,5 @@
+import { jsonProblem } from '@stechuhr/kernel';
+
 /** A service that takes imports. */
 export type Owner = 'records' | 'reviews' | 'daily-reports';
 
@@ -31,7 +33,7 @@ export type Routed =
 export function routeLine(text: string): Routed {
   if (text.trim() === '') return { isBlank: true };
   const value = parse(text);
-  if (value === undefined) return rejected('The line is not valid JSON.');
+  if (value === undefined) return rejected(`The line ${jsonProblem(text)}.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return rejected('The line is not a JSON object.');
   const id = 'id' in value && typeof value.id === 'string' ? value.id : null;
   const kind = 'kind' in value ? value.kind : undefined;

@@ -1,5 +1,5 @@
 import { openOwnerCall, type OwnerCall, type SentLine } from './owner-call.js';
-import type { ImportResult, RejectedLine } from './result.js';
+import type { ImportResult, ImportWarning, RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
 
 /** One import command: a call to each owner that has lines, and everything that was rejected on the way. */
@@ -12,14 +12,26 @@ export interface ImportSession {
   close(): void;
 }
 
-/** @param isDry whether lines are only validated, and nothing is written */
-export function openImport(addressOf: (owner: Owner) => string, isDry = false): ImportSession {
+/** How the lines of an import are taken. */
+export interface ImportTerms {
+  /** Whether lines are only validated, and nothing is written. */
+  readonly isDry?: boolean;
+  /** Whether fields that are unknown are rejected. */
+  readonly strict?: boolean;
+}
+
+export function openImport(addressOf: (owner: Owner) => string, { isDry = false, strict = false }: ImportTerms = {}): ImportSession {
   const calls = new Map<Owner, OwnerCall>();
   const rejected: RejectedLine[] = [];
+  const warnings: ImportWarning[] = [];
   const callOf = (owner: Owner): OwnerCall => {
     let call = calls.get(owner);
     if (call === undefined) {
-      call = openOwnerCall({ owner, address: addressOf(owner), isDry, onRejected: (line) => rejected.push(line) });
+      call = openOwnerCall({
+        ...{ owner, address: addressOf(owner), isDry, strict },
+        onRejected: (line) => rejected.push(line),
+        onWarning: (warning) => warnings.push(warning),
+      });
       calls.set(owner, call);
     }
     return call;
@@ -32,7 +44,7 @@ export function openImport(addressOf: (owner: Owner) => string, isDry = false): 
       const first = await calls.get('records')?.finish();
       const others = [...calls].filter(([owner]) => owner !== 'records');
       const verdicts = await Promise.all(others.map(([, call]) => call.finish()));
-      return { accepted: Object.assign({}, first, ...verdicts), rejected };
+      return { accepted: Object.assign({}, first, ...verdicts), rejected, warnings };
     },
     close() {
       for (const call of calls.values()) call.close();

@@ -1,5 +1,4 @@
-import { AppError, type FieldErrors } from '@stechuhr/kernel';
-import { nearest } from './nearest.js';
+import { AppError, nearest, type FieldErrors } from '@stechuhr/kernel';
 
 /** Takes a message about one parameter. */
 export type Report = (message: string) => void;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { accepted, isKnown, type Change, type Content, type Reference, type Written } from './kinds/index.js';
 import { applyToOwnedKinds } from './apply-to-owned-kinds.js';
 import { oneByOne, type OwnedKind } from './owned-kind.js';
@@ -20,7 +21,7 @@ function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lost
   const log: string[] = [];
   let races = lostRaces;
   const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
-    kind: { name, order, judge: () => ({ reason: 'is not asked' }) },
+    kind: { name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) },
     begin: oneByOne<Note, StoredNote>({
       load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
       write(change, before) {

@@ -1,6 +1,7 @@
 import type { Change } from './kinds/change.js';
 import type { Kind, Reference, ReferencedKind } from './kinds/kind.js';
 import type { Outcome } from './kinds/outcome.js';
+import { joinedProblems } from './kinds/problem.js';
 import { describeMissing, referencesOf } from './kinds/references.js';
 
 /** What is named, and in which institution it has to be; each once. */
@@ -27,8 +28,8 @@ export async function findUnresolved(
   if (keys.size === 0) return new Map();
   return new Map(
     changes.flatMap((change) => {
-      const first = referencesOf(kind, change).find((reference) => keys.has(keyOf(change.institutionId, reference)));
-      return first === undefined ? [] : [[change, { kind: 'unresolved', reason: describeMissing(first) }]];
+      const unknown = referencesOf(kind, change).filter((reference) => keys.has(keyOf(change.institutionId, reference)));
+      return unknown.length === 0 ? [] : [[change, { kind: 'unresolved', reason: joinedProblems(unknown.map(describeMissing)) }]];
     }),
   );
 }

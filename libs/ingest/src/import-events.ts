@@ -1,14 +1,24 @@
-import type { Refusal } from './kinds/change.js';
+import type { Change, Refusal } from './kinds/change.js';
 
 /** One line of an import as it was read: where it stands, and its JSON. */
 export interface ImportLine {
   readonly file: string;
   readonly line: number;
   readonly json: string;
+  /** Refuses fields that the kind does not know; else they are named as warnings. */
+  readonly strict?: boolean;
+}
+
+/** What is not wrong, but probably not meant; without a line it concerns what is stored after the import. */
+export interface ImportWarning {
+  readonly line?: Pick<ImportLine, 'file' | 'line'>;
+  readonly change?: Pick<Change, 'kind' | 'id'>;
+  readonly message: string;
 }
 
 /** What an import reports while it runs; the summary comes last. */
 export type ImportEvent =
+  | { readonly kind: 'warning'; readonly warning: ImportWarning }
   | { readonly kind: 'rejected'; readonly line: ImportLine; readonly refusal: Refusal }
   | { readonly kind: 'progress'; readonly lines: number }
   | { readonly kind: 'summary'; readonly accepted: Readonly<Record<string, number>>; readonly rejected: number };

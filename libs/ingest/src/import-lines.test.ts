@@ -18,7 +18,10 @@ const kinds = {
 const line = (kind: string, digit: number, name: string) => JSON.stringify({ kind, institution_id: institution, id: idOf(digit), name });
 
 /** Imports lines into a list of names; a line whose name begins with `?` is unresolved until `found` was written. */
-async function run(lines: readonly string[], { apply, ...options }: Partial<Omit<ImportOptions, 'judge' | 'kinds'>> = {}) {
+async function run(
+  lines: readonly string[],
+  { apply, strict = false, ...options }: Partial<Omit<ImportOptions, 'judge' | 'kinds'>> & { readonly strict?: boolean } = {},
+) {
   const written: string[] = [];
   const write: Apply<Content<{ readonly name: string }>> = (changes, { mayWait }) => {
     let isHeld = false;
@@ -39,12 +42,15 @@ async function run(lines: readonly string[], { apply, ...options }: Partial<Omit
   const judge = createLineJudge({ service: 'test', kinds });
   const events: ImportEvent[] = [];
   const source = (async function* () {
-    for (const [at, json] of lines.entries()) yield await Promise.resolve({ file: '-', line: at + 1, json });
+    for (const [at, json] of lines.entries()) yield await Promise.resolve({ file: '-', line: at + 1, json, strict });
   })();
   const all = { kinds: Object.values(kinds), judge, apply: apply ?? write, ...options };
   for await (const event of importLines(all, source)) events.push(event);
   const rejected = events.flatMap((event) => (event.kind === 'rejected' ? [`${String(event.line.line)}: ${event.refusal.reason}`] : []));
-  return { written, rejected, summary: events.at(-1), progress: events.filter(({ kind }) => kind === 'progress').length };
+  const warnings = events.flatMap((event) =>
+    event.kind === 'warning' ? [`${String(event.warning.line?.line ?? '-')}: ${event.warning.message}`] : [],
+  );
+  return { written, rejected, warnings, summary: events.at(-1), progress: events.filter(({ kind }) => kind === 'progress').length };
 }
 
 const one = { lines: 1, adapt: () => undefined };
@@ -54,7 +60,11 @@ describe('importLines', () => {
     const lines = [line('daily_report_form', 1, 'a'), '  ', '{', line('workday', 1, 'b'), line('daily_report_form', 2, 'bad')];
     const { written, rejected, summary } = await run(lines);
     expect(written).toEqual(['a']);
-    expect(rejected).toEqual(['3: The line is not valid JSON.', '4: kind workday is not taken by the test service.', '5: name is bad.']);
+    expect(rejected).toEqual([
+      '3: The line is not valid JSON: it ends too early, after character 1.',
+      '4: kind workday is not taken by the test service.',
+      '5: name is bad.',
+    ]);
     expect(summary).toEqual({ kind: 'summary', accepted: { daily_report_form: 1 }, rejected: 3 });
   });
 
@@ -76,9 +86,37 @@ describe('importLines', () => {
     }
   });
 
+  it('names fields that the kind does not know, once, and takes the line all the same', async () => {
+    const unknown = (name: string) => JSON.stringify({ ...(JSON.parse(line('daily_report_form', 1, name)) as object), Names: 'x', zip: 1 });
+    const { written, warnings } = await run([unknown('?early'), line('daily_report_form', 2, 'found')], { batchSize: one });
+    expect(written).toEqual(['found', '?early']);
+    expect(warnings).toEqual(['1: Names is unknown.', '1: zip is unknown.']);
+    const deletion = JSON.stringify({ ...(JSON.parse(unknown('a')) as object), deleted: true });
+    expect((await run([deletion])).warnings).toEqual([]);
+  });
+
+  it('refuses them where it is strict, with everything else that is wrong', async () => {
+    const lines = [
+      { kind: 'daily_report_form', institution_id: institution, id: idOf(1), name: 'a', nane: 'b' },
+      { kind: 'daily_report_form', institution_id: 'x', nane: 'b' },
+    ];
+    const texts = lines.map((one) => JSON.stringify(one));
+    const refused = '2: institution_id must be a UUID. id is required. name is required. nane is unknown; did you mean name?';
+    expect(await run(texts, { strict: true })).toMatchObject({ written: [], rejected: ['1: nane is unknown.', refused], warnings: [] });
+    expect(await run(texts)).toMatchObject({ written: ['a'], rejected: [refused], warnings: ['1: nane is unknown.'] });
+  });
+
+  it('passes on what is to be known at the end', async () => {
+    const finished: ImportOptions['finished'] = () => Promise.resolve([{ message: 'Two are one.' }]);
+    expect((await run([], { finished })).warnings).toEqual(['-: Two are one.']);
+  });
+
   it('reports what each institution got before the summary', async () => {
     const told: unknown[] = [];
-    const finished: ImportOptions['finished'] = (counts) => Promise.resolve(void told.push(...counts));
+    const finished: ImportOptions['finished'] = (counts) => {
+      told.push(...counts);
+      return Promise.resolve([]);
+    };
     await run([line('daily_report_form', 1, 'a'), line('daily_report_form', 1, 'bad')], { finished });
     expect(told).toEqual([[institution, { accepted: { daily_report_form: 1 }, rejected: 1 }]]);
   });

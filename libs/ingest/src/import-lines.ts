@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@stechuhr/kernel';
 import type { Apply, ApplyTerms } from './apply.js';
-import type { ImportEvent, ImportLine } from './import-events.js';
+import type { ImportEvent, ImportLine, ImportWarning } from './import-events.js';
 import { ImportTally, type ImportCounts } from './import-tally.js';
 import { refusalOf, type LineJudge } from './judge-line.js';
 import type { Change, Refusal } from './kinds/change.js';
@@ -24,8 +24,8 @@ export interface ImportOptions<C extends Content = Content, K extends string = s
   readonly apply: Apply<C, K>;
   /** 500 lines where it is left out. */
   readonly batchSize?: BatchSize<C>;
-  /** Called before the summary, with the counts of each institution. */
-  readonly finished?: (byInstitution: ReadonlyMap<string, ImportCounts>) => Promise<void>;
+  /** Called before the summary, with the counts of each institution. @returns what should be known of what is stored now */
+  readonly finished?: (byInstitution: ReadonlyMap<string, ImportCounts>) => Promise<readonly ImportWarning[]>;
 }
 
 const PAUSES_MS = [500, 2_000, 5_000];
@@ -47,7 +47,7 @@ export async function* importLines<C extends Content, K extends string>(
   try {
     yield* judgeLines(options, lines, { tally, waiting });
     for (const { name } of options.kinds) yield* judgeLines(options, setAside.lines(name), { tally });
-    await options.finished?.(tally.byInstitution);
+    for (const warning of (await options.finished?.(tally.byInstitution)) ?? []) yield { kind: 'warning', warning };
     yield { kind: 'summary', ...tally.total };
   } finally {
     await setAside.close();
@@ -81,12 +81,14 @@ async function* judgeLines<C extends Content, K extends string>(
   const { batchSize = DEFAULT_SIZE } = options;
   for await (const line of lines) {
     if (line.json.trim() === '') continue;
-    const judged = options.judge(line.json);
+    const judged = options.judge(line.json, line);
     if ('refusal' in judged) {
       yield reject(pass, line, judged.refusal);
       continue;
     }
-    const { change } = judged;
+    const { change, unknown } = judged;
+    // Lines that waited were warned about when they were read.
+    if (pass.waiting !== undefined) for (const message of unknown) yield { kind: 'warning', warning: { line, change, message } };
     const key = `${change.kind}/${change.id}`;
     // A record occurs in a batch once, so that its lines take effect in their order.
     if (batch.has(key)) yield* write(options, batch, pass);

@@ -1,7 +1,7 @@
 import type { handleBidiStreamingCall } from '@grpc/grpc-js';
 import type { recordsV1 } from '@stechuhr/contracts';
 import { bidiStream } from '@stechuhr/service';
-import type { ImportEvent } from './import-events.js';
+import type { ImportEvent, ImportLine } from './import-events.js';
 import { importLines, type ImportOptions } from './import-lines.js';
 import type { Content } from './kinds/kind.js';
 
@@ -18,8 +18,8 @@ export function importRpc<C extends Content, K extends string>(
   });
 }
 
-async function* linesOf(requests: AsyncIterable<recordsV1.ImportRequest>): AsyncGenerator<recordsV1.ImportLine, void, undefined> {
-  for await (const { lines } of requests) yield* lines;
+async function* linesOf(requests: AsyncIterable<recordsV1.ImportRequest>): AsyncGenerator<ImportLine, void, undefined> {
+  for await (const { lines, strict } of requests) for (const line of lines) yield { ...line, strict: strict ?? false };
 }
 
 function toProto(event: ImportEvent): recordsV1.ImportResponse['event'] {
@@ -28,6 +28,10 @@ function toProto(event: ImportEvent): recordsV1.ImportResponse['event'] {
       const { file, line } = event.line;
       const { kind, id, reason } = event.refusal;
       return { $case: 'rejected', value: { file, line, kind, id, reason } };
+    }
+    case 'warning': {
+      const { line, change, message } = event.warning;
+      return { $case: 'warning', value: { file: line?.file, line: line?.line, kind: change?.kind, id: change?.id, message } };
     }
     case 'progress':
       return { $case: 'progress', value: { lines: event.lines } };

@@ -1,7 +1,7 @@
 export { applyToOwnedKinds, type DeletionMarkers, type OwnedKindsOptions } from './apply-to-owned-kinds.js';
 export type { Apply, ApplyTerms } from './apply.js';
 export type { Named, ReferenceLookup } from './find-unresolved.js';
-export type { ImportEvent, ImportLine } from './import-events.js';
+export type { ImportEvent, ImportLine, ImportWarning } from './import-events.js';
 export { importLines, type BatchSize, type ImportOptions } from './import-lines.js';
 export { importRpc } from './import-rpc.js';
 export type { ImportCounts } from './import-tally.js';

@@ -1,14 +1,22 @@
 import { handedOverKinds, ingestKinds } from '@stechuhr/contracts';
-import { parseUuid } from '@stechuhr/kernel';
+import { jsonProblem, parseUuid } from '@stechuhr/kernel';
 import type { Change, Refusal } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
+import { joinedProblems } from './kinds/problem.js';
+import { unknownFieldsOf, type FindUnknown } from './kinds/unknown-fields.js';
 
-/** A line that is acceptable by itself, or why it is not. */
+/** A line that is acceptable by itself, with the fields that its kind does not know, or why it is not. */
 export type JudgedLine<C extends Content = Content, K extends string = string> =
-  { readonly change: Change<C, K> } | { readonly refusal: Refusal };
+  { readonly change: Change<C, K>; readonly unknown: readonly string[] } | { readonly refusal: Refusal };
+
+/** How a line is to be taken. */
+export interface LineTerms {
+  /** Refuses fields that the kind does not know. */
+  readonly strict?: boolean;
+}
 
 /** Validates one JSON object by itself: everything but its references. */
-export type LineJudge<C extends Content = Content, K extends string = string> = (json: string) => JudgedLine<C, K>;
+export type LineJudge<C extends Content = Content, K extends string = string> = (json: string, terms?: LineTerms) => JudgedLine<C, K>;
 
 type Kinds = Readonly<Record<string, Kind>>;
 
@@ -34,31 +42,55 @@ const MAX_SHOWN = 255;
 export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOptions<T>): LineJudge<ContentOf<T>, keyof T & string> {
   // The type of a table, in a form that the compiler can follow.
   const table = kinds as unknown as Readonly<Record<keyof T & string, Kind<ContentOf<T>>>>;
-  return (json) => {
+  const finders = new Map(Object.entries<Kind>(kinds).map(([name, kind]) => [name, unknownFieldsOf(kind.schema, envelopeOf(kind))]));
+  return (json, terms = {}) => {
     const line = parse(json);
-    if (line === undefined) return refuse({}, 'The line is not valid JSON.');
+    if (line === undefined) return refuse({}, `The line ${jsonProblem(json)}.`);
     if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse({}, 'The line is not a JSON object.');
-    return judgeObject(service, table, line);
+    const { kind } = line as Envelope;
+    if (!isKindOf(table, kind)) return refuse(line, kindProblem(service, kind));
+    return judgeObject({ name: kind, kind: table[kind], unknownIn: finders.get(kind) }, line, terms);
   };
 }
 
+/** The fields that every line of a kind has. */
+export function envelopeOf({ identity }: Pick<Kind, 'identity'>): readonly string[] {
+  return ['kind', 'institution_id', ...(identity === 'one' ? [] : ['id']), 'deleted'];
+}
+
+interface KnownKind<C extends Content, K extends string> {
+  readonly name: K;
+  readonly kind: Kind<C>;
+  readonly unknownIn: FindUnknown | undefined;
+}
+
 function judgeObject<C extends Content, K extends string>(
-  service: string,
-  kinds: Readonly<Record<K, Kind<C>>>,
+  { name, kind, unknownIn }: KnownKind<C, K>,
   line: Envelope,
+  { strict = false }: LineTerms,
 ): JudgedLine<C, K> {
-  const { kind } = line;
-  if (!isKindOf(kinds, kind)) return refuse(line, kindProblem(service, kind));
-  const { identity, judge } = kinds[kind];
   const institutionId = uuidOf(line.institution_id);
-  if (institutionId === undefined) return refuse(line, uuidProblem('institution_id', line.institution_id));
-  const id = identity === 'one' ? institutionId : uuidOf(line.id);
-  if (id === undefined) return refuse(line, uuidProblem('id', line.id));
-  if (identity === 'institution' && id !== institutionId) return refuse(line, 'institution_id must be the id of the institution itself.');
-  if (line.deleted === true) return { change: { kind, institutionId, id, content: null } };
-  if (isGiven(line.deleted) && line.deleted !== false) return refuse(line, 'deleted must be true or false.');
-  const judged = judge(line);
-  return 'content' in judged ? { change: { kind, institutionId, id, content: judged.content } } : refuse(line, judged.reason);
+  const id = kind.identity === 'one' ? institutionId : uuidOf(line.id);
+  const problems = identityProblems(kind, line);
+  const known = (content: C | null, unknown: readonly string[] = []): JudgedLine<C, K> =>
+    institutionId === undefined || id === undefined || problems.length > 0
+      ? refuse(line, joinedProblems(problems))
+      : { change: { kind: name, institutionId, id, content }, unknown };
+  // A deletion may repeat what is deleted.
+  if (line.deleted === true) return known(null);
+  const unknown = unknownIn?.(line) ?? [];
+  const judged = kind.judge(line);
+  if ('content' in judged && (unknown.length === 0 || !strict)) return known(judged.content, unknown);
+  return refuse(line, joinedProblems([...problems, ...('reason' in judged ? [judged.reason] : []), ...unknown]));
+}
+
+function identityProblems({ identity }: Pick<Kind, 'identity'>, line: Envelope): readonly string[] {
+  const named = identity === 'one' ? (['institution_id'] as const) : (['institution_id', 'id'] as const);
+  const problems = named.flatMap((field) => (uuidOf(line[field]) === undefined ? [uuidProblem(field, line[field])] : []));
+  if (identity === 'institution' && problems.length === 0 && uuidOf(line.id) !== uuidOf(line.institution_id))
+    problems.push('institution_id must be the id of the institution itself.');
+  if (isGiven(line.deleted) && typeof line.deleted !== 'boolean') problems.push('deleted must be true or false.');
+  return problems;
 }
 
 function parse(json: string): unknown {

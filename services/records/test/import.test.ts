@@ -138,11 +138,45 @@ describe('an import', () => {
     expect(result.accepted).toEqual({ institution: 1, department: 1 });
     const at = (line: number) => ({ file: 'records.ndjson', line, kind: undefined, id: undefined });
     expect(result.rejected).toEqual([
-      { ...at(2), reason: 'The line is not valid JSON.' },
+      { ...at(2), reason: expect.stringContaining('is not valid JSON') },
       { ...at(4), kind: 'department', id: department.id, reason: 'name may not be blank.' },
       { ...at(6), kind: 'team', id: department.id, reason: 'kind team is unknown.' },
       { ...at(7), kind: 'review_settings', reason: 'kind review_settings is not taken by the records service.' },
       { ...at(5), kind: 'employee', id: employee.id, reason: `department_id names no department of the institution: ${stranger}.` },
+    ]);
+  });
+
+  it('warns of accounting numbers that several employees share, and of fields that no kind has', async () => {
+    const { institution } = oneOfEach();
+    const ids = { institution_id: institution.id, accounting_number: '7' };
+    const max = buildEmployee({ ...ids, number: '1', first_name: 'Max', last_name: 'Holzner' });
+    const eva = buildEmployee({ ...ids, number: '2', first_name: 'Eva', last_name: 'Çelik' });
+    const gone = buildEmployee({ ...ids, archived_on: '2026-01-31' });
+    const workday = {
+      ...buildWorkday({ institution_id: institution.id, employee_id: max.id }),
+      ended_at: undefined,
+      end_at: '2026-03-02T16:00:00',
+    };
+    const { accepted, warnings } = await records.importLines(institution, max, gone, workday);
+    expect(accepted).toMatchObject({ employee: 2, workday: 1 });
+    expect(warnings).toMatchObject([{ line: 4, kind: 'workday', id: workday.id, message: 'end_at is unknown; did you mean ended_at?' }]);
+    const shared = await records.importLines(eva);
+    expect(shared.warnings.map(({ message }) => message)).toEqual([
+      'The accounting number 7 is shared by 2 employees: Eva Çelik (2), Max Holzner (1).',
+    ]);
+  });
+
+  it('names every problem of a line', async () => {
+    const { institution, employee } = oneOfEach();
+    const [unknown, other] = [newId(), newId()];
+    const { rejected } = await records.importLines(
+      institution,
+      { ...employee, number: null, hired_on: 'x', department_id: null, account_id: null },
+      { ...employee, department_id: unknown, account_id: other },
+    );
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'number is required. hired_on must be a date like 2026-03-31.',
+      `account_id names no account of the institution: ${other}. department_id names no department of the institution: ${unknown}.`,
     ]);
   });
 
@@ -173,12 +207,13 @@ describe('an import', () => {
     const lines = [entitled, { ...absence, missing_type: 'parental' }, { ...application, missing_type: 'strike' }];
     const parental = { value: 'parental', label: 'Elternzeit', category: 'other', credited: false };
     await records.importLines(institution);
+    const noEmployee = `employee_id names no employee of the institution: ${employee.id}.`;
     const before = await records.importLines(...lines);
     expect(before.accepted).toEqual({});
     expect(before.rejected.map(({ reason }) => reason)).toEqual([
       'entitlements[0].missing_type names no absence type of the institution: parental.',
-      `employee_id names no employee of the institution: ${employee.id}.`,
-      `employee_id names no employee of the institution: ${employee.id}.`,
+      `${noEmployee} missing_type names no absence type of the institution: parental.`,
+      `${noEmployee} missing_type names no absence type of the institution: strike.`,
     ]);
     const after = await records.importLines(...lines, { ...institution, absence_types: [parental] });
     expect(after.accepted).toEqual({ institution: 1, employee: 1, absence: 1 });

@@ -5,4 +5,6 @@ export { date, instant, localDateTime, monthDay, optionalDate, optionalLocalDate
 export { amount, boolean, flag, integer, list, oneOf, optionalInteger, optionalList, optionalNumber } from './fields/values.js';
 export { defineKind, type Content, type Judged, type Kind, type KindDefinition, type Reference, type ReferencedKind } from './kind.js';
 export { accepted, isKnown, obstacle, overtaken, type Outcome, type Written } from './outcome.js';
+export { joinedProblems } from './problem.js';
 export { describeMissing, referencesOf } from './references.js';
+export { unknownFieldsOf, type FindUnknown } from './unknown-fields.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { firstProblem } from './problem.js';
+import { joinedProblems, problemsOf } from './problem.js';
 
 /** What a record may name: another record of its institution, or one of the institution's absence types. */
 export type ReferencedKind = 'institution' | 'department' | 'project' | 'account' | 'employee' | 'absence_type';
@@ -19,7 +19,7 @@ export interface Content<F = unknown> {
   readonly references: readonly Reference[];
 }
 
-/** A record that is acceptable by itself, or why it is not, as a sentence. */
+/** A record that is acceptable by itself, or everything that is wrong with it, as sentences. */
 export type Judged<C extends Content = Content> = { readonly content: C } | { readonly reason: string };
 
 /** One kind of record: how a line of it is validated by itself. */
@@ -32,6 +32,8 @@ export interface Kind<C extends Content = Content> {
   readonly identity?: 'own' | 'institution' | 'one';
   /** Whose lines of the kind keep their order when one has to wait: those of the same `record` (where it is left out) or `institution`. */
   readonly order?: 'record' | 'institution';
+  /** The fields of a line, without those that every line has. */
+  readonly schema: z.ZodType;
   judge(line: object): Judged<C>;
 }
 
@@ -39,20 +41,22 @@ export interface Kind<C extends Content = Content> {
 export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order'> {
   /** Made of the fields of this lib, whose problems continue after the name of the field: `must be …`. */
   readonly schema: z.ZodType<F>;
-  /** The first way in which the record contradicts itself, as a sentence. */
-  readonly contradiction?: (fields: F) => string | undefined;
+  /** The ways in which the record contradicts itself, as sentences. */
+  readonly contradictions?: (fields: F) => readonly string[];
   readonly references?: (fields: F) => readonly Reference[];
 }
 
 /** A kind whose lines a schema reads. */
-export function defineKind<F>({ schema, contradiction, references, ...kind }: KindDefinition<F>): Kind<Content<F>> {
+export function defineKind<F>({ schema, contradictions, references, ...kind }: KindDefinition<F>): Kind<Content<F>> {
   return {
     ...kind,
+    schema,
     judge(line) {
       const parsed = schema.safeParse(line);
-      if (!parsed.success) return { reason: firstProblem(parsed.error) };
-      const reason = contradiction?.(parsed.data);
-      return reason === undefined ? { content: { fields: parsed.data, references: references?.(parsed.data) ?? [] } } : { reason };
+      if (!parsed.success) return { reason: joinedProblems(problemsOf(parsed.error)) };
+      const problems = contradictions?.(parsed.data) ?? [];
+      if (problems.length > 0) return { reason: joinedProblems(problems) };
+      return { content: { fields: parsed.data, references: references?.(parsed.data) ?? [] } };
     },
   };
 }

@@ -1,12 +1,21 @@
 import type { z } from 'zod';
 
-/** The first problem that a schema found, as one sentence that begins with the field: `planned_minutes[2] must be …`. */
-export function firstProblem(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'The line is not acceptable.';
-  return `${fieldName(issue.path)} ${issue.message}.`;
+/** So many are enough to see what is wrong with a line. */
+const MAX_NAMED = 20;
+
+/** The problems that a schema found, each a sentence that begins with the field: `planned_minutes[2] must be …`. */
+export function problemsOf(error: z.ZodError): readonly string[] {
+  return error.issues.map(({ path, message }) => `${fieldName(path)} ${message}.`);
 }
 
-function fieldName(path: readonly PropertyKey[]): string {
+/** Several problems as one text. */
+export function joinedProblems(problems: readonly string[]): string {
+  const more = problems.length - MAX_NAMED;
+  const named = more > 0 ? [...problems.slice(0, MAX_NAMED), `There are ${String(more)} more problems.`] : problems;
+  return named.join(' ');
+}
+
+/** The name of a nested field as messages write it: `entitlements[0].amount`. */
+export function fieldName(path: readonly PropertyKey[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${String(key)}]` : `${index === 0 ? '' : '.'}${String(key)}`)).join('');
 }

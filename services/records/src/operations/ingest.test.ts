@@ -16,17 +16,19 @@ describe('judgeLine', () => {
         id: 'a'.repeat(8) + id.slice(8),
         content: { fields: { name: 'Hochbau', cost_center: null }, references: [] },
       },
+      unknown: [],
     });
   });
 
   it('takes a deletion that says nothing else', () => {
     expect(judgeLine(JSON.stringify({ kind: 'workday', institution_id: institution, id, deleted: true }))).toEqual({
       change: { kind: 'workday', institutionId: institution, id, content: null },
+      unknown: [],
     });
   });
 
   it.each([
-    ['{"kind": "department",', null, null, 'The line is not valid JSON.'],
+    ['{"kind": "department",', null, null, 'The line is not valid JSON: it ends too early, after character 22.'],
     ['[]', null, null, 'The line is not a JSON object.'],
     ['null', null, null, 'The line is not a JSON object.'],
     ['"text"', null, null, 'The line is not a JSON object.'],
@@ -49,7 +51,7 @@ describe('judgeLine', () => {
       { kind: 'institution', institution_id: institution, id },
       'institution',
       id,
-      'institution_id must be the id of the institution itself.',
+      'institution_id must be the id of the institution itself. name is required.',
     ],
     [{ ...department, name: undefined }, 'department', id, 'name is required.'],
   ])('refuses %j', (line, kind, shownId, reason) => {

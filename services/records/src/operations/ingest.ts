@@ -1,4 +1,5 @@
-import { applyToOwnedKinds, createLineJudge, type ImportCounts, type ImportOptions } from '@stechuhr/ingest';
+import { applyToOwnedKinds, createLineJudge, type ImportCounts, type ImportOptions, type ImportWarning } from '@stechuhr/ingest';
+import { sharedAccountingNumbers } from '../domain/accounting-numbers.js';
 import { kindNames, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { BatchSize } from './batch-size.js';
@@ -19,7 +20,7 @@ export function recordIngest(context: WriteContext): ImportOptions<Content, Kind
     apply: applyToOwnedKinds({ kinds: kindNames.map((name) => owned(context, name)), references: storedReferences(records), markers }),
     kinds: kindNames.map((name) => kinds[name]),
     batchSize: new BatchSize(),
-    finished: (byInstitution) => announce(context, byInstitution),
+    finished: (byInstitution) => finish(context, byInstitution),
   };
 }
 
@@ -27,6 +28,17 @@ function owned(context: WriteContext, name: KindName) {
   if (name === 'workday') return ownedWorkdays(context);
   if (name === 'workmonth') return ownedWorkmonths(context);
   return ownedDocuments(context, name);
+}
+
+async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<readonly ImportWarning[]> {
+  await announce(context, byInstitution);
+  const warnings: ImportWarning[] = [];
+  for (const [institutionId, { accepted }] of byInstitution) {
+    if (accepted['employee'] === undefined) continue;
+    const shared = sharedAccountingNumbers(await context.records.payrollStaff(institutionId));
+    warnings.push(...shared.map((message) => ({ message })));
+  }
+  return warnings;
 }
 
 async function announce({ records, events, notifyOutbox }: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<void> {

@@ -2,6 +2,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Caller } from '../domain/caller.js';
 import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from '../domain/directory.js';
+import type { PayrollEmployee } from '../domain/accounting-numbers.js';
 import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
 import type { MonthAddress, StoredMonth } from '../domain/month.js';
@@ -34,6 +35,8 @@ export interface RecordStore {
   institutionsOf(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, string>>;
   /** The values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
+  /** The employees of an institution that are not archived and have an accounting number. */
+  payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]>;
   /** Publishes an event of an institution about something that has no record. */
   announce(institutionId: string, event: CloudEvent): Promise<void>;
 }

@@ -65,10 +65,29 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
         .toArray();
       return new Map(found.map(({ _id, absence_types }) => [_id, new Set(absence_types.map(({ value }) => value))]));
     },
+    async payrollStaff(institutionId) {
+      const filter = { institution_id: institutionId, accounting_number: { $type: 'string' }, archived_on: null, ...PRESENT } as const;
+      const found = await documentsOf<EmployeeDocument>(database, 'employee')
+        .find(filter, { projection: { number: 1, accounting_number: 1, first_name: 1, last_name: 1 } })
+        .toArray();
+      return found.map(({ number, accounting_number: accountingNumber, first_name, last_name }) => ({
+        number,
+        accountingNumber,
+        name: `${first_name} ${last_name}`,
+      }));
+    },
     async announce(institutionId, event) {
       await documents('institution').updateOne({ _id: institutionId, ...PRESENT }, { $push: { outbox: event } });
     },
   };
+}
+
+interface EmployeeDocument {
+  readonly _id: string;
+  readonly number: string;
+  readonly accounting_number: string;
+  readonly first_name: string;
+  readonly last_name: string;
 }
 
 interface InstitutionDocument {

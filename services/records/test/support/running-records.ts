@@ -11,6 +11,7 @@ type Client = recordsV1.RecordsServiceClient;
 export interface ImportResult {
   readonly accepted: Record<string, number>;
   readonly rejected: readonly recordsV1.RejectedLine[];
+  readonly warnings: readonly recordsV1.ImportWarning[];
   readonly progress: readonly number[];
 }
 
@@ -112,17 +113,19 @@ async function importLines(client: Client, lines: readonly (object | string)[]):
   const call = openBidi(client, client.import);
   const rejected: recordsV1.RejectedLine[] = [];
   const progress: number[] = [];
+  const warnings: recordsV1.ImportWarning[] = [];
   const sent = send(call.write, lines).then(() => call.end());
   let summary: recordsV1.ImportSummary | undefined;
   for await (const { event } of call.responses) {
     if (event?.$case === 'rejected') rejected.push(event.value);
     else if (event?.$case === 'progress') progress.push(event.value.lines);
+    else if (event?.$case === 'warning') warnings.push(event.value);
     else summary = event?.value;
   }
   await sent;
   if (summary === undefined) throw new Error('The import ended without a summary.');
   expectCount(summary.rejected, rejected.length);
-  return { accepted: summary.accepted, rejected, progress };
+  return { accepted: summary.accepted, rejected, warnings, progress };
 }
 
 function expectCount(counted: number, seen: number): void {

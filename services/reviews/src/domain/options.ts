@@ -1,6 +1,10 @@
+import { z } from 'zod';
+
 /** What an option may be set to. */
 export interface Option<V extends number | string> {
   readonly default: V;
+  /** What it may be set to. */
+  readonly schema: z.ZodType<V>;
   /** Said of a value that it does not accept. */
   readonly rule: string;
   readonly accepts: (value: unknown) => value is V;
@@ -23,17 +27,20 @@ const UNBOUNDED_HOURS = 1_000_000;
 
 /** A number, possibly with decimals; at least 0 by default. */
 export function numberOption(standard: number, { min = 0, max = UNBOUNDED_HOURS }: Bounds = {}): Option<number> {
+  const schema = z.number().min(min).max(max);
   return {
     default: standard,
+    schema,
     rule: `must be a number from ${String(min)} to ${String(max)}`,
-    accepts: (value): value is number => typeof value === 'number' && value >= min && value <= max,
+    accepts: (value): value is number => schema.safeParse(value).success,
   };
 }
 
 /** One of a few words; the first is the default. */
 export function choiceOption<const V extends string>(standard: V, ...others: readonly V[]): Option<V> {
-  const values: readonly unknown[] = [standard, ...others];
-  return { default: standard, rule: `must be ${values.join(' or ')}`, accepts: (value): value is V => values.includes(value) };
+  const schema = z.literal([standard, ...others]);
+  const rule = `must be ${[standard, ...others].join(' or ')}`;
+  return { default: standard, schema, rule, accepts: (value): value is V => schema.safeParse(value).success };
 }
 
 export function valuesOf<T extends OptionTable>(table: T, custom: CustomOptions): OptionValues<T> {

@@ -1,7 +1,8 @@
-import type { Content, Kind } from '@stechuhr/ingest/kinds';
+import { joinedProblems, type Content, type Kind } from '@stechuhr/ingest/kinds';
+import { z } from 'zod';
 import type { Check } from './check.js';
 import { checks } from './checks/index.js';
-import type { CustomOptions, Option, OptionTable } from './options.js';
+import type { CustomOptions, Option } from './options.js';
 import type { ReviewSettings } from './settings.js';
 
 type JudgedSettings = { readonly settings: ReviewSettings } | { readonly reason: string };
@@ -10,65 +11,82 @@ const MAX_SHOWN = 255;
 
 export type SettingsContent = Content<ReviewSettings>;
 
+const schema = z.object({
+  checks: z.array(z.enum(checks.map(({ code }) => code))).nullish(),
+  options: z
+    .strictObject(Object.fromEntries(checks.map((check) => [check.code, optionsSchema(check)])))
+    .partial()
+    .nullish(),
+});
+
+function optionsSchema({ options }: Check): z.ZodType {
+  const entries = Object.entries<Option<number> | Option<string>>(options);
+  return z.strictObject(Object.fromEntries(entries.map(([name, option]) => [name, option.schema.nullish()]))).nullish();
+}
+
 /** The settings of an institution, of which it has one; a deletion is a return to the defaults. */
 export const settingsKind: Kind<SettingsContent> & { readonly name: 'review_settings' } = {
   name: 'review_settings',
   identity: 'one',
+  schema,
   judge(line) {
     const judged = judgeSettings(line);
     return 'settings' in judged ? { content: { fields: judged.settings, references: [] } } : judged;
   },
 };
 
-/** Validates a line of kind `review_settings`; the first problem is the reason for its rejection. */
+/** Validates a line of kind `review_settings`. */
 export function judgeSettings(line: { readonly checks?: unknown; readonly options?: unknown }): JudgedSettings {
-  try {
-    return { settings: { checks: readCodes(line.checks), options: readOptions(line.options) } };
-  } catch (caught) {
-    if (caught instanceof Problem) return { reason: caught.message };
-    throw caught;
-  }
+  const problems: string[] = [];
+  const report: Report = (problem) => void problems.push(problem);
+  const settings = { checks: readCodes(line.checks, report), options: readOptions(line.options, report) };
+  return problems.length === 0 ? { settings } : { reason: joinedProblems(problems) };
 }
 
-class Problem extends Error {}
+type Report = (problem: string) => void;
 
-function readCodes(value: unknown): readonly string[] | null {
+function readCodes(value: unknown, report: Report): readonly string[] | null {
   if (value === undefined || value === null) return null;
-  if (!Array.isArray(value)) throw new Problem('checks must be a list of check codes.');
-  const codes = value.map((code: unknown, index) => checkOf(code, `checks[${String(index)}]`).code);
+  if (!Array.isArray(value)) {
+    report('checks must be a list of check codes.');
+    return null;
+  }
+  const codes = value.flatMap((code: unknown, index) => checkOf(code, `checks[${String(index)}]`, report)?.code ?? []);
   return [...new Set(codes)];
 }
 
-function readOptions(value: unknown): ReviewSettings['options'] {
-  const entries = entriesOf(value, 'options').map(([code, options]): [string, CustomOptions] => {
-    const check = checkOf(code, 'options');
-    return [check.code, readOptionsOf(check.options, options, `options.${check.code}`)];
+function readOptions(value: unknown, report: Report): ReviewSettings['options'] {
+  const entries = entriesOf(value, 'options', report).flatMap(([code, options]): [string, CustomOptions][] => {
+    const check = checkOf(code, 'options', report);
+    return check === undefined ? [] : [[check.code, readOptionsOf(check, options, report)]];
   });
   return Object.fromEntries(entries.filter(([, options]) => Object.keys(options).length > 0));
 }
 
-function readOptionsOf(table: OptionTable, value: unknown, field: string): CustomOptions {
+function readOptionsOf({ code, options: table }: Check, value: unknown, report: Report): CustomOptions {
+  const field = `options.${code}`;
   const known = new Map<string, Option<number> | Option<string>>(Object.entries(table));
-  const entries = entriesOf(value, field).flatMap(([name, set]): [string, number | string][] => {
+  const entries = entriesOf(value, field, report).flatMap(([name, set]): [string, number | string][] => {
     const option = known.get(name);
-    if (option === undefined) throw new Problem(`${field} names an unknown option: ${shown(name)}.`);
-    if (set === null) return [];
-    if (!option.accepts(set)) throw new Problem(`${field}.${name} ${option.rule}.`);
-    return [[name, set]];
+    if (option?.accepts(set) === true) return [[name, set]];
+    if (option === undefined) report(`${field} names an unknown option: ${shown(name)}.`);
+    else if (set !== null) report(`${field}.${name} ${option.rule}.`);
+    return [];
   });
   return Object.fromEntries(entries);
 }
 
-function entriesOf(value: unknown, field: string): readonly (readonly [string, unknown])[] {
+function entriesOf(value: unknown, field: string, report: Report): readonly (readonly [string, unknown])[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Problem(`${field} must be an object.`);
-  return Object.entries(value);
+  if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
+  report(`${field} must be an object.`);
+  return [];
 }
 
-function checkOf(code: unknown, field: string): Check {
+function checkOf(code: unknown, field: string, report: Report): Check | undefined {
   const check = checks.find((candidate) => candidate.code === code);
-  if (check !== undefined) return check;
-  throw new Problem(`${field} names an unknown check${typeof code === 'string' ? `: ${shown(code)}` : ''}.`);
+  if (check === undefined) report(`${field} names an unknown check${typeof code === 'string' ? `: ${shown(code)}` : ''}.`);
+  return check;
 }
 
 function shown(text: string): string {

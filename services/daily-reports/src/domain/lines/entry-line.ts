@@ -30,7 +30,10 @@ const VALUE_FIELDS = [
   ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image'],
 ] as const;
 
-const common = z.looseObject({
+/** How a value is read depends on the form. */
+const value = z.unknown().optional();
+
+const common = z.object({
   tag_id: uuid,
   date,
   field_id: text,
@@ -40,6 +43,8 @@ const common = z.looseObject({
   submitted_at: optionalLocalDateTime,
   created_at: optionalLocalDateTime,
   modified_at: optionalLocalDateTime,
+  type: value,
+  ...recordOf(VALUE_FIELDS, value),
 });
 
 const schema = common.transform((line): EntryLine => {
@@ -60,6 +65,10 @@ const schema = common.transform((line): EntryLine => {
   };
   return { ...fields, type: line.type ?? null, fingerprint: createHash('sha256').update(JSON.stringify(fields)).digest('base64url') };
 });
+
+function recordOf<K extends string, V>(names: readonly K[], of: V): Record<K, V> {
+  return Object.fromEntries(names.map((name) => [name, of])) as Record<K, V>;
+}
 
 function references({ tagId, authorId, onBehalfOfId }: EntryLine): Reference[] {
   return [

@@ -60,11 +60,11 @@ export type FormLine = z.output<typeof schema>;
 export const formKind = defineKind({
   name: 'daily_report_form',
   schema,
-  contradiction({ fields }) {
-    if (fields.length === 0) return 'fields must not be empty.';
+  contradictions({ fields }) {
+    if (fields.length === 0) return ['fields must not be empty.'];
     const ids = fields.map(({ id }) => id);
-    const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
-    return repeated === undefined ? undefined : `fields must not repeat an id: ${repeated}.`;
+    const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
+    return Array.from(repeated, (id) => `fields must not repeat an id: ${id}.`);
   },
 });
 

@@ -13,6 +13,6 @@ export const absenceApplication = defineKind({
     status: oneOf('pending', 'approved', 'declined'),
     created_at: instant,
   }),
-  contradiction: endsBeforeStart,
+  contradictions: endsBeforeStart,
   references: absenceReferences,
 });

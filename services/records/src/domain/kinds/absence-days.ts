@@ -8,8 +8,8 @@ interface AbsenceDays {
   readonly ends_on: EpochDay;
 }
 
-export function endsBeforeStart({ starts_on, ends_on }: AbsenceDays): string | undefined {
-  return ends_on < starts_on ? 'starts_on lies after ends_on.' : undefined;
+export function endsBeforeStart({ starts_on, ends_on }: AbsenceDays): string[] {
+  return ends_on < starts_on ? ['starts_on lies after ends_on.'] : [];
 }
 
 export function absenceReferences({ employee_id, missing_type }: AbsenceDays): Reference[] {

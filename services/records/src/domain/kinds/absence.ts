@@ -15,6 +15,6 @@ export const absence = defineKind({
     day_part: oneOf(1, 0.5),
     hours_per_day: optionalNumber(0, HOURS_A_DAY),
   }),
-  contradiction: endsBeforeStart,
+  contradictions: endsBeforeStart,
   references: absenceReferences,
 });

@@ -16,7 +16,6 @@ export const contract = defineKind({
     overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS),
     overtime_max_hours: optionalNumber(-MAX_HOURS, MAX_HOURS),
   }),
-  contradiction: ({ valid_from, valid_to }) =>
-    valid_to !== null && valid_to < valid_from ? 'valid_to lies before valid_from.' : undefined,
+  contradictions: ({ valid_from, valid_to }) => (valid_to !== null && valid_to < valid_from ? ['valid_to lies before valid_from.'] : []),
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
 });

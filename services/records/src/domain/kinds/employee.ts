@@ -1,7 +1,7 @@
 import { comment, date, list, optionalDate, optionalText, optionalUuid, text, type Reference } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
-import { entitlement, entitlementContradiction } from './entitlement.js';
+import { entitlement, entitlementContradictions } from './entitlement.js';
 
 const MAX_NAME = 255;
 
@@ -31,13 +31,13 @@ export const employee = defineKind({
     archived_on: optionalDate,
     entitlements: list(entitlement),
   }),
-  contradiction({ hired_on, left_on, entitlements, custom_fields }) {
-    if (left_on !== null && left_on < hired_on) return 'left_on lies before hired_on.';
-    if (custom_fields.some(({ name }) => !isFieldName(name))) {
-      return `custom_fields may only have names of 1 to ${String(MAX_NAME)} characters.`;
-    }
-    return entitlementContradiction(entitlements);
-  },
+  contradictions: ({ hired_on, left_on, entitlements, custom_fields }) => [
+    ...(left_on !== null && left_on < hired_on ? ['left_on lies before hired_on.'] : []),
+    ...(custom_fields.every(({ name }) => isFieldName(name))
+      ? []
+      : [`custom_fields may only have names of 1 to ${String(MAX_NAME)} characters.`]),
+    ...entitlementContradictions(entitlements),
+  ],
   references: ({ account_id, department_id, entitlements }) => [
     ...optional('account_id', 'account', account_id),
     ...optional('department_id', 'department', department_id),

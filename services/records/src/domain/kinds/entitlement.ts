@@ -33,17 +33,18 @@ export const entitlement = z.object(
 /** A setting as it is stored: dates as days since 1970-01-01, the amount in hundredths, days of the year as `MM-DD`. */
 export type Entitlement = z.infer<typeof entitlement>;
 
-/** The first setting that contradicts itself or another one, as a sentence. */
-export function entitlementContradiction(entitlements: readonly Entitlement[]): string | undefined {
+/** How settings contradict themselves or each other, as sentences. */
+export function entitlementContradictions(entitlements: readonly Entitlement[]): readonly string[] {
   const ids = new Set<string>();
+  const problems: string[] = [];
   for (const [index, setting] of entitlements.entries()) {
     const field = `entitlements[${String(index)}]`;
-    if (ids.has(setting.id)) return `${field}.id is the id of another setting of the employee.`;
+    if (ids.has(setting.id)) problems.push(`${field}.id is the id of another setting of the employee.`);
     ids.add(setting.id);
-    if (setting.valid_to !== null && setting.valid_to < setting.valid_from) return `${field}.valid_to lies before its valid_from.`;
+    if (setting.valid_to !== null && setting.valid_to < setting.valid_from) problems.push(`${field}.valid_to lies before its valid_from.`);
     if (setting.proration === 'burlg' && setting.cycle_start !== '01-01') {
-      return `${field}.cycle_start must be 01-01 where proration is burlg.`;
+      problems.push(`${field}.cycle_start must be 01-01 where proration is burlg.`);
     }
   }
-  return undefined;
+  return problems;
 }

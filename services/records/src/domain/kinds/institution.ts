@@ -29,11 +29,14 @@ export const institution = defineKind({
     payroll_client_number: optionalText,
     absence_types: list(absenceType),
   }),
-  contradiction({ absence_types }) {
+  contradictions({ absence_types }) {
     const values = absence_types.map((type) => type.value);
-    const reserved = values.find(isReservedSubject);
-    if (reserved !== undefined) return `absence_types may not use the value ${reserved}: it is a built-in row type of exports.`;
-    const repeated = values.find((value, index) => values.indexOf(value) !== index);
-    return repeated === undefined ? undefined : `absence_types has the value ${repeated} twice.`;
+    const repeated = values.filter((value, index) => values.indexOf(value) !== index);
+    return [
+      ...values
+        .filter(isReservedSubject)
+        .map((value) => `absence_types may not use the value ${value}: it is a built-in row type of exports.`),
+      ...new Set(repeated.map((value) => `absence_types has the value ${value} twice.`)),
+    ];
   },
 });

@@ -58,17 +58,19 @@ export const workday = defineKind({
       edits: list(edit),
     })
     .transform(resolved),
-  contradiction(fields) {
-    if (endsBeforeStart(fields)) return 'ended_at lies before started_at.';
-    const reversed = fields.timespans.findIndex(endsBeforeStart);
-    if (reversed >= 0) return `timespans[${String(reversed)}].ended_at lies before its started_at.`;
-    if (Math.abs(fields.date - localDayOf(fields.started_at.getTime() / 1000)) > 1) {
-      return 'date lies more than one day from the local day of started_at.';
+  contradictions({ timespans, ...shift }) {
+    const { started_at, ended_at } = shift;
+    const problems = timespans.flatMap((span, index) =>
+      endsBeforeStart(span) ? [`timespans[${String(index)}].ended_at lies before its started_at.`] : [],
+    );
+    if (endsBeforeStart(shift)) problems.unshift('ended_at lies before started_at.');
+    if (Math.abs(shift.date - localDayOf(started_at.getTime() / 1000)) > 1) {
+      problems.push('date lies more than one day from the local day of started_at.');
     }
-    const { started_at, ended_at } = fields;
-    return ended_at !== null && ended_at.getTime() - started_at.getTime() > MAX_DAYS * DAY_MS
-      ? `ended_at lies more than ${String(MAX_DAYS)} days after started_at.`
-      : undefined;
+    if (ended_at !== null && ended_at.getTime() - started_at.getTime() > MAX_DAYS * DAY_MS) {
+      problems.push(`ended_at lies more than ${String(MAX_DAYS)} days after started_at.`);
+    }
+    return problems;
   },
   references: ({ employee_id, timespans }) => [
     { field: 'employee_id', kind: 'employee', id: employee_id },

@@ -1,0 +1,72 @@
+import { nearest } from '@stechuhr/kernel';
+import { z } from 'zod';
+import { fieldName } from './problem.js';
+
+/** Names the fields of a value that a schema does not know, each as a sentence with the field that was probably meant. */
+export type FindUnknown = (value: unknown) => readonly string[];
+
+type Walk = (value: unknown, path: readonly PropertyKey[], found: string[]) => void;
+
+/** Objects in objects and in lists are looked into; what has no fixed names (custom fields) is not. */
+export function unknownFieldsOf(schema: z.ZodType, also: readonly string[] = []): FindUnknown {
+  const walk = walkOf(schema, also);
+  return (value) => {
+    const found: string[] = [];
+    walk?.(value, [], found);
+    return found;
+  };
+}
+
+function walkOf(schema: z.core.$ZodType, also: readonly string[] = []): Walk | undefined {
+  if (schema instanceof z.ZodObject) return walkObject(schema, also);
+  if (schema instanceof z.ZodArray) return walkList(schema);
+  if (schema instanceof z.ZodPipe) return walkOf(schema.def.in, also) ?? walkOf(schema.def.out, also);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return walkOf(schema.def.innerType, also);
+  return undefined;
+}
+
+function walkObject({ shape, def }: z.ZodObject, also: readonly string[]): Walk {
+  // A strict object refuses them itself.
+  const isStrict = def.catchall instanceof z.ZodNever;
+  const names = new Set([...Object.keys(shape), ...also]);
+  const inner = Object.entries(shape).flatMap(([name, field]): [string, Walk][] => {
+    const walk = walkOf(field);
+    return walk === undefined ? [] : [[name, walk]];
+  });
+  return (value, path, found) => {
+    if (!isObject(value)) return;
+    for (const name of isStrict ? [] : Object.keys(value)) if (!names.has(name)) found.push(describe(name, names, { value, path }));
+    for (const [name, walk] of inner) walk(value[name], [...path, name], found);
+  };
+}
+
+function walkList({ element }: z.ZodArray): Walk | undefined {
+  const walk = walkOf(element);
+  if (walk === undefined) return undefined;
+  return (value, path, found) => {
+    if (!Array.isArray(value)) return;
+    for (const [index, one] of value.entries()) walk(one, [...path, index], found);
+  };
+}
+
+interface Place {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly path: readonly PropertyKey[];
+}
+
+const MAX_SHOWN = 64;
+
+/** A field that is there already was not meant. */
+function describe(name: string, names: ReadonlySet<string>, { value, path }: Place): string {
+  const meant = nearest(
+    name,
+    [...names].filter((known) => !Object.hasOwn(value, known)),
+  );
+  const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+  const field = fieldName([...path, shown]);
+  return meant === undefined ? `${field} is unknown.` : `${field} is unknown; did you mean ${meant}?`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
