@@ -41,21 +41,35 @@ export class Kubernetes {
     return (JSON.parse(await this.run(['get', kind, ...args, '--output', 'json'])) as { items: KubernetesObject[] }).items;
   }
 
+  /** The same in another namespace. */
+  in(namespace: string): Kubernetes {
+    return new Kubernetes(this.cluster, namespace);
+  }
+
   /** Creates or changes objects. */
-  async apply(...objects: readonly object[]): Promise<void> {
-    const folder = mkdtempSync(join(tmpdir(), 'stechuhr-apply-'));
-    const file = join(folder, 'objects.json');
-    try {
-      writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-      await this.run(['apply', '--filename', file]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  apply(...objects: readonly object[]): Promise<void> {
+    return this.given('apply', objects);
+  }
+
+  /** Deletes objects, and waits until they are gone. */
+  remove(...objects: readonly object[]): Promise<void> {
+    return this.given('delete', objects);
   }
 
   /** Runs a program of JavaScript in a container that has nothing but Node; gives what it printed. */
   node(pod: string, script: string, container?: string): Promise<string> {
     const where = container === undefined ? [] : ['--container', container];
     return this.run(['exec', pod, ...where, '--', '/nodejs/bin/node', '--input-type=module', '--eval', script]);
+  }
+
+  private async given(verb: 'apply' | 'delete', objects: readonly object[]): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'stechuhr-objects-'));
+    const file = join(folder, 'objects.json');
+    try {
+      writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+      await this.run([verb, '--filename', file]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   }
 }

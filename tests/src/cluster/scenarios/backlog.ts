@@ -8,7 +8,7 @@ import { Broken, insist, type Scenario } from './scenario.js';
 
 const JOBS = 12;
 
-/** Nothing here scales by itself; that would be for metrics-server and KEDA, which read the same numbers. */
+/** Nothing here scales workers by itself: that would be for KEDA, which reads the same numbers. */
 export const backlogIsSeen: Scenario = {
   name: 'the number that workers are scaled by follows the backlog',
   async run(platform) {

@@ -10,6 +10,7 @@ import { everyPodDeleted, gatewayScaled } from './pods-go.js';
 import { policiesHold } from './reach.js';
 import { refusedValues } from './refused-values.js';
 import { certificatesRotated, secretsRotated } from './rotation.js';
+import { scaledByLoad } from './scaled-by-load.js';
 import type { Scenario } from './scenario.js';
 import { strangersRefused } from './strangers.js';
 import { uninstall } from './uninstall.js';
@@ -31,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   workerKilled,
   natsLost,
   gatewayScaled,
+  scaledByLoad,
   outOfMemory,
   backlogIsSeen,
   certificatesRotated,

@@ -1,0 +1,97 @@
+import type { Platform } from './platform.js';
+
+const SYSTEM = 'kube-system';
+const NAME = 'metrics-server';
+const API = 'v1beta1.metrics.k8s.io';
+const labels = { 'k8s-app': NAME };
+const rbac = 'rbac.authorization.k8s.io';
+
+/**
+ * Gives the cluster what horizontal scaling reads, and returns how to take it back. A cluster that has it keeps its own.
+ * The manifest follows what its project publishes for a cluster whose kubelets have certificates of their own making.
+ */
+export async function withMetricsServer({ kube, cluster }: Platform): Promise<() => Promise<void>> {
+  const has = await kube.run(['get', 'apiservice', API, '--ignore-not-found', '--output', 'name']);
+  if (has.trim() !== '') return async () => undefined;
+  const objects = manifest(await cluster.metricsServer(), cluster.namesCallers);
+  await kube.in(SYSTEM).apply(...objects);
+  await kube.in(SYSTEM).run(['rollout', 'status', `deployment/${NAME}`, '--timeout', '120s']);
+  await kube.run(['wait', '--for=condition=Available', `apiservice/${API}`, '--timeout', '60s']);
+  return () => kube.in(SYSTEM).remove(...objects);
+}
+
+function manifest(image: string, namesCallers: boolean): object[] {
+  const toAccount = (kind: string, name: string, role: object): object => ({
+    ...{ apiVersion: `${rbac}/v1`, kind, metadata: { name, labels }, roleRef: { apiGroup: rbac, ...role } },
+    subjects: [{ kind: 'ServiceAccount', name: NAME, namespace: SYSTEM }],
+  });
+  const clusterRole = (name: string, rules: object[]): object => ({
+    ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, rules },
+  });
+  const readMetrics = { apiGroups: ['metrics.k8s.io'], resources: ['pods', 'nodes'], verbs: ['get', 'list'] };
+  const anybody = [
+    clusterRole('stechuhr-check-metrics', [readMetrics]),
+    {
+      ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'stechuhr-check-metrics', labels } },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'stechuhr-check-metrics' },
+      subjects: [{ kind: 'Group', apiGroup: rbac, name: 'system:unauthenticated' }],
+    },
+  ];
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: NAME, labels } },
+    clusterRole(`system:${NAME}`, [
+      { apiGroups: [''], resources: ['nodes/metrics'], verbs: ['get'] },
+      { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
+    ]),
+    toAccount('ClusterRoleBinding', `system:${NAME}`, { kind: 'ClusterRole', name: `system:${NAME}` }),
+    toAccount('ClusterRoleBinding', `${NAME}:system:auth-delegator`, { kind: 'ClusterRole', name: 'system:auth-delegator' }),
+    toAccount('RoleBinding', `${NAME}-auth-reader`, { kind: 'Role', name: 'extension-apiserver-authentication-reader' }),
+    ...(namesCallers ? [] : anybody),
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: NAME, labels },
+      spec: { selector: labels, ports: [{ name: 'https', port: 443, targetPort: 'https' }] },
+    },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: NAME, labels },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec(image) } },
+    },
+    {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: API, labels },
+      spec: {
+        ...{ group: 'metrics.k8s.io', version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100 },
+        ...{ insecureSkipTLSVerify: true, service: { name: NAME, namespace: SYSTEM } },
+      },
+    },
+  ];
+}
+
+function podSpec(image: string): object {
+  const args = [
+    '--cert-dir=/tmp',
+    '--secure-port=10250',
+    '--kubelet-preferred-address-types=InternalIP',
+    '--kubelet-insecure-tls',
+    '--metric-resolution=15s',
+  ];
+  return {
+    serviceAccountName: NAME,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        ...{ name: NAME, image, imagePullPolicy: 'IfNotPresent', command: ['/metrics-server'], args },
+        ports: [{ name: 'https', containerPort: 10250 }],
+        readinessProbe: { httpGet: { path: '/readyz', port: 'https', scheme: 'HTTPS' }, periodSeconds: 5 },
+        resources: { requests: { cpu: '10m', memory: '64Mi' } },
+        securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
+      },
+    ],
+    volumes: [{ name: 'tmp', emptyDir: {} }],
+  };
+}
