@@ -46,7 +46,7 @@ export interface ExportInstitution {
 /** The master data of one request that its caller may see; any other id is unknown. */
 export interface ExportDirectory {
   readonly institution: ExportInstitution;
-  /** By last name, first name, number, id (code points): the order of the rows. */
+  /** By last name and first name (German collation), number and id (code points): the order of the rows. */
   readonly staff: readonly StaffMember[];
   readonly departments: ReadonlyMap<string, Department>;
   readonly projects: ReadonlyMap<string, Project>;

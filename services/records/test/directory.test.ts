@@ -28,13 +28,16 @@ const admin = buildAccount(ids);
 const person = (last_name: string, first_name: string, number: string, department_id: string | null = null) =>
   buildEmployee({ ...ids, last_name, first_name, number, department_id });
 const sorted = [
-  person('Zander', 'Anna', '2', first ?? null),
-  person('Zander', 'Anna', '3', second ?? null),
-  person('Zander', 'Bea', '1'),
   person('abel', 'Cem', '4', first ?? null),
   person('Ärmel', 'Dora', '5'),
-  person('\u{ffff}', 'Emil', '6', second ?? null),
-  person('\u{1f600}', 'Fritz', '7'),
+  person('Çelik', 'Emil', '6', second ?? null),
+  person('Claus', 'Ada', '8'),
+  person('Häfner', 'Fritz', '7'),
+  person('Holzner', 'Eva', '9'),
+  person('Zander', 'Anna', '2', first ?? null),
+  person('Zander', 'Anna', '3', second ?? null),
+  person('Zander', 'Änne', '10'),
+  person('Zander', 'Bea', '1'),
 ];
 
 beforeAll(async () => {
@@ -106,14 +109,14 @@ describe('lists', () => {
     expect(found).toEqual({ id, name, code, color, address, client, costCenter: '4711', dailyReportsEnabled: true, archived: true });
   });
 
-  it('hold the employees by name, number and id, by code points', async () => {
+  it('hold the employees by German collation of their names, then by number and id', async () => {
     expect((await records.employees(here)).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   });
 
   it('hold for a leader only the employees of their departments', async () => {
     const numbersOf = async (departmentIds: string[]) => (await records.employees({ ...here, departmentIds })).map(({ number }) => number);
-    expect(await numbersOf([first ?? ''])).toEqual(['2', '4']);
-    expect(await numbersOf([second ?? '', newId()])).toEqual(['3', '6']);
+    expect(await numbersOf([first ?? ''])).toEqual(['4', '2']);
+    expect(await numbersOf([second ?? '', newId()])).toEqual(['6', '3']);
     expect(await numbersOf([])).toEqual([]);
   });
 

@@ -35,6 +35,7 @@ beforeAll(async () => {
   expect(await platform.importLines(firm)).toEqual({
     accepted: { institution: 1, account: 2, department: 2, project: 1, employee: 12, contract: 12, absence: 11, workday: 34 },
     rejected: [],
+    warnings: [],
   });
   token = await platform.issueToken(adminId);
 }, 120_000);

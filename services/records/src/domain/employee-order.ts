@@ -1,10 +1,17 @@
 import type { Employee } from './directory.js';
 
-/** The order of every list of employees: last name, first name, number, id, by code points. */
+const german = new Intl.Collator('de');
+
+/** The order of names: `Häfner` before `Holzner`, `Çelik` under C (docs/rules/exports.md#order). */
+export function compareNames(a: string, b: string): number {
+  return german.compare(a, b);
+}
+
+/** The order of every list of employees: last name and first name by German collation, number and id by code points. */
 export function compareEmployees(a: Employee, b: Employee): number {
   return (
-    compareCodePoints(a.lastName, b.lastName) ||
-    compareCodePoints(a.firstName, b.firstName) ||
+    compareNames(a.lastName, b.lastName) ||
+    compareNames(a.firstName, b.firstName) ||
     compareCodePoints(a.number, b.number) ||
     compareCodePoints(a.id, b.id)
   );

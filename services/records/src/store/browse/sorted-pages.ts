@@ -2,7 +2,7 @@ import type { MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import { folded, type BrowseQuery, type FieldOrder } from '../../domain/browse.js';
 import type { Caller } from '../../domain/caller.js';
-import { compareCodePoints } from '../../domain/employee-order.js';
+import { compareCodePoints, compareNames } from '../../domain/employee-order.js';
 import type { DocumentKind } from '../../domain/stored-record.js';
 import { documentsOf } from '../collections.js';
 import { PRESENT } from '../record-store.js';
@@ -55,13 +55,17 @@ function comparison(group: Pick<SortedGroup<never, unknown>, 'order'>, query: Br
   const fields = [...query.order, ...ties];
   return (a, b) => {
     for (const { field, descending } of fields) {
-      const difference = compare(a[field], b[field]);
+      const difference = compare(field, a[field], b[field]);
       if (difference !== 0) return descending ? -difference : difference;
     }
     return 0;
   };
 }
 
-function compare(a: unknown, b: unknown): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : compareCodePoints(String(a), String(b));
+/** What people are looked up by; numbers and addresses are the same in every language. */
+const NAMES: ReadonlySet<string> = new Set(['last_name', 'first_name', 'name']);
+
+function compare(field: string, a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return (NAMES.has(field) ? compareNames : compareCodePoints)(String(a), String(b));
 }
