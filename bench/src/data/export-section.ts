@@ -12,7 +12,7 @@ export function formatOf(id: string): ChosenFormat {
   const format = formats.find((candidate) => candidate.id === id);
   if (format === undefined) throw new Error(`There is no format ${id}.`);
   return format.configure([], (problem) => {
-    throw new Error(problem);
+    throw new Error(typeof problem === 'string' ? problem : problem());
   });
 }
 

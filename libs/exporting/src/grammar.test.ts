@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { columnReference } from './columns/registry.js';
 import { csv } from './formats/csv.js';
+import { worded } from './problems.js';
 import { parseChoice, printChoice, type Choice } from './grammar.js';
 import { modifierReference } from './modifiers/registry.js';
 import type { ExportRequest } from './request/export-request.js';
@@ -66,7 +67,7 @@ describe('parseChoice', () => {
 
 function read(text: string): { choice: Choice; problems: readonly string[] } {
   const problems: string[] = [];
-  const choice = parseChoice(text, (problem) => problems.push(problem));
+  const choice = parseChoice(text, (problem) => problems.push(worded(problem)));
   return { choice, problems };
 }
 

@@ -22,6 +22,7 @@ export {
 } from './reference/page.js';
 export { canonicalParameters, isAsyncRequest, meaningfulParameters } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
+export { MAX_ELEMENTS } from './problems.js';
 export { PAYROLL_B_CONFIG } from './payroll/payroll-b.js';
 export { parseExportRequest } from './request/parse-request.js';
 export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason, type StaffSelection } from './select-staff.js';

@@ -7,6 +7,7 @@ export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem } from './json-problem.js';
 export type { Logger } from './logger.js';
 export { nearest } from './nearest.js';
+export { isNestedTooDeep, MAX_NESTING } from './nesting.js';
 export { PAGE_SIZE, pageOf, type Page, type PageRequest } from './pages.js';
 export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.js';
 export { stockFields } from './stock-fields.js';

@@ -9,10 +9,15 @@ export function nearest(text: string, choices: Iterable<string>): string | undef
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const choice of choices) {
     const candidate = choice.toLowerCase();
-    const distance = candidate.split(':')[0] === wanted ? 0 : editDistance(wanted, candidate);
+    const distance = candidate.split(':')[0] === wanted ? 0 : distanceBelow(bestDistance, wanted, candidate);
     if (distance < bestDistance) [best, bestDistance] = [choice, distance];
   }
   return best;
+}
+
+/** At least as many edits as the lengths differ by are needed, which spares most comparisons. */
+function distanceBelow(limit: number, a: string, b: string): number {
+  return Math.abs(a.length - b.length) >= limit ? limit : editDistance(a, b);
 }
 
 /** Levenshtein distance: insertions, deletions and replacements of one character. */

@@ -1,4 +1,5 @@
 import { fieldsIn } from './fields.js';
+import { isNestedTooDeep } from './nesting.js';
 
 const MAX_QUOTED = 100;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
@@ -33,6 +34,6 @@ function amountProblem(input: unknown): string {
 
 /** Cut to the length of a message. */
 function shown(input: unknown): string {
-  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  const text = typeof input === 'string' ? input : isNestedTooDeep(input) ? '…' : JSON.stringify(input);
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }

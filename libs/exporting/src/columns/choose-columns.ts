@@ -3,7 +3,7 @@ import { parseChoice, type Choice } from '../grammar.js';
 import type { StageChange } from '../modifiers/modifier.js';
 import { HEADER_MODIFIER, modifiers } from '../modifiers/registry.js';
 import { firstStage, printerOf, type Point, type Stage } from '../modifiers/stage.js';
-import { notAChoice, quoted, type Report } from '../problems.js';
+import { isTooLong, notAChoice, quoted, type Report, worded } from '../problems.js';
 import type { Row } from '../row.js';
 import { columnIds, findColumn } from './registry.js';
 
@@ -32,6 +32,7 @@ export interface ColumnContext {
 
 /** Compiles the columns of a request; what is wrong with them is reported, all of it. */
 export function chooseColumns(texts: readonly string[], context: ColumnContext, report: Report): readonly ChosenColumn[] {
+  if (isTooLong(texts, report)) return [];
   const columns = texts.map((text) => chooseColumn(text, context, report));
   const headers = new Set<string>();
   for (const column of columns) {
@@ -44,7 +45,7 @@ export function chooseColumns(texts: readonly string[], context: ColumnContext, 
 }
 
 function chooseColumn(text: string, context: ColumnContext, report: Report): ChosenColumn | undefined {
-  const problem: Report = (message) => report(`${quoted(text)}: ${message}`);
+  const problem: Report = (message) => report(() => `${quoted(text)}: ${worded(message)}`);
   const choice = parseChoice(text, problem);
   const column = findColumn(choice.name, context.period);
   const changes = changesOf(choice, problem);
@@ -68,9 +69,9 @@ type NamedChange = readonly [name: string, change: StageChange];
 function changesOf({ options }: Choice, report: Report): readonly NamedChange[] {
   return options.flatMap(({ name, value }): NamedChange[] => {
     if (name === HEADER_MODIFIER) return [];
-    const change = modifiers.get(name)?.compile(value) ?? notAChoice(name, [...modifiers.keys(), HEADER_MODIFIER]);
-    if (typeof change !== 'string') return [[name, change]];
-    report(change);
+    const change = modifiers.get(name)?.compile(value);
+    if (typeof change === 'function') return [[name, change]];
+    report(change ?? notAChoice(name, [...modifiers.keys(), HEADER_MODIFIER]));
     return [];
   });
 }

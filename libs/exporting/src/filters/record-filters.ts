@@ -26,7 +26,7 @@ const missingType: FilterKey = {
   compile: (values, { institution }, report) => {
     const known = institution.absenceTypes.map(({ value }) => value);
     for (const value of values) {
-      if (!known.includes(value)) report(`"missing-type": ${notAChoice(value, known)}`);
+      if (!known.includes(value)) report(notAChoice(value, known, '"missing-type": '));
     }
     return {
       scope: 'records',

@@ -1,6 +1,6 @@
 import type { ExportDirectory } from '../directory.js';
 import { decodeOnce } from '../grammar.js';
-import { notAChoice, quoted, type Report } from '../problems.js';
+import { isTooLong, notAChoice, quoted, type Report } from '../problems.js';
 import type { ReferenceEntry } from '../reference.js';
 import type { ChosenFilter, FilterKey, RecordFilter, StaffFilter } from './filter.js';
 import { recordFilters } from './record-filters.js';
@@ -23,6 +23,13 @@ export const filterReference: readonly ReferenceEntry[] = [
 
 /** Compiles the filters of a request (`key=value` or `key!=value`, a comma meaning or); an employee has to match all of them. */
 export function chooseFilters(texts: readonly string[], directory: ExportDirectory, report: Report): readonly ChosenFilter[] {
+  if (
+    isTooLong(
+      texts.flatMap((text) => text.split(',')),
+      report,
+    )
+  )
+    return [];
   return texts.flatMap((text) => chooseFilter(text, directory, report) ?? []);
 }
 

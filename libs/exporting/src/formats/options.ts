@@ -18,7 +18,7 @@ type Options<T> = { readonly [K in keyof T]: FormatOption<T[K]> };
 export function readOptions<T extends object>(known: Options<T>, given: readonly ChoiceOption[], report: Report): T {
   const names = Object.keys(known);
   for (const { name } of given) {
-    if (!names.includes(name)) report(`Option ${notAChoice(name, names)}`);
+    if (!names.includes(name)) report(notAChoice(name, names, 'Option '));
   }
   const entries = Object.entries<FormatOption<unknown>>(known).map(([name, option]) => {
     const found = given.find((candidate) => candidate.name === name);

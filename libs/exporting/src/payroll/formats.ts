@@ -39,7 +39,7 @@ export function payrollFormats({ header }: { readonly header: boolean }): readon
 function allowed(given: readonly ChoiceOption[], report: Report): readonly ChoiceOption[] {
   const names = Object.keys(options);
   return given.filter(({ name, value }) => {
-    if (!names.includes(name)) report(`Option ${notAChoice(name, names)}`);
+    if (!names.includes(name)) report(notAChoice(name, names, 'Option '));
     if (name === 'delimiter' && value !== DELIMITER) report(`Option "delimiter" needs "${DELIMITER}".`);
     return names.includes(name) && name !== 'delimiter';
   });

@@ -1,4 +1,4 @@
-import { notAChoice, quoted, type Report } from '../problems.js';
+import { isTooLong, notAChoice, quoted, type Report } from '../problems.js';
 import type { ExporterName } from '../exporters.js';
 import type { SectionRequest } from '../request/export-request.js';
 import type { Parameters } from '../request/parameters.js';
@@ -39,7 +39,7 @@ export function readFixedSection(
 
 /** The requested wage codes, in the order of the file; all of them by default. */
 function readCodes(ids: readonly string[] | null, { wageCodes }: FixedLayout, report: Report): readonly RowType[] {
-  if (ids === null) return wageCodes;
+  if (ids === null || isTooLong(ids, report)) return wageCodes;
   const chosen = new Set<string>();
   const known = wageCodes.map(({ id }) => id);
   for (const id of ids) {

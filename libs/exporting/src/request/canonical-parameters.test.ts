@@ -38,6 +38,7 @@ describe('canonicalParameters', () => {
     ['generic', { filter: 'q=a|q=b' }, { filter: 'q=b|q=a' }],
     ['generic', { employee_ids: `${A}|${A}` }, { employee_ids: A }],
     ['generic', { employee_ids: 'x' }, {}],
+    ['generic', { employee_ids: '|' }, {}],
     ['generic', { export_format: 'csv:decimal:decimal' }, { export_format: 'csv:decimal' }],
     ['generic', { prefix: 'YQ==' }, {}],
     ['generic', { config: '1|2' }, {}],

@@ -1,3 +1,4 @@
+import { isNestedTooDeep } from '@stechuhr/kernel';
 import { DEFAULT_COLUMNS } from '../columns/registry.js';
 import { isExporterName } from '../exporters.js';
 import { DEFAULT_FORMAT } from '../formats/registry.js';
@@ -67,22 +68,24 @@ export function canonicalParameters(exporter: string, texts: Texts): string {
     types: parameters.list('types') ?? (isFixed ? null : DEFAULT_TYPES),
     columns: (parameters.list('columns') ?? (isFixed ? null : DEFAULT_COLUMNS))?.map(canonicalChoice) ?? null,
     filter: parameters.list('filter'),
-    employee_ids: parameters.list('employee_ids'),
-    employee_group_ids: parameters.list('employee_group_ids'),
+    employee_ids: parameters.ids('employee_ids'),
+    employee_group_ids: parameters.ids('employee_group_ids'),
     prefix: parameters.text('prefix'),
     config: exporter === 'multi' ? parsedJson(parameters.text('config')) : parameters.text('config'),
   });
 }
 
 function canonicalChoice(text: string): string {
-  const problems: string[] = [];
-  const choice = parseChoice(text, (problem) => problems.push(problem));
-  return problems.length === 0 ? printChoice(choice) : text;
+  let problems = 0;
+  const choice = parseChoice(text, () => (problems += 1));
+  return problems === 0 ? printChoice(choice) : text;
 }
 
 function parsedJson(text: string | null): unknown {
+  if (text === null) return null;
   try {
-    return text === null ? null : JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isNestedTooDeep(value) ? text : value;
   } catch {
     return text;
   }

@@ -38,4 +38,9 @@ export class Parameters {
       .filter((element) => element !== '');
     return elements === undefined || elements.length === 0 ? null : elements;
   }
+
+  /** As {@link list}, for ids: nothing but pipes is one that nobody has, so that it does not select everybody. */
+  ids(name: string): readonly string[] | null {
+    return this.text(name) === null ? null : (this.list(name) ?? ['']);
+  }
 }

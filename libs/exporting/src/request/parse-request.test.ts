@@ -76,6 +76,7 @@ describe('parseExportRequest', () => {
     [{ prefix: 'QR==' }, { prefix: ['Must be valid base64 of UTF-8 text.'] }],
     [{ prefix: '/w==' }, { prefix: ['Must be valid base64 of UTF-8 text.'] }],
     [{ prefix: 'QUJD', export_format: 'json' }, { prefix: ['Only the formats csv, plain and table take a prefix.'] }],
+    [{ employee_ids: '|' }, { employee_ids: ['Must be a valid UUID.'] }],
     [{ employee_ids: 'abc' }, { employee_ids: ['Must be a valid UUID.'] }],
     [{ employee_ids: `${id(1)}|${id(1)}` }, { employee_ids: [`Duplicate id "${id(1)}".`] }],
     [

@@ -59,8 +59,8 @@ function inputOf(parameters: Parameters): SectionInput {
     types: parameters.list('types'),
     columns: parameters.list('columns'),
     filter: parameters.list('filter'),
-    employee_ids: parameters.list('employee_ids'),
-    employee_group_ids: parameters.list('employee_group_ids'),
+    employee_ids: parameters.ids('employee_ids'),
+    employee_group_ids: parameters.ids('employee_group_ids'),
   };
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_COLUMNS } from '../columns/registry.js';
 import type { ExportDirectory } from '../directory.js';
 import { chooseFilters } from '../filters/registry.js';
 import type { ChosenFormat } from '../formats/format.js';
-import { notAChoice, quoted, type Report } from '../problems.js';
+import { isTooLong, notAChoice, quoted, type Report } from '../problems.js';
 import { DEFAULT_TYPES, rowTypesOf } from '../row-types/registry.js';
 import type { RowType } from '../row-types/row-type.js';
 import type { SectionRequest } from './export-request.js';
@@ -69,6 +69,7 @@ export function readSection(input: SectionInput, context: SectionContext, report
 function readTypes(ids: readonly string[], { institution }: ExportDirectory, report: Report): readonly RowType[] {
   const known = rowTypesOf(institution.absenceTypes);
   const types = new Set<RowType>();
+  if (isTooLong(ids, report)) return [];
   for (const id of ids) {
     const type = known.get(id);
     if (type === undefined) report(notAChoice(id, known.keys()));
