@@ -97,7 +97,9 @@ describe('the list', () => {
   it.each<[Record<string, string>, (string | undefined)[]]>([
     [{ sources: 'manual' }, numbered(3, 8, 10)],
     [{ sources: 'manual|setting' }, ALL],
-    [{ sources: '|' }, ALL],
+    [{ sources: '|' }, []],
+    [{ ids: '|' }, []],
+    [{ employee_ids: '|' }, []],
     [{ daterange: '|' }, ALL],
     // The start looks at both sources, the end at settings alone.
     [{ daterange: '2026-01-01|' }, numbered(6, 7, 8, 9, 10)],

@@ -175,6 +175,8 @@ describe('a list', () => {
     ['employees', { ids: `${CRON}|${BLAU.toUpperCase()}|x` }, [BLAU, CRON]],
     ['employees', { ids: `${CRON}|${BLAU}`, archived: 'false' }, [BLAU]],
     ['employees', { ids: 'x' }, []],
+    ['employees', { ids: '|' }, []],
+    ['employees', { employee_ids: '|' }, []],
     ['employees', { employee_ids: BLAU }, [BLAU]],
     ['employees', { archived: 'all', order: 'number' }, [CRON, BLAU, ABEL]],
     ['employees', { archived: 'all', order: '-hired_on' }, [ABEL, CRON, BLAU]],

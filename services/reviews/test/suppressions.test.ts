@@ -306,6 +306,8 @@ describe('the list', () => {
     [{ employee_ids: `${anna.id.toUpperCase()}|${bernd.id}` }, '01 02 04'],
     [{ employee_ids: 'x' }, ''],
     [{ ids: 'x' }, ''],
+    [{ ids: '|' }, ''],
+    [{ employee_ids: '|' }, ''],
     [{ order: '-valid_from' }, '04 03 02 01'],
     [{ order: '-created_at' }, '02 04 01 03'],
     [{ order: 'code|-valid_from' }, '04 03 02 01'],

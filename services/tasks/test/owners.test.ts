@@ -181,7 +181,8 @@ describe('the list', () => {
       [started[3], started[1]],
     ]);
     expect(idsOf(await anna.list({ ids: 'x' }))).toEqual([0, []]);
-    expect(idsOf(await anna.list({ ids: '|' }))).toEqual([5, newest]);
+    expect(idsOf(await anna.list({ ids: '|' }))).toEqual([0, []]);
+    expect(idsOf(await anna.list({ ids: '' }))).toEqual([5, newest]);
   });
 
   it('has no other order', async () => {

@@ -61,6 +61,7 @@ describe('the query of reports', () => {
     ...BAD_RANGES.map((daterange) => ({ daterange, date_from: '2026-05-01' })),
     { projects: 'x' },
     { projects: 'x|y' },
+    { projects: '|' },
     { date_from: '2026-05-05', date_to: '2026-05-04' },
   ])('%j matches nothing', (texts) => {
     expect(readReportsQuery(texts)).toBeUndefined();
@@ -91,12 +92,17 @@ describe('the query of entries', () => {
     expect(readEntriesQuery(texts)).toEqual({ ...ALL_ENTRIES, ...expected });
   });
 
-  it.each([...BAD_RANGES.map((daterange) => ({ daterange })), { tags: `${A}|x` }, { tags: 'x' }, { ids: 'x' }, { ids: '1|2' }])(
-    '%j matches nothing',
-    (texts) => {
-      expect(readEntriesQuery(texts)).toBeUndefined();
-    },
-  );
+  it.each([
+    ...BAD_RANGES.map((daterange) => ({ daterange })),
+    { tags: `${A}|x` },
+    { tags: 'x' },
+    { ids: 'x' },
+    { ids: '1|2' },
+    { ids: '|' },
+    { tags: '|' },
+  ])('%j matches nothing', (texts) => {
+    expect(readEntriesQuery(texts)).toBeUndefined();
+  });
 
   it('orders by nothing but the date', () => {
     expect(problemsOf(() => readEntriesQuery({ order: 'date|created_at' }))).toEqual({

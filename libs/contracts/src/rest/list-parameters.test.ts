@@ -21,7 +21,9 @@ describe('ListParameters', () => {
   it.each([
     [{}, undefined],
     [{ ids: '' }, undefined],
-    [{ ids: '|' }, undefined],
+    [{ ids: ' ' }, undefined],
+    [{ ids: '|' }, []],
+    [{ ids: ' | |' }, []],
     [{ ids: 'x' }, []],
     [{ ids: `|${A.toUpperCase()}|x|${A}|` }, [A]],
   ])('reads ids %j', (texts, expected) => {
@@ -52,8 +54,10 @@ describe('ListParameters', () => {
   });
 
   it('reads choices and orderings', () => {
-    const parameters = new ListParameters({ sources: 'b||a', order: '-date|code' });
+    const parameters = new ListParameters({ sources: 'b||a', order: '-date|code|date' });
     expect(parameters.choices('sources', ['a', 'b'])).toEqual(['b', 'a']);
+    expect(new ListParameters({ sources: '|' }).choices('sources', ['a'])).toEqual([]);
+    expect(new ListParameters({ sources: '' }).choices('sources', ['a'])).toBeUndefined();
     expect(parameters.order(['code', 'date'])).toEqual([
       { field: 'date', descending: true },
       { field: 'code', descending: false },

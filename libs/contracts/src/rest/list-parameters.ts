@@ -45,17 +45,19 @@ export class ListParameters {
     this.#texts = new Map(Object.entries(texts));
   }
 
-  /** Valid ids in lower case, none twice; undefined when the parameter is not given. An invalid one is no problem, it finds nothing. */
+  /**
+   * Valid ids in lower case, none twice; undefined when the parameter is not given. An invalid one is no problem, it finds nothing. Where
+   * none is valid, or there are only pipes, there is nothing to find.
+   */
   ids(name: string): readonly string[] | undefined {
-    const elements = this.#elements(name);
-    return elements.length === 0 ? undefined : [...new Set(elements.flatMap((element) => parseUuid(element) ?? []))];
+    return this.#isGiven(name) ? [...new Set(this.#elements(name).flatMap((element) => parseUuid(element) ?? []))] : undefined;
   }
 
   /** As {@link ids}, for a parameter that finds nothing as soon as one of its ids is invalid. */
   idsIfAllValid(name: string): readonly string[] | 'malformed' | undefined {
+    if (!this.#isGiven(name)) return undefined;
     const ids = this.#elements(name).map(parseUuid);
-    if (ids.includes(undefined)) return 'malformed';
-    return ids.length === 0 ? undefined : [...new Set(ids.flatMap((id) => id ?? []))];
+    return ids.length === 0 || ids.includes(undefined) ? 'malformed' : [...new Set(ids.flatMap((id) => id ?? []))];
   }
 
   /** `<date>|<date>`, both sides given; an invalid or reversed range is not an error, it finds nothing. */
@@ -102,8 +104,9 @@ export class ListParameters {
     return undefined;
   }
 
-  /** Some of a closed set; empty when the parameter is not given. */
-  choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] {
+  /** Some of a closed set; undefined when the parameter is not given. */
+  choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] | undefined {
+    if (!this.#isGiven(name)) return undefined;
     const isChoice = (element: string): element is C => choices.some((choice) => choice === element);
     const elements = this.#elements(name);
     this.#report(
@@ -120,12 +123,21 @@ export class ListParameters {
       '$query',
       orderings.flatMap((ordering) => (typeof ordering === 'string' ? [`${quoted(ordering)} is not a valid ordering field.`] : [])),
     );
-    return orderings.filter((ordering) => typeof ordering !== 'string');
+    const byField = new Map<F, Ordering<F>>();
+    for (const ordering of orderings) {
+      // A field that comes again decides nothing.
+      if (typeof ordering !== 'string' && !byField.has(ordering.field)) byField.set(ordering.field, ordering);
+    }
+    return [...byField.values()];
   }
 
   /** @throws AppError `invalid`: parameter to messages */
   throwIfAny(): void {
     if (Object.keys(this.#errors).length > 0) throw AppError.invalid(this.#errors);
+  }
+
+  #isGiven(name: string): boolean {
+    return this.text(name) !== undefined;
   }
 
   #elements(name: string): readonly string[] {

@@ -101,8 +101,7 @@ async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }
 function readListFilter(texts: Readonly<Record<string, string>>): ListFilter {
   const parameters = new ListParameters(texts);
   const ids = parameters.ids('ids');
-  const named = parameters.choices('sources', ruleSources);
-  const sources = new Set(named.length === 0 ? ruleSources : named);
+  const sources = new Set(parameters.choices('sources', ruleSources) ?? ruleSources);
   if (ids !== undefined) sources.delete('setting');
   const filter = { ...boundsOf(parameters.daterange()), sources, ids, employeeIds: parameters.ids('employee_ids') };
   parameters.order([]);

@@ -58,7 +58,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
 
 /** A request with ids gets exactly these records; any other gets those in use. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
-  const chosen = given.choices('archived', archivedChoices);
+  const chosen = given.choices('archived', archivedChoices) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;
   return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
 }
