@@ -1,5 +1,5 @@
 // Checks that links in documents lead somewhere, that the documents and decisions which sources cite exist, and that CONTRIBUTING's map
-// names every workspace.
+// names every workspace, and that docs/limits.md states the bounds that the sources have.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -66,6 +66,21 @@ const map =
 const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const folder of workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`)).map((file) => path.dirname(file)))
   if (!map.includes(`\`${folder}\``) && !map.includes(`(${folder})`)) problems.push(`CONTRIBUTING.md: the map does not name ${folder}`);
+
+// A row of docs/limits.md states its bounds in the order of the constants that its links name.
+const LIMITS = 'docs/limits.md';
+for (const row of readFileSync(LIMITS, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && line.includes('](')))
+  for (const [, names, file] of row.matchAll(/\[((?:`\w+`(?:, )?)+)\]\(([^)]+)\)/g))
+    for (const [, name] of names.matchAll(/`(\w+)`/g)) {
+      const source = readFileSync(path.join('docs', file), 'utf8');
+      const written = new RegExp(`\\b${name}(?: =|:) ([\\d_ *]+?) ?[;,}]`).exec(source)?.[1];
+      const value = written?.split('*').reduce((product, factor) => product * Number(factor.trim().replaceAll('_', '')), 1);
+      const shown = value?.toLocaleString('en');
+      if (value === undefined) problems.push(`${LIMITS}: ${file} has no number ${name}`);
+      else if (!row.split('|').some((cell) => cell.trim().split(', ').includes(shown))) problems.push(`${LIMITS}: ${name} is ${shown}`);
+    }
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -59,7 +59,12 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     if (line.startsWith('MongoDB:')) notes.push(line.replace(/, ready in .*/, ''));
   };
   const probe = new URL('./probe.js', import.meta.url).href;
-  const unlimited = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
+  const unlimited = {
+    RATE_LIMIT_PER_MINUTE: '0',
+    EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+    CONCURRENT_EXPORTS_PER_TOKEN: '0',
+    CONCURRENT_EXPORTS: '0',
+  };
   const platform = await startPlatform({ home, log, env: { ...unlimited, NODE_OPTIONS: `--import=${probe}`, BENCH_PROBES: probes } });
   atEnd(async () => {
     await platform.stop();

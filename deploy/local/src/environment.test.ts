@@ -3,7 +3,13 @@ import { passedOn } from './environment.js';
 
 describe('passedOn', () => {
   it('hands on documented settings and nothing else', () => {
-    const settings = { LOG_LEVEL: 'debug', TZ: 'UTC', OTEL_SERVICE_NAME: 'x', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
+    const settings = {
+      LOG_LEVEL: 'debug',
+      TZ: 'UTC',
+      OTEL_SERVICE_NAME: 'x',
+      EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+      CONCURRENT_EXPORTS_PER_TOKEN: '0',
+    };
     expect(passedOn({ ...settings, SECRET: 'no', STECHUHR_HOME: '/home' })).toEqual(settings);
   });
 

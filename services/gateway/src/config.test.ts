@@ -31,6 +31,7 @@ describe('readConfig', () => {
         reviews: 'reviews:50051',
         dailyReports: 'daily-reports:50051',
       },
+      concurrentExports: { perToken: 8, perReplica: 64 },
       limits: { perMinute: 600, burst: 60, exportsPerMinute: 30 },
       logLevel: 'info',
     });

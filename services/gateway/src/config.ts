@@ -4,6 +4,12 @@ import { addressVariable, loadConfig, processOptions, processVariables } from '@
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+/** Synchronous exports of one token at a time, for each gateway. */
+const EXPORTS_PER_TOKEN = 8;
+/** Synchronous exports of all tokens at a time, for each gateway. */
+const EXPORTS_PER_REPLICA = 64;
+
+const atATime = z.coerce.number().int().min(0).max(10_000);
 const perMinute = z.coerce.number().int().min(0).max(1_000_000);
 
 /** Express' own names for address ranges that a proxy may be trusted in. */
@@ -44,6 +50,8 @@ const schema = z
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
+    CONCURRENT_EXPORTS_PER_TOKEN: atATime.default(EXPORTS_PER_TOKEN),
+    CONCURRENT_EXPORTS: atATime.default(EXPORTS_PER_REPLICA),
   })
   .transform((env) => ({
     ...processOptions(env),
@@ -64,6 +72,8 @@ const schema = z
     },
     /** 0 is off. */
     limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },
+    /** Synchronous exports at a time; 0 is off. */
+    concurrentExports: { perToken: env.CONCURRENT_EXPORTS_PER_TOKEN, perReplica: env.CONCURRENT_EXPORTS },
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

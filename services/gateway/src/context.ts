@@ -9,6 +9,7 @@ import { createLookups, watchRedis } from './clients/redis.js';
 import { accountsOf, createClients, type Clients } from './clients/services.js';
 import type { Config } from './config.js';
 import { tokenEvents } from './events/tokens.js';
+import { createExportSlots, type ExportSlots } from './middleware/export-slots.js';
 import type { ServeContext } from './middleware/serve-route.js';
 import type { TokenEvent } from './operations/ports.js';
 import type { Health } from './routes/health.js';
@@ -22,6 +23,7 @@ export interface Context extends ServeContext {
   readonly event: TokenEvent;
   /** Absent when it is off. */
   readonly runLimiter: RateLimiter | undefined;
+  readonly exportSlots: ExportSlots;
   /** What every request needs. Redis is a cache, NATS may connect later, and other services may be unavailable one by one. */
   readonly checks: Health['checks'];
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     guesses: new LRUCache<string, string>({ max: GUESSED_TOKENS }),
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
+    exportSlots: createExportSlots(config.concurrentExports),
     clients,
     bus: stores.bus,
     event: tokenEvents(clock),

@@ -12,6 +12,6 @@ export function countRequest(institutionId: string, status: number): void {
 }
 
 /** Counts a request that was refused by a limit. */
-export function countRefusal(limit: 'requests' | 'exports'): void {
+export function countRefusal(limit: 'requests' | 'exports' | 'concurrent_exports'): void {
   throttled.add(1, { limit });
 }

@@ -28,9 +28,9 @@ const DRAIN_MS = 15_000;
 
 /** Everything that the gateway serves. */
 export function routesOf(context: Context, isServing: () => boolean): Route[] {
-  const { clients, runLimiter } = context;
+  const { clients, runLimiter, exportSlots } = context;
   const groups: Route[] = [
-    ...exportRoutes({ exports: clients.exports, runs: runLimiter }),
+    ...exportRoutes({ exports: clients.exports, runs: runLimiter, slots: exportSlots }),
     ...taskRoutes(clients),
     ...absenceRuleRoutes(clients),
     ...reviewRoutes(clients),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tasksV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
+import { waitFor } from '@stechuhr/testing';
 import { exportOf, taskAnswer } from './support/backends.js';
-import { call, type Answer } from './support/http.js';
+import { call, open, type Answer } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 
 const EXPORT = '/api/v2/exports/generic/';
@@ -68,15 +69,23 @@ describe('the limit of requests', () => {
 });
 
 describe('the limit of exports', () => {
-  it('is charged for runs that start, not for requests that are refused or HEAD', async () => {
+  it('is charged for runs that start and for bad requests, not for failures of ours or HEAD', async () => {
     const { token } = await gateway.issue();
     const refuse = () => {
       throw AppError.invalid({ daterange: ['This field is required.'] });
     };
-    for (const run of [refuse, () => exportOf(['a']), refuse, () => exportOf(['a'])]) {
+    const fail = () => {
+      throw new AppError('unavailable', 'records is unavailable.');
+    };
+    const answers = new Map([
+      [fail, 503],
+      [refuse, 400],
+      [() => exportOf(['a']), 200],
+    ]);
+    for (const [run, status] of answers) {
       gateway.backends.runExport = run;
-      expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: run === refuse ? 400 : 200 });
-      expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: run === refuse ? 400 : 200 });
+      expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status });
+      expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status });
     }
     gateway.backends.runExport = refuse;
     expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
@@ -117,6 +126,37 @@ describe('the limit of exports', () => {
     const other = await gateway.another({ EXPORT_RATE_LIMIT_PER_MINUTE: '0' });
     const { token } = await gateway.issue();
     for (let n = 0; n < 6; n += 1) expect(await call(other.httpPort, EXPORT, { token })).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+});
+
+function* endless(): Generator<string, void, undefined> {
+  for (;;) yield 'x'.repeat(64 * 1024);
+}
+
+describe('exports at a time', () => {
+  it('are limited for a token and for a replica, and end with their client', async () => {
+    const limits = {
+      CONCURRENT_EXPORTS_PER_TOKEN: '2',
+      CONCURRENT_EXPORTS: '3',
+      EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+    };
+    const other = await gateway.another(limits);
+    const [{ token }, { token: second }] = [await gateway.issue(), await gateway.issue()];
+    gateway.backends.runExport = () => exportOf(endless());
+    const start = (of: string) => open(other.httpPort, EXPORT, { token: of });
+    const running = [await start(token), await start(token)];
+    const refused = (detail: string) => ({ status: 429, headers: { 'retry-after': '5' }, json: { detail } });
+    expect(await call(other.httpPort, EXPORT, { token })).toMatchObject(refused('A token may run 2 exports at a time.'));
+    running.push(await start(second));
+    expect(await call(other.httpPort, EXPORT, { token: second })).toMatchObject(
+      refused('The server runs 3 exports at a time, and all of these are taken.'),
+    );
+    gateway.backends.runExport = () => exportOf(['a']);
+    expect(await call(other.httpPort, `${EXPORT}?is_async=true`, { token })).toMatchObject({ status: 200 });
+    for (const answer of running) answer.destroy();
+    await waitFor(async () => (await call(other.httpPort, EXPORT, { token })).status === 200);
     await other.stop();
   });
 });

@@ -38,7 +38,12 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** What most tests ask; the others would only cost time. */
 const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
-const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' };
+const NO_LIMITS = {
+  RATE_LIMIT_PER_MINUTE: '0',
+  EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+  CONCURRENT_EXPORTS_PER_TOKEN: '0',
+  CONCURRENT_EXPORTS: '0',
+};
 
 /** What differs from process to process, for tests of that. */
 interface OwnSettings {

@@ -28,6 +28,8 @@ async function startGateway(platform: BenchPlatform): Promise<{ readonly port: n
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '0',
       EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+      CONCURRENT_EXPORTS_PER_TOKEN: '0',
+      CONCURRENT_EXPORTS: '0',
     },
   });
   const stop = async (): Promise<void> => {

@@ -1,10 +1,13 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { PageRequest } from '@stechuhr/kernel';
 import { pageAnswer } from './links.js';
+import { ReaderPace, type Pace } from './reader-pace.js';
 import type { Query } from './request.js';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/** Bytes that are handed on at a time, so that progress shows also where a message is large. */
+const PIECE_BYTES = 64 * 1024;
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
@@ -12,20 +15,35 @@ export interface StreamedBody {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+  /** By default 16 KiB a second over a minute. */
+  readonly pace?: Pace;
 }
 
 /**
  * Sends a body as fast as the client takes it. Status and headers go out with the first byte: until then a failure can still be answered
  * properly.
+ *
+ * @throws AppError `rate_limited` when the client is slower than its pace
  */
-export async function sendStream(response: ServerResponse, { headers, chunks, signal }: StreamedBody): Promise<void> {
-  for await (const chunk of chunks) {
-    if (chunk.byteLength === 0) continue;
-    if (!response.headersSent) response.writeHead(200, headers);
-    if (!response.write(chunk)) await once(response, 'drain', { signal });
+export async function sendStream(response: ServerResponse, body: StreamedBody): Promise<void> {
+  const { headers, chunks } = body;
+  const reader = new ReaderPace(body.signal, body.pace);
+  try {
+    for await (const chunk of chunks) {
+      for (const piece of piecesOf(chunk)) {
+        if (!response.headersSent) response.writeHead(200, headers);
+        if (!response.write(piece)) await reader.drained(response, piece.byteLength);
+      }
+    }
+  } finally {
+    reader.stop();
   }
   if (!response.headersSent) response.writeHead(200, headers);
   response.end();
+}
+
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let from = 0; from < chunk.byteLength; from += PIECE_BYTES) yield chunk.subarray(from, from + PIECE_BYTES);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { exporterNames, formats, PAYROLL_B_CONFIG, type ReferencePageName, referencePageNames } from '@stechuhr/exporting';
+import { exporterNames, formats, MAX_ELEMENTS, PAYROLL_B_CONFIG, type ReferencePageName, referencePageNames } from '@stechuhr/exporting';
 import { z } from 'zod';
 import { json, type OperationDoc, type OperationDocs } from './operation-doc.js';
 import { example, ids, parameter } from './parameters.js';
@@ -59,6 +59,8 @@ const flagParameter = (description: string, sample: string, fallback: boolean) =
 
 const formatPattern = `^(${formats.map(({ id }) => id).join('|')})(:.*)?$`;
 
+const atMost = `At most ${String(MAX_ELEMENTS)}.`;
+
 const common = {
   daterange: z.string().meta({
     description: 'First and last day, `YYYY-MM-DD|YYYY-MM-DD`. Up to 366 days, up to five years with `is_async`.',
@@ -73,7 +75,10 @@ const common = {
     example.department,
     'Employees that match either list are included; unknown and repeated ids give a 400.',
   ),
-  filter: parameter('Further filters `key=value`, joined by `|`; the page of filters lists them all.', 'position=Polier'),
+  filter: parameter(
+    `Further filters \`key=value\`, joined by \`|\`; the page of filters lists them all. ${atMost.slice(0, -1)} values together.`,
+    'position=Polier',
+  ),
   prefix: parameter('Base64 of a text that is prepended to the file (csv, plain and table).', 'QWJyZWNobnVuZw0K', {
     contentEncoding: 'base64',
   }),
@@ -82,9 +87,9 @@ const common = {
 
 const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
   generic: {
-    types: parameter('Row types, separated by `|`; the page of types lists them all.', 'work-time:hours|vacation:days'),
+    types: parameter(`Row types, separated by \`|\`; the page of types lists them all. ${atMost}`, 'work-time:hours|vacation:days'),
     columns: parameter(
-      'Columns with their modifiers, separated by `|`; the pages of columns and modifiers list them all.',
+      `Columns with their modifiers, separated by \`|\`; the pages of columns and modifiers list them all. ${atMost}`,
       'last-name|type|value',
     ),
     skip_zero_rows: flagParameter('Whether rows whose value is 0 are left out.', 'true', true),

@@ -53,7 +53,7 @@ export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   413: told('TooLarge', 'The body is larger than 1 MiB.', 'Request entity too large.'),
   415: told('UnsupportedMediaType', 'The body is not JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
   429: {
-    ...told('Throttled', 'Too many requests.', 'Request was throttled. Expected available in 12 seconds.'),
+    ...told('Throttled', 'Too many requests, or too many exports at a time.', 'Request was throttled. Expected available in 12 seconds.'),
     headers: retryAfter,
   },
   500: told('Defect', 'A defect; the log contains it under the `X-Request-Id` of the response.', 'A server error occurred.'),

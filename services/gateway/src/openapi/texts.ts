@@ -5,7 +5,7 @@ export const INTRODUCTION = `Working time, absences and site documentation of an
 - **Time**: datetimes are local time in Germany without a designator, \`2026-10-05T07:00:00\`; never append \`Z\` or an offset. Dates are \`2026-10-05\`.
 - **Lists** are paginated: \`limit\` entries per page (default 100, at most 1000), starting at \`offset\`; \`next\` and \`previous\` are the addresses of the neighbouring pages. Parameters with several values separate them by \`|\`. Empty parameters count as absent, unknown ones are ignored.
 - **Errors** of parameters and fields are reported together, as lists of messages by name; all other errors as \`{"detail": …}\`. Every response has an \`X-Request-Id\`; quote it when you ask for help.
-- **Limits**: \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) show how many requests are left; beyond the limit the response is 429 with \`Retry-After\`.
+- **Limits**: \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) show how many requests are left; beyond the limit the response is 429 with \`Retry-After\`. Exports have two more, with the same response: how many start in a minute (requests that are rejected with a 400 count), and how many of a token run at a time. A client that takes less than 16 KiB a second for a minute is disconnected.
 - Paths end with a slash. \`HEAD\` works wherever \`GET\` does; \`OPTIONS\` lists the methods of a path. Ids are UUIDs, accepted in any case and answered in lower case.`;
 
 const described = {

@@ -1,14 +1,6 @@
-import type { exportsV1 } from '@stechuhr/contracts';
 import { callUnary } from '@stechuhr/service';
-import type { RateLimiter } from '../clients/rate-limiter.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
-import { runExport } from './run-export.js';
-
-interface Dependencies {
-  readonly exports: exportsV1.ExportsServiceClient;
-  /** Counts the runs and tasks that start; absent when it is off. */
-  readonly runs: RateLimiter | undefined;
-}
+import { runExport, type ExportDependencies } from './run-export.js';
 
 const EXPORTERS = {
   generic: 'Tracked time, planned time and absences, with rows and columns of your choice.',
@@ -19,7 +11,7 @@ const EXPORTERS = {
 
 const GROUP_PATH = `${BASE_PATH}exports/`;
 
-export function exportRoutes(dependencies: Dependencies): CallerRoute[] {
+export function exportRoutes(dependencies: ExportDependencies): CallerRoute[] {
   const map: CallerRoute = {
     path: GROUP_PATH,
     name: 'Exports',
@@ -38,7 +30,7 @@ export function exportRoutes(dependencies: Dependencies): CallerRoute[] {
   return [map, ...runs];
 }
 
-async function answerExporters({ exports }: Dependencies, { response, signal, publicBase }: CallerExchange): Promise<void> {
+async function answerExporters({ exports }: ExportDependencies, { response, signal, publicBase }: CallerExchange): Promise<void> {
   const { exporters } = await callUnary(exports, exports.listExporters, {}, { signal, idempotent: true });
   response.json(Object.fromEntries(exporters.map((exporter) => [exporter, `${publicBase}${GROUP_PATH}${exporter}/`])));
 }

@@ -1,25 +1,37 @@
 import type { exportsV1 } from '@stechuhr/contracts';
+import { isAsyncRequest } from '@stechuhr/exporting';
 import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream } from '@stechuhr/service';
 import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
 import { sendStream } from '../http/send-stream.js';
 import { countRefusal } from '../metrics.js';
+import type { ExportSlots } from '../middleware/export-slots.js';
 import { setRateLimitHeaders } from '../middleware/rate-limit.js';
 import type { CallerExchange } from './route.js';
 import { exportTaskJson } from './task-json.js';
 
-interface Dependencies {
+export interface ExportDependencies {
   readonly exports: exportsV1.ExportsServiceClient;
   /** Counts the runs and tasks that start; absent when it is off. */
   readonly runs: RateLimiter | undefined;
+  /** Of synchronous exports; a task needs none, so that it can be polled while others run. */
+  readonly slots: ExportSlots;
 }
 
-/**
- * Answers an export: with its bytes, or with its task. HEAD is validated like a run and starts none. A run has no deadline: it lasts as
- * long as bytes come and the client takes them.
- */
-export async function runExport({ exports, runs }: Dependencies, exporter: string, exchange: CallerExchange): Promise<void> {
+/** Answers an export: with its bytes, or with its task. HEAD is validated like a run and starts none. */
+export async function runExport(dependencies: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
+  if (isAsyncRequest(exchange.query)) return answerExport(dependencies, exporter, exchange);
+  const leave = dependencies.slots.enter(exchange.principal.tokenId);
+  try {
+    await answerExport(dependencies, exporter, exchange);
+  } finally {
+    leave();
+  }
+}
+
+/** A run has no deadline: it lasts as long as bytes come and the client takes them. */
+async function answerExport({ exports, runs }: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal, query } = exchange;
   const headerOnly = request.method === 'HEAD';
   const charge = headerOnly ? undefined : await runs?.take(principal.tokenId);
@@ -28,7 +40,7 @@ export async function runExport({ exports, runs }: Dependencies, exporter: strin
   const message = { caller: principal.caller, exporter, parameters: query, headerOnly, existingOnly: charge?.allowed === false };
   const parts = readStream(exports, exports.runExport, message, { signal });
   const { header, next } = await readStart(parts).catch(async (caught: unknown) => {
-    await refund();
+    if (!isOfClient(caught, signal)) await refund();
     throw asThrottled(caught, charge, exchange);
   });
   if (next.done !== true && next.value.part?.$case === 'task') {
@@ -38,6 +50,11 @@ export async function runExport({ exports, runs }: Dependencies, exporter: strin
     return;
   }
   await sendStream(response, { headers: headersOf(header), chunks: chunksOf(next, parts), signal });
+}
+
+/** Judging a bad request takes as long as a good one, and a client that disconnects has had its run: neither is refunded. */
+function isOfClient(caught: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || AppError.from(caught).code === 'invalid';
 }
 
 type Part = exportsV1.RunExportResponse;

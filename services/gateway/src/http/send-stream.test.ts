@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
+import { sendStream } from './send-stream.js';
+
+const CHUNK = Buffer.alloc(256 * 1024, 'x');
+const PACE = { bytesPerSecond: 100 * 1024, windowMs: 300 };
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Serves one body, and says how sending it ended. */
+async function serve(chunks: AsyncIterable<Uint8Array>): Promise<{ readonly answer: IncomingMessage; readonly sent: Promise<unknown> }> {
+  const gone = new AbortController();
+  const outcome = Promise.withResolvers<unknown>();
+  server = createServer((_, response: ServerResponse) => {
+    response.once('close', () => gone.abort());
+    sendStream(response, { headers: {}, chunks, signal: gone.signal, pace: PACE }).then(() => outcome.resolve('sent'), outcome.resolve);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.on('error', () => undefined);
+  return { answer, sent: outcome.promise };
+}
+
+async function* chunksOf(count: number, before: () => Promise<void> = async () => undefined): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let n = 0; n < count; n += 1) {
+    await before();
+    yield CHUNK;
+  }
+}
+
+describe('sendStream', () => {
+  it('gives up on a client that stops reading', async () => {
+    const { sent } = await serve(chunksOf(1000));
+    const error = AppError.from(await sent);
+    expect(error).toMatchObject({ code: 'rate_limited', message: 'The client reads less than 100 KiB a second.' });
+  });
+
+  it('sends everything to a client that reads', async () => {
+    const { answer, sent } = await serve(chunksOf(200));
+    let bytes = 0;
+    for await (const chunk of answer) bytes += (chunk as Buffer).byteLength;
+    expect(bytes).toBe(200 * CHUNK.byteLength);
+    expect(await sent).toBe('sent');
+  });
+
+  it('does not blame the client for a slow source', async () => {
+    const { promise: windowsLater, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, 3 * PACE.windowMs);
+    const { answer, sent } = await serve(chunksOf(3, () => windowsLater));
+    answer.resume();
+    expect(await sent).toBe('sent');
+  });
+});
