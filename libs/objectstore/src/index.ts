@@ -3,4 +3,13 @@ export type { Bucket } from './bucket.js';
 export { objectStoreOptions, objectStoreVariables } from './environment.js';
 export { connectObjectStore, type ObjectInfo, type ObjectStore } from './object-store.js';
 export type { PostForm } from './post-form.js';
-export { isUploadKey, photoExtensions, photoKey, photoTypeOf, thumbKeyOf, type PhotoType, type UploadNamespace } from './upload-keys.js';
+export {
+  isUploadKey,
+  keptKeyOf,
+  photoExtensions,
+  photoKey,
+  photoTypeOf,
+  thumbKeyOf,
+  type PhotoType,
+  type UploadNamespace,
+} from './upload-keys.js';

@@ -28,6 +28,8 @@ export interface ObjectStore {
   putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   /** Starts reading an object; an aborted or destroyed stream ends the transfer. @throws AppError `not_found` when there is none */
   getStream(key: string, signal: AbortSignal): Promise<Readable>;
+  /** Copies an object inside the store, over what has the other key. @returns false when there is none to copy */
+  copy(from: string, to: string): Promise<boolean>;
   /** Removes the object; there may be none. */
   remove(key: string): Promise<void>;
   /** `undefined` when there is none. */
@@ -64,6 +66,10 @@ export function connectObjectStore(options: Bucket): ObjectStore {
       const found = await measured('get', get).catch(throwAsAway);
       if (found === undefined) throw new AppError('not_found', 'There is no such object.');
       return addAbortSignal(signal, found);
+    },
+    async copy(from, to) {
+      const copy = () => client.copyObject(bucket, to, `/${bucket}/${from}`).catch(ignore('NotFound', 'NoSuchKey'));
+      return (await measured('copy', copy).catch(throwAsAway)) !== undefined;
     },
     remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsAway),
     async stat(key) {

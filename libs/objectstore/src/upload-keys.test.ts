@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUploadKey, photoExtensions, photoKey, photoTypeOf, thumbKeyOf, type PhotoType } from './upload-keys.js';
+import { isUploadKey, keptKeyOf, photoExtensions, photoKey, photoTypeOf, thumbKeyOf, type PhotoType } from './upload-keys.js';
 
 const ours = { institutionId: '11111111-1111-4111-8111-111111111111', accountId: '22222222-2222-4222-8222-222222222222' };
 const PREFIX = `uploads/${ours.institutionId}/${ours.accountId}/`;
@@ -16,6 +16,12 @@ describe('a key of a photo', () => {
   it('of no type of ours has none', () => {
     for (const key of ['a.html', 'a.svg', 'a', 'a.JPG', 'a.jpg.exe', '']) expect([key, photoTypeOf(key)]).toEqual([key, undefined]);
   });
+});
+
+it('keeps objects where no namespace is', () => {
+  const kept = keptKeyOf(`${PREFIX}a.jpg`);
+  expect(kept.endsWith(`${PREFIX}a.jpg`)).toBe(true);
+  expect(isUploadKey(kept, ours)).toBe(false);
 });
 
 describe('a namespace', () => {

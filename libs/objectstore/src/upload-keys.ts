@@ -30,6 +30,11 @@ export function thumbKeyOf(key: string): string {
   return `${key.slice(0, dot)}.thumb${key.slice(dot)}`;
 }
 
+/** The key under which the object of an entry is kept: no form is ever issued for it, and it is in no namespace. */
+export function keptKeyOf(key: string): string {
+  return `uploads/kept/${key}`;
+}
+
 /**
  * Whether a key is in a namespace. A key that some program could read as another one (`..`, empty segments, percent signs, backslashes) is
  * in none.

@@ -12,10 +12,12 @@ import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import type { CaptureContext } from './operations/capture-weather.js';
+import { sweepUploads } from './operations/keep-photos.js';
 import type { CallerRecords, IngestNeeds, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
+import { createUploadStore } from './store/upload-store.js';
 import { createWeatherClaims } from './store/weather-claims.js';
 
 export interface Context {
@@ -36,6 +38,7 @@ export interface ContextOverrides {
   readonly clock?: Clock;
   /** Around the real stores, so that a crash can be put between two steps. */
   readonly stores?: (stores: Stores) => Stores;
+  readonly uploadSweepMs?: number;
 }
 
 const MAINTENANCE_MS = 60_000;
@@ -50,10 +53,10 @@ const storage = defineStores({
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
-  const { clock = systemClock, stores: around = (stores) => stores } = overrides;
+  const { clock = systemClock, stores: around = (stores) => stores, uploadSweepMs = MAINTENANCE_MS } = overrides;
   const connected = await storage.connect(config, logger);
   const { bus } = connected;
-  const { stores, markers, weatherClaims } = connected.models;
+  const { stores, markers, weatherClaims, uploads } = connected.models;
   const clients = {
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
     browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
@@ -63,7 +66,8 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const closing = new AbortController();
   const ports: Ports = {
     ...around(stores),
-    photos: createPhotos(config, clock),
+    photos: createPhotos(config, { store, clock }),
+    uploads: createUploadStore(uploads, clock),
     events: dailyReportEvents({ bus, clock, logger }),
     clock,
     notifyOutbox: () => connected.relay.notify(),
@@ -73,6 +77,8 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     await settleLeftBehind(ports);
   };
   const maintenance = startPeriodic(maintain, { intervalMs: MAINTENANCE_MS, logger, failure: 'maintenance failed' });
+  const sweep = (signal: AbortSignal) => sweepUploads(ports, { logger, signal });
+  const uploadSweep = startPeriodic(sweep, { intervalMs: uploadSweepMs, logger, failure: 'the sweep of uploads failed' });
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
@@ -94,7 +100,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     checks: { ...connected.checks, records: () => checkReachable(clients.records) },
     async close() {
       closing.abort();
-      await maintenance.stop();
+      await Promise.all([maintenance.stop(), uploadSweep.stop()]);
       clients.records.close();
       clients.browse.close();
       await connected.close();

@@ -1,23 +1,32 @@
 import { MAX_PHOTO_BYTES } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import { createAddresses, photoTypeOf } from '@stechuhr/objectstore';
+import { createAddresses, keptKeyOf, photoTypeOf, type ObjectStore } from '@stechuhr/objectstore';
 import type { Config } from '../config.js';
+import { FORM_MS } from '../domain/upload.js';
 import type { PhotoStore } from '../operations/ports.js';
 
 const DOWNLOAD_SECONDS = 3_600;
-const UPLOAD_MS = 12 * 3_600_000;
 
 /** An uploader may claim any media type: what is not a photo is served as bytes, which no browser runs. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Addresses of photos, signed for the endpoint at which clients reach the store. */
+/** Photos in the store; addresses are signed for the endpoint at which clients reach it. */
 export function createPhotos(
   { s3, publicEndpoint, postSignature }: Pick<Config, 's3' | 'publicEndpoint' | 'postSignature'>,
-  clock: Clock,
+  { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },
 ): PhotoStore {
   const addresses = createAddresses({ ...s3, endpoint: publicEndpoint, postSignature, clock });
   return {
     downloadUrl: (key) => addresses.presignedGet(key, DOWNLOAD_SECONDS, { contentType: photoTypeOf(key) ?? UNKNOWN_TYPE }),
-    uploadForm: (key) => addresses.postForm({ key, maxBytes: MAX_PHOTO_BYTES, expiresAt: new Date(clock.now() + UPLOAD_MS) }),
+    uploadForm: (key) => addresses.postForm({ key, maxBytes: MAX_PHOTO_BYTES, expiresAt: new Date(clock.now() + FORM_MS) }),
+    keptKey: keptKeyOf,
+    async keep(key) {
+      return (await store.stat(keptKeyOf(key))) !== undefined || store.copy(key, keptKeyOf(key));
+    },
+    clear: (key) => store.remove(key),
+    async discard(key) {
+      await store.remove(key);
+      await store.remove(keptKeyOf(key));
+    },
   };
 }

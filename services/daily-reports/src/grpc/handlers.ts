@@ -3,18 +3,21 @@ import { importRpc, withoutWriting } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
+import type { EntryValue } from '../domain/entry-value.js';
 import { fieldTypes } from '../domain/field-types.js';
 import { activeForm } from '../domain/form.js';
 import { autofillReport } from '../operations/autofill-report.js';
 import { dailyReportIngest } from '../operations/ingest/ingest.js';
 import { issueUploadToken } from '../operations/issue-upload-token.js';
+import { photoPlaces } from '../operations/keep-photos.js';
 import { listEntries } from '../operations/list-entries.js';
 import { listReports } from '../operations/list-reports.js';
+import type { Call } from '../operations/ports.js';
 import { renderPdf } from '../operations/render-pdf.js';
 import { changeStatus, getStatus } from '../operations/report-status.js';
 import { rebuildDescriptors } from '../operations/settle-reports.js';
 import { callerOf, callOf, permissionFromProto, statusFromProto } from './from-proto.js';
-import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto } from './to-proto.js';
+import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto, type PhotoUrls } from './to-proto.js';
 
 /** Signatures and texts make messages large; each is at most 200 kB, and a message may have 8 MiB. */
 const ITEMS_A_MESSAGE = 20;
@@ -38,12 +41,24 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
     listReports: serverStream(async function* ({ caller, ...request }, rpc) {
       const call = callOf(context, caller, rpc);
       const { count, results } = await listReports(call, request);
-      for (const part of inMessages(results)) yield { count, reports: part.map((report) => reportToProto(call.photos, report)) };
+      for (const part of inMessages(results)) {
+        const urlOf = await photoUrls(
+          call,
+          part.flatMap(({ values }) => values),
+        );
+        yield { count, reports: part.map((report) => reportToProto(urlOf, report)) };
+      }
     }),
     listEntries: serverStream(async function* ({ caller, ...request }, rpc) {
       const call = callOf(context, caller, rpc);
       const { count, results } = await listEntries(call, request);
-      for (const part of inMessages(results)) yield { count, entries: part.map((entry) => entryToProto(call.photos, entry)) };
+      for (const part of inMessages(results)) {
+        const urlOf = await photoUrls(
+          call,
+          part.map(({ value }) => value),
+        );
+        yield { count, entries: part.map((entry) => entryToProto(urlOf, entry)) };
+      }
     }),
     listFieldTypes: unary(() => Promise.resolve({ types: fieldTypes.map(fieldTypeToProto) })),
     getForm: unary(async ({ caller, date }) => {
@@ -83,14 +98,20 @@ function reportHandlers(context: Context): Pick<Server, ReportCalls> {
       if (judgeOnly) return;
       for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
     }),
-    issueUploadToken: unary(({ caller, json }) => {
-      const { photo, thumb } = issueUploadToken(ports, callerOf(caller), json);
-      return Promise.resolve({ url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } });
+    issueUploadToken: unary(async ({ caller, json }) => {
+      const { photo, thumb } = await issueUploadToken(ports, callerOf(caller), json);
+      return { url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } };
     }),
     rebuildDescriptors: serverStream(async function* ({ caller }) {
       for await (const rebuilt of rebuildDescriptors(ports, callerOf(caller))) yield { rebuilt };
     }),
   };
+}
+
+/** Signed addresses of the photos of these values. */
+async function photoUrls(call: Call, values: readonly EntryValue[]): Promise<PhotoUrls> {
+  const placeOf = await photoPlaces(call, call.caller, values);
+  return (key) => call.photos.downloadUrl(placeOf(key));
 }
 
 /** A page as messages, at least one. */

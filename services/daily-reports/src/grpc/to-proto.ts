@@ -6,7 +6,9 @@ import type { FormField } from '../domain/form.js';
 import type { ReportStatus } from '../domain/report.js';
 import type { ListedEntry } from '../operations/list-entries.js';
 import type { ListedReport } from '../operations/list-reports.js';
-import type { PhotoStore } from '../operations/ports.js';
+
+/** The signed address of a photo by the key of its entry. */
+export type PhotoUrls = (key: string) => string;
 
 const { ReportStatus: Status } = dailyReportsV1;
 
@@ -22,7 +24,7 @@ export function statusToProto(status: ReportStatus): dailyReportsV1.ReportStatus
 }
 
 export function reportToProto(
-  photos: PhotoStore,
+  urlOf: PhotoUrls,
   { tagId, date, status, project, description, ...rest }: ListedReport,
 ): dailyReportsV1.Report {
   return {
@@ -41,11 +43,11 @@ export function reportToProto(
       temperature: temperature ?? undefined,
       weatherCondition: weatherCondition ?? undefined,
     })),
-    values: rest.values.map((value) => valueToProto(photos, value)),
+    values: rest.values.map((value) => valueToProto(urlOf, value)),
   };
 }
 
-export function entryToProto(photos: PhotoStore, entry: ListedEntry): dailyReportsV1.Entry {
+export function entryToProto(urlOf: PhotoUrls, entry: ListedEntry): dailyReportsV1.Entry {
   return {
     id: entry.id,
     groupId: groupId(entry),
@@ -62,15 +64,15 @@ export function entryToProto(photos: PhotoStore, entry: ListedEntry): dailyRepor
     submittedAt: entry.submittedAt ?? undefined,
     createdAt: entry.createdAt,
     modifiedAt: entry.modifiedAt,
-    value: valueToProto(photos, entry.value),
+    value: valueToProto(urlOf, entry.value),
   };
 }
 
-export function valueToProto(photos: PhotoStore, value: EntryValue): dailyReportsV1.EntryValue {
-  return { value: caseOf(photos, value) };
+export function valueToProto(urlOf: PhotoUrls, value: EntryValue): dailyReportsV1.EntryValue {
+  return { value: caseOf(urlOf, value) };
 }
 
-function caseOf(photos: PhotoStore, value: EntryValue): dailyReportsV1.EntryValue['value'] {
+function caseOf(urlOf: PhotoUrls, value: EntryValue): dailyReportsV1.EntryValue['value'] {
   switch (value.type) {
     case 'weather': {
       const { time, temperature, weatherCondition } = value;
@@ -92,19 +94,19 @@ function caseOf(photos: PhotoStore, value: EntryValue): dailyReportsV1.EntryValu
     case 'string':
       return { $case: 'string', value: { value: value.value } };
     case 'image':
-      return { $case: 'image', value: imageToProto(photos, value) };
+      return { $case: 'image', value: imageToProto(urlOf, value) };
     case 'signature':
       return { $case: 'signature', value: { image: value.image } };
   }
 }
 
-function imageToProto({ downloadUrl }: PhotoStore, image: ImageValue): dailyReportsV1.ImageValue {
+function imageToProto(urlOf: PhotoUrls, image: ImageValue): dailyReportsV1.ImageValue {
   return {
     imageId: image.imageId,
     imageKey: image.imageKey ?? undefined,
-    imageUrl: image.imageKey === null ? undefined : downloadUrl(image.imageKey),
+    imageUrl: image.imageKey === null ? undefined : urlOf(image.imageKey),
     thumbKey: image.thumbKey ?? undefined,
-    thumbUrl: image.thumbKey === null ? undefined : downloadUrl(image.thumbKey),
+    thumbUrl: image.thumbKey === null ? undefined : urlOf(image.thumbKey),
     latitude: image.latitude ?? undefined,
     longitude: image.longitude ?? undefined,
     takenAt: image.takenAt ?? undefined,

@@ -87,6 +87,8 @@ export interface EntryStore {
   known(ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>>;
   find(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
   remove(tenant: Tenant, id: string): Promise<void>;
+  /** Whether any entry has the key as its photo or preview. */
+  namesPhoto(tenant: Tenant, key: string): Promise<boolean>;
   page(tenant: Tenant, page: EntryPage): Promise<Page<Entry>>;
   members(tenant: Tenant, filter: EntryFilter): Promise<readonly GroupMember[]>;
   /** How many versions each of these groups has. */

@@ -1,7 +1,7 @@
 import { parseBody, readJson, uploadTokenBody } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { AppError, newId } from '@stechuhr/kernel';
 import { photoKey, thumbKeyOf } from '@stechuhr/objectstore';
-import type { Caller, PhotoStore, UploadForm } from './ports.js';
+import type { Caller, Ports, UploadForm } from './ports.js';
 
 /** Two forms for one address. */
 export interface UploadToken {
@@ -10,21 +10,27 @@ export interface UploadToken {
   readonly thumb: UploadForm;
 }
 
-interface Needed {
-  readonly photos: PhotoStore;
-  readonly events: { tokenIssued(caller: Caller, photoId: string): void };
-}
+type Needed = Pick<Ports, 'photos' | 'uploads' | 'events'>;
+
+/** Forms of an institution whose photos no entry has named yet; each stores two objects of at most 2 MiB. */
+export const MAX_UNNAMED_UPLOADS = 5_000;
+const OBJECTS_A_FORM = 2;
+const TOO_MANY = `The organization has ${String(MAX_UNNAMED_UPLOADS)} photos that no entry names. They are removed after a week.`;
 
 /**
  * Lets the caller upload one photo into its own namespace, and only there: the file name of the client does not influence the key.
  *
  * @param json the body
- * @throws AppError `invalid` naming the bad fields
+ * @throws AppError `invalid` naming the bad fields, or that too many photos of the institution wait for their entries
  */
-export function issueUploadToken({ photos, events }: Needed, caller: Caller, json: string): UploadToken {
+export async function issueUploadToken({ photos, uploads, events }: Needed, caller: Caller, json: string): Promise<UploadToken> {
   const { filetype } = parseBody(uploadTokenBody, readJson(json));
   const photoId = newId();
   const key = photoKey(caller, photoId, filetype);
+  const keys = [key, thumbKeyOf(key)] as const;
+  const limit = MAX_UNNAMED_UPLOADS * OBJECTS_A_FORM;
+  if ((await uploads.countUnnamed(caller, limit)) >= limit) throw AppError.invalid({ non_field_errors: [TOO_MANY] });
+  await uploads.issued(caller, keys);
   events.tokenIssued(caller, photoId);
-  return { photo: photos.uploadForm(key), thumb: photos.uploadForm(thumbKeyOf(key)) };
+  return { photo: photos.uploadForm(keys[0]), thumb: photos.uploadForm(keys[1]) };
 }

@@ -5,6 +5,7 @@ import type { EntryValue, FieldTypeId, ImageValue, ValueOf, WeatherValue } from 
 import { weather as weatherType } from '../domain/field-types.js';
 import type { Form, FormField } from '../domain/form.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
+import { keysOfImage } from '../domain/upload.js';
 import type { PhotoReader, Project } from './ports.js';
 
 /** All that a PDF is made of. */
@@ -84,10 +85,10 @@ function toWorked({ employeeName, employeePosition, hours }: ValueOf<'employee-w
 }
 
 /** The preview stands in for a photo that cannot be shown. */
-function toPhoto(parts: PdfParts, entry: Entry, { imageKey, thumbKey, takenAt, latitude, longitude }: ImageValue) {
-  const keys = [imageKey, thumbKey].filter((key) => key !== null);
+function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
+  const { takenAt, latitude, longitude } = image;
   return {
-    sources: keys.map((key) => ({ open: (signal: AbortSignal) => parts.photos.open(key, signal) })),
+    sources: keysOfImage(image).map((key) => ({ open: (signal: AbortSignal) => parts.photos.open(key, signal) })),
     takenAt: takenAt === null ? null : formatLocalDateTime(takenAt),
     latitude,
     longitude,

@@ -9,6 +9,7 @@ import type { EntryOrigin, EntryStore } from './entry-port.js';
 import type { FormStore } from './form-port.js';
 import type { ReportStore } from './report-port.js';
 import type { Caller, Tenant } from './tenant.js';
+import type { UploadStore } from './upload-port.js';
 
 export type { EntryStore } from './entry-port.js';
 export type { Caller, Tenant } from './tenant.js';
@@ -64,12 +65,20 @@ export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Addresses of photos; all of them are secrets. */
+/** Photos in the object store; their addresses are secrets. */
 export interface PhotoStore {
   /** Anyone with this address can read the object for one hour. */
   downloadUrl(key: string): string;
   /** Anyone with this form can store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
+  /** The key under which the object of an entry is kept; there is no form for it. */
+  keptKey(key: string): string;
+  /** Copies an upload to its kept key, unless something is kept there already. @returns false when nothing was uploaded */
+  keep(key: string): Promise<boolean>;
+  /** Removes what lies under the key of the form. */
+  clear(key: string): Promise<void>;
+  /** Removes it, and what is kept of it. */
+  discard(key: string): Promise<void>;
 }
 
 /** Reads photos. */
@@ -94,6 +103,7 @@ export interface Ports {
   readonly reports: ReportStore;
   readonly forms: FormStore;
   readonly photos: PhotoStore;
+  readonly uploads: UploadStore;
   readonly events: DailyReportEvents;
   readonly clock: Clock;
   /** Notifies the relay of an event in an outbox; returns at once. */

@@ -4,6 +4,7 @@ import { formatLocalDate } from '@stechuhr/worktime';
 import { currentEntries } from '../domain/description.js';
 import { activeForm } from '../domain/form.js';
 import { parseReportId, type ReportKey } from '../domain/report.js';
+import { photoPlaces } from './keep-photos.js';
 import { pdfReport } from './pdf-report.js';
 import type { Call, PhotoReader, Project } from './ports.js';
 
@@ -43,7 +44,13 @@ async function* render(call: PdfCall, report: ReportKey, project: Project): Asyn
   ]);
   const names = new Map([...employees].map(([id, { firstName, lastName }]) => [id, `${firstName} ${lastName}`]));
   const now = Math.floor(call.clock.now() / 1000);
-  const parts = { organization, project, report, status, form, entries, authors, employees: names, now, photos: call.photoReader };
+  const placeOf = await photoPlaces(
+    call,
+    call.caller,
+    entries.map(({ value }) => value),
+  );
+  const photos: PhotoReader = { open: (key, signal) => call.photoReader.open(placeOf(key), signal) };
+  const parts = { organization, project, report, status, form, entries, authors, employees: names, now, photos };
   yield* call.renderer.render(pdfReport(parts), call.signal);
   call.events.rendered(call.caller, report);
 }

@@ -71,6 +71,8 @@ schema.index({ report: 1, sequence: 1 });
 // The tails let a server count what it lists without reading it.
 schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
+schema.index({ 'value.imageKey': 1 }, { sparse: true });
+schema.index({ 'value.thumbKey': 1 }, { sparse: true });
 schema.index(...outboxIndex);
 
 export function entryModel(connection: Connection): Model<EntryDocument> {

@@ -51,6 +51,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       return new Map(found.map((document) => [document._id, toEntry(document)]));
     },
     remove: (tenant, id) => remove(model, tenant, id),
+    namesPhoto: (tenant, key) => namesPhoto(model, tenant, key),
     async page(tenant, { filter, limit, offset, ...terms }) {
       const condition = { ...toFilter(tenant, filter), ...(terms.newestOnly && { superseded: false }) };
       const [count, found] = await Promise.all([
@@ -109,6 +110,11 @@ async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id
   if (deletedCount === 1) return;
   const hidden = { institution_id: 1, tag_id: 1, report: 1, group: 1, place: 1 } as const;
   await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
+}
+
+async function namesPhoto(model: Model<EntryDocument>, { institutionId }: Tenant, key: string): Promise<boolean> {
+  const named = { institution_id: institutionId, $or: [{ 'value.imageKey': key }, { 'value.thumbKey': key }] };
+  return (await model.findOne(named, { _id: 1 }).lean()) !== null;
 }
 
 /** Sequences of a day are unique within a project. */

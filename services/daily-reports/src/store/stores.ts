@@ -8,6 +8,7 @@ import { createEntryStore } from './entry-store.js';
 import { createFormStore, formModel } from './form-store.js';
 import { reportModel } from './report-model.js';
 import { createReportStore } from './report-store.js';
+import { uploadModel, type UploadDocument } from './upload-store.js';
 import { weatherClaimModel, type WeatherClaimDocument } from './weather-claims.js';
 
 export interface Stores {
@@ -24,6 +25,7 @@ export interface Storage {
   /** What was deleted by live objects. */
   readonly markers: Collection;
   readonly weatherClaims: Model<WeatherClaimDocument>;
+  readonly uploads: Model<UploadDocument>;
 }
 
 export function createStores(connection: Connection): Storage {
@@ -35,6 +37,7 @@ export function createStores(connection: Connection): Storage {
     collections: [entries.collection, reports.collection, forms.collection],
     markers: deletionMarkerModel(connection).collection,
     weatherClaims: weatherClaimModel(connection),
+    uploads: uploadModel(connection),
   };
 }
 

@@ -4,6 +4,7 @@ import { newId } from '@stechuhr/kernel';
 import { activeForm, type Form } from '../../domain/form.js';
 import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
 import { reportId, type ReportStatus } from '../../domain/report.js';
+import { photoKeysOf } from '../../domain/upload.js';
 import type { KnownEntry } from '../entry-port.js';
 import type { Employee, EntryDraft, IngestNeeds } from '../ports.js';
 import { settleReports } from '../settle-reports.js';
@@ -116,6 +117,8 @@ async function removeEntry(needs: IngestNeeds, { institutionId, id }: EntryChang
   const tenant = { institutionId };
   const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000), autofilled: [] };
   await needs.reports.mark(tenant, entry, { mark, sequences: 0, logRevision: undefined });
+  const removed = (await needs.entries.find(tenant, [id])).get(id);
   await needs.entries.remove(tenant, id);
+  if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));
   await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
 }

@@ -3,6 +3,7 @@ import type { EntryLine } from '../../domain/lines/entry-line.js';
 import { reportId } from '../../domain/report.js';
 import type { EntryDraft, IngestNeeds } from '../ports.js';
 import type { KnownEntry } from '../entry-port.js';
+import { keepPhotos } from '../keep-photos.js';
 import { appendEntries } from '../record-entries.js';
 import { settleReports } from '../settle-reports.js';
 import type { Tenant } from '../tenant.js';
@@ -27,6 +28,11 @@ export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: r
     const { tagId, date } = first.line;
     return { report: { tagId, date }, drafts: ofReport.map(({ draft }) => draft) };
   });
+  await keepPhotos(
+    needs,
+    tenant,
+    recordings.flatMap(({ drafts: ofReport }) => ofReport.map(({ value }) => value)),
+  );
   const { known, marks } = await appendEntries(needs, tenant, recordings);
   const reports = recordings.map(({ report }) => report);
   if (marks.length > 0) await settleReports(needs, tenant, reports, { own: marks, insist: true });

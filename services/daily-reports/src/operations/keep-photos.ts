@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createLimiter, type Logger } from '@stechuhr/kernel';
+import type { EntryValue } from '../domain/entry-value.js';
+import { nextStep, photoKeysOf, type Upload } from '../domain/upload.js';
+import type { Ports } from './ports.js';
+import type { Tenant } from './tenant.js';
+
+type KeepPorts = Pick<Ports, 'uploads' | 'photos'>;
+
+/** Copies at a time, of one import or sweep. */
+const PARALLEL = 8;
+/** An entry waits no longer for a store that is slow or unavailable; the sweep keeps its photo then. */
+const KEEP_MS = 5_000;
+/** Uploads of a sweep; the next one takes the others. */
+const UPLOADS_A_SWEEP = 500;
+
+/**
+ * Puts the photos of entries that are about to be stored out of reach of the forms with which they were uploaded: nobody can exchange them
+ * afterwards (docs/rules/daily-reports.md#photo-uploads).
+ */
+export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<void> {
+  const keys = [...new Set(values.flatMap(photoKeysOf))];
+  if (keys.length === 0) return;
+  const kept = await ports.uploads.keptOf(tenant, keys);
+  const open = keys.filter((key) => !kept.has(key));
+  await ports.uploads.named(tenant, keys);
+  const limit = createLimiter(PARALLEL);
+  const copies = Promise.allSettled(open.map((key) => limit(() => keep(ports, key))));
+  const over = new AbortController();
+  await Promise.race([copies, delay(KEEP_MS, undefined, { signal: over.signal, ref: false })]);
+  over.abort();
+}
+
+/** Where the photos of values are to be read. */
+export async function photoPlaces({ uploads, photos }: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<PhotoPlaces> {
+  const keys = [...new Set(values.flatMap(photoKeysOf))];
+  const kept = keys.length === 0 ? new Set<string>() : await uploads.keptOf(tenant, keys);
+  return (key) => (kept.has(key) ? photos.keptKey(key) : key);
+}
+
+/** The key of the object that stands behind the key of an entry. */
+export type PhotoPlaces = (key: string) => string;
+
+interface SweepTerms {
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps what came after its entry, and removes what no entry names; see `nextStep`. */
+export async function sweepUploads(ports: KeepPorts & Pick<Ports, 'entries' | 'clock'>, { logger, signal }: SweepTerms): Promise<void> {
+  const limit = createLimiter(PARALLEL);
+  const due = await ports.uploads.claimDue(UPLOADS_A_SWEEP);
+  const outcomes = await Promise.allSettled(due.map((upload) => limit(() => settle(ports, upload), signal)));
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  if (failed.length > 0 && !signal.aborted) logger.warn({ err: failed[0]?.reason, uploads: failed.length }, 'uploads could not be settled');
+}
+
+async function settle({ uploads, photos, entries, clock }: Parameters<typeof sweepUploads>[0], upload: Upload): Promise<void> {
+  const isNamed = await entries.namesPhoto(upload, upload.key);
+  const step = nextStep(upload, isNamed, clock.now());
+  switch (step.do) {
+    case 'wait':
+      return uploads.lookAgain(upload, step.until);
+    case 'keep':
+      if (await keep({ uploads, photos }, upload.key)) return uploads.lookAgain(upload, clock.now());
+      return uploads.lookAgain(upload, step.otherwiseAt);
+    case 'clear':
+      await photos.clear(upload.key);
+      return uploads.lookAgain(upload, undefined);
+    case 'discard':
+      await photos.discard(upload.key);
+      return uploads.remove(upload);
+  }
+}
+
+async function keep({ uploads, photos }: KeepPorts, key: string): Promise<boolean> {
+  const isKept = await photos.keep(key);
+  if (isKept) await uploads.setKept({ key });
+  return isKept;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '@stechuhr/kernel';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import { UNNAMED_MS, type Upload } from '../domain/upload.js';
+import type { UploadStore } from '../operations/upload-port.js';
+
+/** An upload; `_id` is its key. */
+export interface UploadDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly since: Date;
+  /** Whether an entry ever named it. */
+  readonly named: boolean;
+  readonly kept: boolean;
+  /** When to look at it; absent when there is nothing left to do. */
+  readonly due_at?: Date;
+}
+
+const schema = new Schema<UploadDocument>(
+  {
+    _id: { type: String, required: true },
+    institution_id: { type: String, required: true },
+    since: { type: Date, required: true },
+    named: { type: Boolean, required: true },
+    kept: { type: Boolean, required: true },
+    due_at: { type: Date },
+  },
+  { collection: 'uploads', versionKey: false },
+);
+schema.index({ institution_id: 1, named: 1 });
+schema.index({ due_at: 1 }, { sparse: true });
+
+export function uploadModel(connection: Connection): Model<UploadDocument> {
+  return connection.model<UploadDocument>('Upload', schema);
+}
+
+/** Longer than one takes; after a crash another process takes it then. */
+const CLAIM_MS = 5 * 60_000;
+
+/** The entry is stored meanwhile, and its photo is kept. */
+const STORING_MS = 60_000;
+
+export function createUploadStore(model: Model<UploadDocument>, clock: Clock): UploadStore {
+  return {
+    async issued({ institutionId }, keys) {
+      const since = new Date(clock.now());
+      const due_at = new Date(clock.now() + UNNAMED_MS);
+      await model.insertMany(keys.map((_id) => ({ _id, institution_id: institutionId, since, named: false, kept: false, due_at })));
+    },
+    countUnnamed: ({ institutionId }, limit) => model.countDocuments({ institution_id: institutionId, named: false }).limit(limit),
+    async named({ institutionId }, keys) {
+      const since = new Date(clock.now());
+      const due_at = new Date(clock.now() + STORING_MS);
+      await model.bulkWrite(
+        keys.map((_id) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $set: { since, named: true, due_at }, $setOnInsert: { institution_id: institutionId, kept: false } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      );
+    },
+    async keptOf({ institutionId }, keys) {
+      const filter = { _id: trusted({ $in: [...keys] }), institution_id: institutionId, kept: true };
+      return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
+    },
+    async setKept({ key }) {
+      await model.updateOne({ _id: key }, { $set: { kept: true } });
+    },
+    async claimDue(limit) {
+      const due = await model
+        .find({ due_at: trusted({ $lte: new Date(clock.now()) }) })
+        .sort({ due_at: 1 })
+        .limit(limit)
+        .lean();
+      const until = new Date(clock.now() + CLAIM_MS);
+      const claimed: Upload[] = [];
+      for (const { _id, due_at, institution_id: institutionId, since, kept } of due) {
+        const { modifiedCount } = await model.updateOne({ _id, ...(due_at && { due_at }) }, { $set: { due_at: until } });
+        if (modifiedCount === 1) claimed.push({ key: _id, institutionId, since: since.getTime(), kept });
+      }
+      return claimed;
+    },
+    async lookAgain({ key, since }, at) {
+      // Not where an entry has named it meanwhile.
+      const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
+      await model.updateOne({ _id: key, since: new Date(since) }, change);
+    },
+    async remove({ key, since }) {
+      await model.deleteOne({ _id: key, since: new Date(since) });
+    },
+  };
+}

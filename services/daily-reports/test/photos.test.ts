@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { startS3 } from '@stechuhr/local-infra';
+import { connectObjectStore, keptKeyOf, type ObjectStore } from '@stechuhr/objectstore';
+import { callUnary, createLogger } from '@stechuhr/service';
+import { waitFor } from '@stechuhr/testing';
+import { readConfig } from '../src/config.js';
+import { createContext } from '../src/context.js';
+import { MAX_UNNAMED_UPLOADS } from '../src/operations/issue-upload-token.js';
+import { openOrganization, type Line, type Organization } from './support/organization.js';
+import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const GOOD = { filename: 'IMG 1.JPG', filetype: 'image/jpeg', filesize: 1_000 };
+// Without a store on this machine one is built first, once.
+const BUILD_TIMEOUT_MS = 600_000;
+
+let s3: Awaited<ReturnType<typeof startS3>>;
+let store: ObjectStore;
+let reports: RunningDailyReports;
+let firm: Organization;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  store = connectObjectStore(s3.address);
+  await store.ensureBucket();
+  const { endpoint, accessKey, secretKey, bucket } = s3.address;
+  const env = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket };
+  reports = await startDailyReports(env, { clock: { now: () => Date.now() + aheadMs }, uploadSweepMs: 50 });
+  firm = await openOrganization(reports);
+}, BUILD_TIMEOUT_MS);
+afterAll(async () => {
+  await reports.stop();
+  await s3.stop();
+});
+
+const callerOf = (accountId: string) => ({ ...firm.caller, accountId });
+const issue = (caller = callerOf(firm.ada)) =>
+  callUnary(reports.client, reports.client.issueUploadToken, { caller, json: JSON.stringify(GOOD) });
+
+interface Form {
+  readonly key: string;
+  upload(bytes: Buffer): Promise<number>;
+}
+
+/** A form for a photo of Ada's, and one for its preview. */
+async function forms(): Promise<readonly [Form, Form]> {
+  const { url, fields, thumbFields } = await issue();
+  const formOf = (given: Readonly<Record<string, string>>): Form => ({
+    key: given['key'] ?? '',
+    async upload(bytes) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(given)) form.append(name, value);
+      form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'a.jpg');
+      return (await fetch(url, { method: 'POST', body: form })).status;
+    },
+  });
+  return [formOf(fields), formOf(thumbFields)];
+}
+
+const photoEntry = (image_key: string, thumb_key: string | null = null): Line =>
+  firm.entry({ field_id: 'photos', image_id: newId(), image_key, thumb_key });
+
+/** What the addresses of an entry answer. */
+async function shown({ id }: Line): Promise<{ readonly photo: Buffer | undefined; readonly preview: Buffer | undefined }> {
+  const { entries } = await firm.entries({ ids: String(id) });
+  const value = entries[0]?.value?.value;
+  const image = value?.$case === 'image' ? value.value : undefined;
+  const read = async (url: string | undefined) => {
+    const answer = url === undefined ? undefined : await fetch(url);
+    return answer?.ok === true ? Buffer.from(await answer.arrayBuffer()) : undefined;
+  };
+  return { photo: await read(image?.imageUrl), preview: await read(image?.thumbUrl) };
+}
+
+const isThere = async (key: string): Promise<boolean> => (await store.stat(key)) !== undefined;
+const isGone = (key: string) => waitFor(async () => !(await isThere(key)) || undefined);
+
+describe('the photo of an entry', () => {
+  it('is not replaced any more by its form, once the entry is stored', async () => {
+    const [photo, preview] = await forms();
+    const [first, small, other] = [randomBytes(100), randomBytes(10), randomBytes(120)];
+    expect([await photo.upload(other), await photo.upload(first), await preview.upload(small)]).toEqual([204, 204, 204]);
+    const entry = photoEntry(photo.key, preview.key);
+    await firm.record(entry);
+    expect([await photo.upload(other), await preview.upload(other)]).toEqual([204, 204]);
+    expect(await shown(entry)).toEqual({ photo: first, preview: small });
+    // Nor by a second entry that names it.
+    const second = photoEntry(photo.key);
+    await firm.record(second);
+    expect((await shown(second)).photo).toEqual(first);
+    expect((await firm.reports()).reports[0]?.values.some(({ value }) => value?.$case === 'image')).toBe(true);
+  });
+
+  it('may come after the entry, and then stays too', async () => {
+    const [photo] = await forms();
+    const entry = photoEntry(photo.key);
+    await firm.record(entry);
+    expect((await shown(entry)).photo).toBeUndefined();
+    const first = randomBytes(100);
+    await photo.upload(first);
+    // No more: addresses are signed for now.
+    aheadMs += 6 * 60_000;
+    await waitFor(() => isThere(keptKeyOf(photo.key)));
+    await photo.upload(randomBytes(100));
+    expect((await shown(entry)).photo).toEqual(first);
+  });
+
+  it('leaves nothing under the key of the form when that has ended', async () => {
+    const [photo] = await forms();
+    await photo.upload(randomBytes(100));
+    await firm.record(photoEntry(photo.key));
+    expect([await isThere(photo.key), await isThere(keptKeyOf(photo.key))]).toEqual([true, true]);
+    aheadMs += 13 * HOUR_MS;
+    await isGone(photo.key);
+    expect(await isThere(keptKeyOf(photo.key))).toBe(true);
+  });
+
+  it('is removed a week after its entry', async () => {
+    const [photo] = await forms();
+    await photo.upload(randomBytes(100));
+    const entry = photoEntry(photo.key);
+    await firm.record(entry);
+    await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: entry['id'], deleted: true });
+    aheadMs += WEEK_MS;
+    await isGone(keptKeyOf(photo.key));
+    await isGone(photo.key);
+  });
+});
+
+describe('an upload that no entry names', () => {
+  it('is removed after a week', async () => {
+    const [[lost, preview], [named]] = await Promise.all([forms(), forms()]);
+    await Promise.all([lost, preview, named].map((form) => form.upload(randomBytes(10))));
+    await firm.record(photoEntry(named.key));
+    aheadMs += WEEK_MS;
+    await Promise.all([isGone(lost.key), isGone(preview.key)]);
+    expect(await isThere(keptKeyOf(named.key))).toBe(true);
+  });
+
+  it('counts: an organization with too many gets no more forms, others do', async () => {
+    const context = await createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'));
+    const tenant = { institutionId: newId() };
+    const keys = Array.from({ length: 2 * MAX_UNNAMED_UPLOADS }, (_, n) => `uploads/${tenant.institutionId}/${firm.ada}/${String(n)}.jpg`);
+    await context.ports.uploads.issued(tenant, keys);
+    await expect(issue({ ...firm.caller, ...tenant })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { non_field_errors: ['The organization has 5000 photos that no entry names. They are removed after a week.'] },
+    });
+    await expect(issue()).resolves.toMatchObject({ fields: { key: expect.any(String) } });
+    await context.ports.uploads.named(tenant, keys.slice(0, 2));
+    await expect(issue({ ...firm.caller, ...tenant })).resolves.toBeDefined();
+    await context.close();
+  }, 60_000);
+});
