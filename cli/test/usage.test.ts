@@ -11,6 +11,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'stechuhr-cli-'));
   await writeFile(path.join(folder, 'one.ndjson'), '{"kind":"employee","id":"1"}\n');
+  await writeFile(path.join(folder, 'blank'), '\n');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -41,6 +42,9 @@ describe('stechuhr used wrongly', () => {
     ['an institution that is no UUID', ['rebuild-reports', '--institution', 'x']],
     ['a month without a year', ['review', '--token', 'x', '--month', '05']],
     ['a task that is none', ['tasks', 'show', 'x', '--token', 'x']],
+    ['a token twice', ['tasks', 'list', '--token', 'x', '--token-file', 'one.ndjson']],
+    ['a token file that does not exist', ['review', '--month', '2026-05', '--token-file', 'nofile']],
+    ['a token file without a token', ['tasks', 'list', '--token-file', 'blank']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });

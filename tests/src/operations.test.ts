@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -51,9 +51,13 @@ describe('export --async and tasks', () => {
     expect(again.value.task_id).toBe(first.value.task_id);
     expect(again.stderr).toContain('exists already');
 
-    const { value: tasks } = await run<Shown[]>('tasks', 'list', '--token', token);
+    const tokenFile = join(platform.home, 'token');
+    await writeFile(tokenFile, `${token}\n`);
+    const { value: tasks, stderr } = await run<Shown[]>('tasks', 'list', '--token-file', tokenFile);
+    expect(stderr).not.toContain('--token');
     expect(tasks).toMatchObject([{ id: first.value.task_id, status: 'finished', action: 'generic_export', skipped: [] }]);
-    expect(await run('tasks', 'show', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 0, value: tasks[0] });
+    const shown = await run('tasks', 'show', first.value.task_id, '--token', token);
+    expect(shown).toMatchObject({ exitCode: 0, value: tasks[0], stderr: expect.stringContaining('prefer --token-file') });
     expect(await run('tasks', 'delete', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 0 });
     expect(await run('tasks', 'show', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 1, value: undefined });
     expect((await run('tasks', 'list', '--token', token)).value).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReviewOptions } from '../review/run-review.js';
 import { runCommand } from '../run-command.js';
+import { addTokenOptions } from '../token-options.js';
 
 const EXAMPLES = `
 Findings are grouped by employee; those that a suppression rule hides are marked and not counted. The review covers the whole organization of
@@ -14,11 +15,9 @@ Examples:
 Exit code 0: no unsuppressed errors. 3: unsuppressed errors remain. 1: the platform is unavailable. 2: wrong usage.`;
 
 export function registerReview(program: Command): void {
-  program
-    .command('review')
+  addTokenOptions(program.command('review'))
     .description('check a month before payroll: findings by employee')
     .requiredOption('--month <YYYY-MM>', 'the calendar month')
-    .option('--token <token>', 'act with this token; otherwise STECHUHR_TOKEN, otherwise the demo token of run.json')
     .addHelpText('after', EXAMPLES)
     .action((options: ReviewOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../review/run-review.js')).runReview(options, output)),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runCommand } from '../run-command.js';
-import type { TaskOptions } from '../tasks/run-tasks.js';
+import { addTokenOptions, type TokenOptions } from '../token-options.js';
 
 const LIST_EXAMPLES = `
 A task belongs to the account that started it, so the token decides which are shown. Tasks that ended in error are not shown.
@@ -19,34 +19,26 @@ A running job is stopped, the file is removed, and an identical request starts a
 Examples:
   $ stechuhr tasks delete 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11`;
 
-const TOKEN = ['--token <token>', 'act with this token; otherwise STECHUHR_TOKEN, otherwise the demo token of run.json'] as const;
-
 export function registerTasks(program: Command): void {
   const tasks = program.command('tasks').description('list, show and delete the asynchronous tasks of an account');
-  tasks
-    .command('list')
+  addTokenOptions(tasks.command('list'))
     .description('list tasks, newest first')
-    .option(...TOKEN)
     .addHelpText('after', LIST_EXAMPLES)
-    .action((options: TaskOptions, command: Command) =>
+    .action((options: TokenOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runList(options, output)),
     );
-  tasks
-    .command('show')
+  addTokenOptions(tasks.command('show'))
     .description('show a task, and the employees that its file leaves out')
     .argument('<id>', 'the task')
-    .option(...TOKEN)
     .addHelpText('after', SHOW_EXAMPLES)
-    .action((id: string, options: TaskOptions, command: Command) =>
+    .action((id: string, options: TokenOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runShow(id, options, output)),
     );
-  tasks
-    .command('delete')
+  addTokenOptions(tasks.command('delete'))
     .description('delete a task and its file')
     .argument('<id>', 'the task')
-    .option(...TOKEN)
     .addHelpText('after', DELETE_EXAMPLES)
-    .action((id: string, options: TaskOptions, command: Command) =>
+    .action((id: string, options: TokenOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../tasks/run-tasks.js')).runDelete(id, options, output)),
     );
 }

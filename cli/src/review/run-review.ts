@@ -3,13 +3,13 @@ import { callerOfToken } from '../caller-of-token.js';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
+import { givenToken, type TokenOptions } from '../token-options.js';
 import { fetchReview } from './fetch-review.js';
 import { describeReview, type ReviewResult } from './review.js';
 
 /** The options of `review` as typed. */
-export interface ReviewOptions {
+export interface ReviewOptions extends TokenOptions {
   readonly month: string;
-  readonly token?: string;
 }
 
 const ERRORS_REMAIN = 3;
@@ -17,9 +17,10 @@ const ERRORS_REMAIN = 3;
 /** Runs `stechuhr review`. @returns the exit code: 3 where unsuppressed errors remain */
 export async function runReview(options: ReviewOptions, output: Output): Promise<number> {
   const { year, month } = monthOf(options.month);
+  const token = givenToken(options, output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), reviews: platform.grpcAddress('reviews') };
-  const caller = await callerOfToken(platform, options.token);
+  const caller = await callerOfToken(platform, token);
   const findings = await fetchReview({ caller, addresses, year, month }).catch((caught: unknown) => {
     throw explained(caught, addresses);
   });

@@ -6,17 +6,13 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { givenToken, type TokenOptions } from '../token-options.js';
 import { toShown, type ShownTask } from './task-json.js';
-
-/** The options that all of `tasks` share, as typed. */
-export interface TaskOptions {
-  readonly token?: string;
-}
 
 const PAGE = 1_000;
 
-export function runList(options: TaskOptions, output: Output): Promise<number> {
-  return withTasks(options, async (client, caller) => {
+export function runList(options: TokenOptions, output: Output): Promise<number> {
+  return withTasks(options, output, async (client, caller) => {
     const tasks: ShownTask[] = [];
     let read = PAGE;
     while (read === PAGE) {
@@ -33,9 +29,9 @@ export function runList(options: TaskOptions, output: Output): Promise<number> {
   });
 }
 
-export function runShow(id: string, options: TaskOptions, output: Output): Promise<number> {
+export function runShow(id: string, options: TokenOptions, output: Output): Promise<number> {
   const taskId = idOf(id);
-  return withTasks(options, async (client, caller) => {
+  return withTasks(options, output, async (client, caller) => {
     const { task } = await callUnary(client, client.getTask, { caller, taskId }, { idempotent: true }).catch(noSuchTask(id));
     if (task === undefined) throw new Failure(`There is no task ${id}.`, 1);
     const shown = toShown(task);
@@ -45,9 +41,9 @@ export function runShow(id: string, options: TaskOptions, output: Output): Promi
 }
 
 /** Deletes a task: its job is stopped, its file is removed, and an identical request starts a new task. */
-export function runDelete(id: string, options: TaskOptions, output: Output): Promise<number> {
+export function runDelete(id: string, options: TokenOptions, output: Output): Promise<number> {
   const taskId = idOf(id);
-  return withTasks(options, async (client, caller) => {
+  return withTasks(options, output, async (client, caller) => {
     await callUnary(client, client.deleteTask, { caller, taskId }).catch(noSuchTask(id));
     output.result({ id: taskId, deleted: true }, () => `Task ${taskId} is deleted.`);
     return 0;
@@ -55,9 +51,11 @@ export function runDelete(id: string, options: TaskOptions, output: Output): Pro
 }
 
 async function withTasks(
-  { token }: TaskOptions,
+  options: TokenOptions,
+  output: Output,
   run: (client: tasksV1.TasksServiceClient, caller: commonV1.Caller) => Promise<number>,
 ): Promise<number> {
+  const token = givenToken(options, output);
   const platform = findPlatform();
   const address = platform.grpcAddress('tasks');
   const caller = await callerOfToken(platform, token);
