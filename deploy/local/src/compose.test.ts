@@ -7,6 +7,7 @@ import { topology } from './topology.js';
 interface ComposeService {
   readonly build?: { readonly args: { readonly SERVICE: string } };
   readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly stop_grace_period?: string;
 }
@@ -24,6 +25,19 @@ const scraped = parse(readFileSync(new URL('../../observability/prometheus.yaml'
 };
 
 describe('compose.yaml', () => {
+  it('publishes on this machine only, unless it is told otherwise', () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published.length).toBeGreaterThan(0);
+    for (const port of published) expect(port).toMatch(/^(\$\{BIND_ADDRESS:-127\.0\.0\.1\}|127\.0\.0\.1):/);
+  });
+
+  it('has no password of its own', () => {
+    const secrets = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(([name]) => /SECRET|PASSWORD|TOKEN/.test(name)),
+    );
+    for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+:(\?.+|-)\}$/);
+  });
+
   it('has every service scraped under its name', () => {
     const jobs = scraped.scrape_configs.map(({ job_name, static_configs }) => [job_name, static_configs[0]?.targets[0]]);
     expect(jobs.sort()).toEqual(topology.map(({ name }) => [name, `${name}:9464`]).sort());

@@ -15,6 +15,8 @@
 {{- $fullname := include "stechuhr-common.fullname" . -}}
 - name: LOG_LEVEL
   value: {{ $values.logLevel }}
+- name: ADMIN_HOST
+  value: {{ $values.adminHost | quote }}
 - name: ADMIN_PORT
   value: {{ $ports.admin | quote }}
 {{- if eq $service.serves "grpc" }}

@@ -11,8 +11,8 @@ export type ReadinessCheck = () => Promise<void>;
 export interface AdminServerOptions {
   /** 0 takes any free one. */
   readonly port: number;
-  /** `0.0.0.0` by default: probes and scrapes come from outside the pod. */
-  readonly host?: string;
+  /** `127.0.0.1` on a machine of others, `0.0.0.0` in a container: probes and scrapes come from outside of it. */
+  readonly host: string;
   /** By the name that `/readyz` shows. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly logger: Logger;
@@ -39,7 +39,7 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
     else if (path === '/metrics') answerMetrics(request, response);
     else answer(response, 404, { detail: 'Not found.' });
   });
-  server.listen(options.port, options.host ?? '0.0.0.0');
+  server.listen(options.port, options.host);
   await once(server, 'listening');
   return { port: portOf(server), setReady: (value) => void (ready = value), stop: () => close(server) };
 }

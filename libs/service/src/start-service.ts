@@ -11,7 +11,7 @@ export interface Running {
 /** What {@link startService} needs. */
 export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   /** See `serverOptions`. */
-  readonly config: { readonly grpcBind: string; readonly adminPort: number };
+  readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
   /** Starts background work; called when the servers listen, before the service reports ready. */
@@ -32,7 +32,7 @@ export interface StartedService extends RunningService {
  */
 export async function startService({ config, logger, services, checks, background, close }: ServiceOptions): Promise<StartedService> {
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
-  const admin = await startAdminServer({ port: config.adminPort, checks, logger });
+  const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks, logger });
   const running = background?.() ?? [];
   grpc.setServing(true);
   admin.setReady(true);

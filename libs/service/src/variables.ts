@@ -5,6 +5,7 @@ export const addressVariable = z.string().includes(':');
 
 /** The variables of every process, for its own schema: `z.object({ ...processVariables, … })`. */
 export const processVariables = {
+  ADMIN_HOST: z.string().default('127.0.0.1'),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 };
@@ -14,6 +15,8 @@ export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariabl
 
 /** The values of {@link processVariables}. */
 export interface ProcessOptions {
+  /** Where the port for operators listens: anyone who reaches it reads metrics. */
+  readonly adminHost: string;
   readonly adminPort: number;
   readonly logLevel: string;
 }
@@ -25,7 +28,7 @@ export interface ServerOptions extends ProcessOptions {
 
 /** Reads {@link processVariables}. */
 export function processOptions(env: z.output<z.ZodObject<typeof processVariables>>): ProcessOptions {
-  return { adminPort: env.ADMIN_PORT, logLevel: env.LOG_LEVEL };
+  return { adminHost: env.ADMIN_HOST, adminPort: env.ADMIN_PORT, logLevel: env.LOG_LEVEL };
 }
 
 /** Reads {@link serviceVariables}. */

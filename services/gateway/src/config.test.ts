@@ -17,6 +17,7 @@ describe('readConfig', () => {
   it('has defaults for everything but addresses', () => {
     expect(readConfig(NEEDED)).toEqual({
       http: { host: '127.0.0.1', port: 8080 },
+      adminHost: '127.0.0.1',
       adminPort: 0,
       publicUrl: undefined,
       trustProxy: false,

@@ -52,7 +52,7 @@ export async function createGateway(config: Config, logger: Logger, overrides: O
     requestLog: overrides.requestLog ?? logger,
   });
   const http = await startHttpServer({ ...config.http, listener: app });
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks: context.checks, logger });
   const accountDeleted = context.bus.consume(accountDeletedConsumer(context));
   admin.setReady(true);
   logger.info({ http: `${config.http.host}:${http.port}`, grpc: null, admin: `127.0.0.1:${admin.port}` }, 'ready');

@@ -12,7 +12,7 @@ const DRAIN_MS = 8_000;
 
 export async function createWorkerService(config: Config, logger: Logger): Promise<WorkerService> {
   const context = await createContext(config, logger);
-  const admin = await startAdminServer({ port: config.adminPort, checks: context.checks, logger });
+  const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks: context.checks, logger });
   const exportJobs = context.bus.consume(exportJobConsumer(context.ports, config.slots));
   admin.setReady(true);
   logger.info({ grpc: null, admin: `127.0.0.1:${String(admin.port)}` }, 'ready');

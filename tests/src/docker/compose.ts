@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
 import { freePort, runCommand } from '@stechuhr/local-infra';
@@ -29,7 +30,7 @@ export async function composeUp(log: (line: string) => void = () => {}): Promise
   const [command, ...first] = (await composeCommand()) ?? [];
   if (command === undefined) throw new Error('There is no docker compose.');
   const [gateway, s3] = [await freePort(), await freePort()];
-  const env = { ...process.env, GATEWAY_PORT: String(gateway), S3_PORT: String(s3) };
+  const env = { ...process.env, GATEWAY_PORT: String(gateway), S3_PORT: String(s3), S3_SECRET_KEY: randomUUID() };
   const compose = (...args: string[]): Promise<string> =>
     runCommand(command, [...first, '--project-name', PROJECT, '--file', FILE, ...args], { env, timeoutMs: UP_MS });
   const cli = async (...args: string[]): Promise<unknown> =>

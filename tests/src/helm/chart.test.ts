@@ -95,6 +95,8 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     const { readinessProbe, livenessProbe, startupProbe } = container('external', name);
     expect(readinessProbe).toMatchObject(serves === 'grpc' ? { grpc: { port: 50052 } } : { httpGet: { path: '/readyz', port: 'admin' } });
     expect(livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'admin' });
+    // The kubelet and Prometheus come from outside the pod; a service by itself listens on loopback.
+    expect(environment('external', name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(60);
   });
 

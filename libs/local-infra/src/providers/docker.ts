@@ -36,11 +36,11 @@ export function fromDocker<A>(container: Container<A>): Provider<A> {
 
 async function startContainer<A>(container: Container<A>, place: Place): Promise<Instance<A>> {
   // Loaded only where there is an engine: it takes half a second.
-  const { GenericContainer } = await import('testcontainers');
+  const { LoopbackContainer } = await import('./loopback-container.js');
   const { environment, address } = await container.settings(place);
   const mounts = container.dataPath === undefined ? [] : [{ source: volumeOf(place), target: container.dataPath }];
   const files = Object.entries(container.files ?? {}).map(([target, content]) => ({ target, content }));
-  const definition = new GenericContainer(container.image)
+  const definition = new LoopbackContainer(container.image)
     .withExposedPorts({ container: container.port, host: place.port })
     .withCommand([...container.command])
     .withEnvironment(environment)
