@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { topology } from '../deploy/local/dist/index.js';
-import { events, streams, subscriptions } from '../libs/contracts/dist/index.js';
+import { busUsers, streams, subscriptions } from '../libs/contracts/dist/index.js';
 
 const FOLDER = 'helm/stechuhr/files';
 
@@ -20,45 +20,10 @@ function scaledBy(service) {
   return job === undefined || service !== 'worker' ? {} : { scaledBy: { stream: job.stream, durable: job.durable } };
 }
 
-/** Streams are created by whichever service comes first; none may empty or remove one. */
-const streamRequests = Object.values(streams).flatMap(({ name }) =>
-  ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
-);
-
-/** Everything about its own consumer, and no other. */
-function consumerRequests({ stream, durable }) {
-  const api = ['INFO', 'MSG.NEXT', 'DURABLE.CREATE', 'CREATE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${durable}`);
-  return [...api, `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`, `$JS.ACK.${stream}.${durable}.>`];
-}
-
-/** A reply arrives in an inbox to which no other user may subscribe. */
-const inboxOf = (name) => `_INBOX_${name}.>`;
-
-/** What the user of a service may publish and subscribe to. */
-function permissionsOf(service) {
-  const taken = subscriptions.filter((line) => line.service === service);
-  const fed = subscriptions.filter(({ stream, publishers }) => stream === streams.jobs.name && publishers.includes(service));
-  const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
-  const dead = taken.length > 0 || fed.length > 0 ? ['stechuhr.dead.*'] : [];
-  const publish = [
-    '$JS.API.INFO',
-    ...streamRequests,
-    ...own,
-    ...fed.map(({ filterSubject }) => filterSubject),
-    ...dead,
-    ...taken.flatMap(consumerRequests),
-  ];
-  return { publish, subscribe: [inboxOf(service)] };
-}
-
-const permissions = {
-  ...Object.fromEntries(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => [name, permissionsOf(name)])),
-  // For people: it shows events, and sends dead letters back to where they came from.
-  toolbox: { publish: ['$JS.API.>', '$JS.ACK.>', 'stechuhr.>'], subscribe: [inboxOf('toolbox')] },
-};
+const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name));
 
 const files = {
-  'nats-permissions.json': permissions,
+  'nats-permissions.json': users,
   'topology.json': { services: topology.map((service) => ({ ...service, ...scaledBy(service.name) })), toolbox },
 };
 

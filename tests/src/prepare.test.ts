@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { streams } from '@stechuhr/contracts';
+import { streams, subscriptions } from '@stechuhr/contracts';
 import { topology, type ServiceDefinition } from '@stechuhr/local';
 import { connectMongo } from '@stechuhr/mongo';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
@@ -83,15 +83,19 @@ const namesOf = async <T>(list: AsyncIterable<T>, name: (each: T) => string): Pr
 describe.each(prepared)('main.js prepare of $name', (service) => {
   const { name } = service;
 
-  it('creates the indexes and streams that the service starts with, without peers, takes no work and ends', async () => {
+  it('creates the indexes, streams and consumers that the service starts with, without peers, takes no work and ends', async () => {
     expect(await prepare(name, environmentOf(service, `${name}_prepared`))).toMatchObject({ outcome: 0 });
     expect(await namesOf(manager.streams.list(), ({ config }) => config.name)).toEqual(
       Object.values(streams)
         .map((each) => each.name)
         .sort(),
     );
-    for (const stream of Object.values(streams))
-      expect(await namesOf(manager.consumers.list(stream.name), (each) => each.name)).toEqual([]);
+    for (const { name: stream } of Object.values(streams)) {
+      const wanted = subscriptions.flatMap((line) => (line.stream === stream ? [line.durable] : []));
+      expect(await namesOf(manager.consumers.list(stream), (each) => each.name)).toEqual(wanted.sort());
+      for await (const { num_waiting, delivered } of manager.consumers.list(stream))
+        expect({ num_waiting, delivered }).toEqual({ num_waiting: 0, delivered: expect.objectContaining({ consumer_seq: 0 }) });
+    }
     const indexes = await indexesOf(`${name}_prepared`);
     const started = await startServiceProcess({ main: mainOf(name), env: environmentOf(service, `${name}_started`) });
     await started.stop();

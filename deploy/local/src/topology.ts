@@ -9,13 +9,15 @@ export interface ServiceDefinition {
   readonly calls: readonly string[];
   /** The port that it serves besides its admin port. */
   readonly serves: 'grpc' | 'http' | 'nothing';
+  /** Whether it creates streams and consumers for all of them, with the user for that (ADR 27). */
+  readonly provisionsBus?: true;
 }
 
 /** The whole platform: who needs which server and which peer. A new service is one line here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks'], serves: 'grpc' },
-  { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc' },
+  { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc', provisionsBus: true },
   { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },

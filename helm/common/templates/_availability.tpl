@@ -58,7 +58,7 @@ spec:
     - type: nats-jetstream
       metadata:
         natsServerMonitoringEndpoint: {{ include "stechuhr-common.natsMonitor" . | required "nats.monitoringEndpoint is missing: KEDA asks it how many jobs wait" | quote }}
-        account: {{ .root.Values.nats.account | quote }}
+        account: {{ include "stechuhr-common.natsAccount" . | quote }}
         stream: {{ .service.scaledBy.stream }}
         consumer: {{ .service.scaledBy.durable }}
         lagThreshold: {{ .settings.keda.jobsPerReplica | quote }}

@@ -43,8 +43,17 @@
 {{- end }}
 {{- if has "nats" $service.needs }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "NATS_URL" "secret" (include "stechuhr-common.natsSecret" .) "key" $service.name) }}
+{{- if $service.provisionsBus }}
+# Optional: the secret of an installation from before has no such key until the upgrade, and its streams are there.
+- name: NATS_PROVISIONING_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "stechuhr-common.natsSecret" . }}
+      key: provisioner
+      optional: true
 - name: NATS_REPLICAS
   value: {{ include "stechuhr-common.natsReplicas" . | quote }}
+{{- end }}
 {{- end }}
 {{- if has "redis" $service.needs }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "REDIS_URL" "secret" (include "stechuhr-common.redisSecret" .) "key" "url") }}

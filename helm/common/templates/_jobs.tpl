@@ -1,5 +1,5 @@
 {{/*
-Creates indexes and streams before the new version serves; the first installation does it by itself. It asks servers only: other services
+Creates indexes, and that of tasks streams and consumers, before the new version serves; the first installation does it by itself. It asks servers only: other services
 may be of the old version, and what this upgrade brings (certificates, policies) is not there yet.
 */}}
 {{- define "stechuhr-common.prepareJob" -}}

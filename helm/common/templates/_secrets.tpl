@@ -22,6 +22,16 @@
 {{- end -}}
 {{- end -}}
 
+{{/* The account of the streams and the services, on the server of the release. */}}
+{{- define "stechuhr-common.busAccount" -}}
+STECHUHR
+{{- end -}}
+
+{{/* The account that holds the streams. */}}
+{{- define "stechuhr-common.natsAccount" -}}
+{{ ternary (include "stechuhr-common.busAccount" .) .root.Values.nats.account .root.Values.infrastructure.enabled }}
+{{- end -}}
+
 {{- define "stechuhr-common.redisSecret" -}}
 {{ .root.Values.redis.existingSecret | default (printf "%s-redis" (include "stechuhr-common.fullname" .)) }}
 {{- end -}}

@@ -1,7 +1,20 @@
-{{/* A user a service, with the permissions that follow from the catalogue of events; files/nats-permissions.json is made of it. */}}
+{{- define "stechuhr.publisherAccount" -}}
+PUBLISHER_{{ .user }}
+{{- end -}}
+
+{{/*
+A user a service, with the permissions that follow from the catalogue of events (files/nats-permissions.json), and an account a publisher: a
+reply subject cannot leave it.
+*/}}
 {{- define "stechuhr.natsConfiguration" -}}
 {{- $permissions := .Files.Get "files/nats-permissions.json" | fromJson -}}
 {{- $root := . -}}
+{{- $institutions := list -}}
+{{- $accounts := dict -}}
+{{- range .Values.nats.publishers -}}
+{{- $institutions = append $institutions .institution | uniq -}}
+{{- $_ := set $accounts .institution (append (get $accounts .institution | default list) (include "stechuhr.publisherAccount" .)) -}}
+{{- end -}}
 {{- $name := printf "%s-nats" (include "stechuhr-common.fullname" (dict "root" .)) -}}
 {{- $servers := int .Values.infrastructure.replicas.nats -}}
 server_name: {{ ternary $name "$POD_NAME" (eq $servers 1) }}
@@ -21,29 +34,44 @@ cluster {
   ]
 }
 {{- end }}
-authorization {
-  users: [
-    {{- range $name, $permission := $permissions }}
-    {
-      user: {{ $name | quote }}
-      password: {{ include "stechuhr.password" (dict "root" $root "name" (printf "nats-%s" $name)) | quote }}
-      permissions: {
-        publish: { allow: {{ toRawJson $permission.publish }} }
-        subscribe: { allow: {{ toRawJson $permission.subscribe }} }
+accounts {
+  # The streams, the services, and who operates them.
+  {{ include "stechuhr-common.busAccount" . }}: {
+    jetstream: enabled
+    users: [
+      {{- range $name, $permission := $permissions }}
+      {
+        user: {{ $name | quote }}
+        password: {{ include "stechuhr.password" (dict "root" $root "name" (printf "nats-%s" $name)) | quote }}
+        permissions: {
+          publish: { allow: {{ toRawJson $permission.publish }} }
+          subscribe: { allow: {{ toRawJson $permission.subscribe }} }
+        }
       }
-    }
-    {{- end }}
-    {{- range .Values.nats.publishers }}
-    # Of the institution's own systems: what they send is about their institution.
-    {
-      user: {{ .user | quote }}
-      password: {{ include "stechuhr.password" (dict "root" $root "name" (printf "nats-%s" .user)) | quote }}
-      permissions: {
-        publish: { allow: ["stechuhr.ingest.{{ .institution }}.>"] }
-        subscribe: { allow: ["_INBOX_{{ .user }}.>"] }
+      {{- end }}
+    ]
+    exports: [
+      {{- range $institution := $institutions }}
+      { service: "stechuhr.ingest.{{ $institution }}.>", accounts: {{ get $accounts $institution | toRawJson }} }
+      {{- end }}
+    ]
+  }
+  {{- range .Values.nats.publishers }}
+  # Of an institution's own systems: what they send is about their institution. Their replies stay in their account.
+  {{ include "stechuhr.publisherAccount" . | quote }}: {
+    limits: { max_connections: 16, max_subscriptions: 64 }
+    users: [
+      {
+        user: {{ .user | quote }}
+        password: {{ include "stechuhr.password" (dict "root" $root "name" (printf "nats-%s" .user)) | quote }}
+        permissions: {
+          publish: { allow: ["stechuhr.ingest.{{ .institution }}.>"] }
+          subscribe: { allow: ["_INBOX_{{ .user }}.>"] }
+        }
       }
-    }
-    {{- end }}
-  ]
+    ]
+    imports: [{ service: { account: {{ include "stechuhr-common.busAccount" $root }}, subject: "stechuhr.ingest.{{ .institution }}.>" } }]
+  }
+  {{- end }}
 }
 {{- end -}}

@@ -24,6 +24,13 @@ because a schema can only answer with its pattern.
 {{- $texts = append $texts (list (printf "nats.publishers[%d].institution" $index) $publisher.institution `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$` "the id of an institution, a UUID in small letters") -}}
 {{- end -}}
 {{- $problems := list -}}
+{{- $users := .Files.Get "files/nats-permissions.json" | fromJson | keys -}}
+{{- range $index, $publisher := $values.nats.publishers -}}
+{{- if has $publisher.user $users -}}
+{{- $problems = append $problems (printf "nats.publishers[%d].user is %q: another user of the bus has this name" $index $publisher.user) -}}
+{{- end -}}
+{{- $users = append $users $publisher.user -}}
+{{- end -}}
 {{- $settings := merge (dict "toolbox" (dict "at" "toolbox" "settings" $values.toolbox)) dict -}}
 {{- range $name, $service := $values.services -}}
 {{- $settings = set $settings $name (dict "at" (printf "services.%s" $name) "settings" $service) -}}

@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
 import type { BusOptions } from './connect.js';
-import { openLinkNow } from './create-streams.js';
+import { openLinkNow } from './prepare-bus.js';
 import { createPublisher, type Publish } from './publish.js';
 
 /** A stream as it is on the server. */
@@ -29,7 +29,7 @@ export interface BusAdmin {
 const NOT_FOUND = new Set([10_037, 10_043, 10_057, 10_059]);
 
 /** Connects for one command. @throws AppError `unavailable` when no server answers */
-export async function connectBusAdmin(options: Omit<BusOptions, 'replicas'>): Promise<BusAdmin> {
+export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'name' | 'logger'>): Promise<BusAdmin> {
   const link = await openLinkNow(options);
   const { manager } = link;
   return {

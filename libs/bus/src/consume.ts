@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { deadLetterSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
@@ -9,6 +8,8 @@ import type { Link } from './link.js';
 import { toBusMessage, type BusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
 import { observeLag } from './observe-lag.js';
+import { ACK_WAIT_MS } from './provision.js';
+import type { Provisioning } from './provisioning.js';
 import type { Publish } from './publish.js';
 import { withConsumerSpan } from './tracing.js';
 import { judge } from './verdict.js';
@@ -52,19 +53,17 @@ interface ConsumptionOptions extends ConsumeOptions {
   readonly established: Promise<Link>;
   readonly publish: Publish;
   readonly logger: Logger;
-  /** Called when the stream is not there. */
-  readonly onMissingStream: () => void;
+  readonly provisioner: Pick<Provisioning, 'missed' | 'ensureConsumer'>;
 }
 
 interface ConsumptionParts extends ConsumptionOptions {
   readonly link: Link;
 }
 
-const ACK_WAIT_MS = 30_000;
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** Starts to handle the messages of a durable consumer, which is created when it does not exist. */
+/** Starts to handle the messages of a durable consumer, as soon as there is one. */
 export function startConsumption(options: ConsumptionOptions): Consumption {
   const stopping = new AbortController();
   const held = new HeldMessages(options.concurrency, ACK_WAIT_MS / 3);
@@ -87,12 +86,12 @@ async function consumeUntilStopped(options: ConsumptionOptions, held: HeldMessag
 async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await ensureConsumer(parts);
+      await parts.provisioner.ensureConsumer(parts);
       await fetchLoop(parts, held, signal);
     } catch (caught) {
       if (hasStopped(signal) || parts.link.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
-      if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.onMissingStream();
+      if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.provisioner.missed();
       parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -102,20 +101,6 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
 /** Evaluated again after each wait; the compiler would assume the previous value. */
 function hasStopped(signal: AbortSignal): boolean {
   return signal.aborted;
-}
-
-async function ensureConsumer({ link, stream, durable, filterSubject }: ConsumptionParts): Promise<void> {
-  await link.manager.consumers.add(stream, {
-    durable_name: durable,
-    filter_subject: filterSubject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(ACK_WAIT_MS),
-    // Attempts are counted here, so that a message is never dropped without a dead letter.
-    max_deliver: -1,
-    // Messages that wait for their next attempt count too; they must not hold up the others.
-    max_ack_pending: 50_000,
-  });
 }
 
 /** Asks for as many messages as there is room for: what waits in the buffer of the client would be delivered again elsewhere. */

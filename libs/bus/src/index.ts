@@ -1,11 +1,11 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
 export { connectBusAdmin, type BusAdmin, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';
-export { createStreams } from './create-streams.js';
 export type { ConsumeOptions, Consumption } from './consume.js';
 export { deletionConsumer, type Deletion } from './deletion-consumer.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions, type OutboxStore } from './outbox-relay.js';
+export { prepareBus } from './prepare-bus.js';
 export type { PublishOptions } from './publish.js';
 export { activeTraceparent } from './tracing.js';

@@ -17,6 +17,8 @@ export interface PendingLink {
   /** `undefined` before the first connection. */
   current(): Link | undefined;
   isConnected(): boolean;
+  /** Why there has been no connection so far. */
+  failure(): Error | undefined;
   close(): Promise<void>;
 }
 
@@ -28,10 +30,13 @@ const RETRY_MS = 500;
  */
 export async function openLink(options: NodeConnectionOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
   const closing = new AbortController();
-  const state: { link?: Link; connected: boolean } = { connected: false };
+  const state: { link?: Link; connected: boolean; failure?: Error } = { connected: false };
   const { promise: established, resolve } = Promise.withResolvers<Link>();
   const attempt = async () => {
-    const connection = await connect(options);
+    const connection = await connect(options).catch((caught: unknown) => {
+      state.failure = explained(caught);
+      throw state.failure;
+    });
     const link = { connection, client: jetstream(connection), manager: await jetstreamManager(connection, { checkAPI: false }) };
     state.link = link;
     state.connected = true;
@@ -55,12 +60,20 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
     established,
     current: () => state.link,
     isConnected: () => state.connected,
+    failure: () => state.failure,
     async close() {
       closing.abort();
       await trying;
       if (state.link?.connection.isClosed() === false) await state.link.connection.drain();
     },
   };
+}
+
+/** The client's words for a server without TLS do not say that an address asked for it. */
+function explained(caught: unknown): Error {
+  const error = caught instanceof Error ? caught : new Error(String(caught));
+  if (!error.message.includes("server does not support 'tls'")) return error;
+  return new Error('The server offers no TLS, and its address begins with tls://.', { cause: error });
 }
 
 interface Watcher {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus } from '@stechuhr/bus';
+import { connectBus, prepareBus } from '@stechuhr/bus';
 import { ingestSubject, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
@@ -65,6 +65,22 @@ describe('a bus without a server', () => {
     await consumption.stop();
     await bus.close();
     expect(bus.isConnected()).toBe(false);
+  });
+});
+
+describe('a server without TLS', () => {
+  it('is refused where the address begins with tls://, with a sentence that says so', async () => {
+    const options = { servers: nats.address.replace('nats://', 'tls://'), name: 'encrypted' };
+    await expect(prepareBus({ ...options, logger: silent })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('The server offers no TLS, and its address begins with tls://.'),
+    });
+    const warned: object[] = [];
+    const bus = await connectBus({ ...options, logger: { ...silent, warn: (fields: object) => void warned.push(fields) } });
+    expect(bus.isConnected()).toBe(false);
+    expect(warned).toContainEqual({ err: expect.objectContaining({ message: expect.stringContaining('The server offers no TLS') }) });
+    await expect(bus.publish('stechuhr.jobs.encrypted', 'x')).rejects.toMatchObject({ code: 'unavailable' });
+    await bus.close();
   });
 });
 

@@ -7,6 +7,7 @@ export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
+export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, type GrpcCaller } from './grpc-rights.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';

@@ -12,6 +12,8 @@ export interface Subscription {
   readonly filterSubject: string;
   /** Services of the platform that publish what it takes. */
   readonly publishers: readonly string[];
+  /** Origin of its dead letters: `stechuhr.dead.<origin>`. */
+  readonly deadLetter: string;
 }
 
 const liveKindsOf: Readonly<Record<string, { readonly service: string; readonly durable: string }>> = {
@@ -24,13 +26,28 @@ const liveKindsOf: Readonly<Record<string, { readonly service: string; readonly 
 function handedOver(kind: string): Subscription[] {
   const owner = liveKindsOf[kind];
   if (owner === undefined) return [];
-  return [{ ...owner, stream: streams.jobs.name, filterSubject: handOverSubject('*', kind), publishers: ['records'] }];
+  const filterSubject = handOverSubject('*', kind);
+  return [{ ...owner, stream: streams.jobs.name, filterSubject, publishers: ['records'], deadLetter: 'ingest' }];
 }
 
-/** Every durable consumer; permissions on the bus and the scaling of the worker derive from this table. */
+/** Every durable consumer; the consumers that are provisioned, permissions on the bus and the scaling of the worker derive from this table. */
 export const subscriptions: readonly Subscription[] = [
-  { service: 'records', durable: 'records', stream: streams.ingest.name, filterSubject: 'stechuhr.ingest.>', publishers: [] },
-  { service: 'worker', durable: 'worker-export', stream: streams.jobs.name, filterSubject: exportJobSubject, publishers: ['tasks'] },
+  {
+    service: 'records',
+    durable: 'records',
+    stream: streams.ingest.name,
+    filterSubject: 'stechuhr.ingest.>',
+    publishers: [],
+    deadLetter: 'ingest',
+  },
+  {
+    service: 'worker',
+    durable: 'worker-export',
+    stream: streams.jobs.name,
+    filterSubject: exportJobSubject,
+    publishers: ['tasks'],
+    deadLetter: 'export',
+  },
   ...handedOverKinds.flatMap(handedOver),
   ...events.flatMap(({ type, consumers }) => {
     const [publisher = '', entity = '', verb = ''] = type.split('.');
@@ -40,6 +57,7 @@ export const subscriptions: readonly Subscription[] = [
       stream: streams.events.name,
       filterSubject: `stechuhr.events.*.${type}`,
       publishers: [publisher],
+      deadLetter: service,
     }));
   }),
 ];

@@ -1,4 +1,4 @@
-import { connectBus, createStreams, startOutboxRelay, type Bus, type OutboxRelay } from '@stechuhr/bus';
+import { connectBus, prepareBus, startOutboxRelay, type Bus, type OutboxRelay } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
@@ -39,7 +39,7 @@ export interface Stores<M> {
 export interface DefinedStores<M> {
   /** Connects: database, indexes, bus, streams, relay. @throws the driver's error when MongoDB does not answer; NATS may come later */
   connect(config: StoresConfig, logger: Logger): Promise<Stores<M>>;
-  /** Creates indexes and streams and nothing else, for `main.js prepare`. @throws when a server does not answer */
+  /** Creates indexes and, where it may, streams with their consumers, and nothing else, for `main.js prepare`. @throws when a server does not answer */
   prepare(config: StoresConfig, logger: Logger): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
     async prepare(config, logger) {
       const { database } = await open(config, logger);
       await database.close();
-      await createStreams({ servers: config.natsUrl, name, logger });
+      await prepareBus({ servers: config.natsUrl, name, logger });
     },
   };
 }

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, Home, provideTool, startProcess } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
 import type { Rendered } from './chart.js';
 
 /** The NATS server of the chart on this machine, with the users and permissions that the chart gives it. */
@@ -11,10 +13,12 @@ export interface ChartNats {
   urlOf(user: string): string;
   /** What it has logged; refusals among it. */
   log(): string;
+  /** Kills the server, takes what it has stored from it, and starts it again. */
+  loseStore(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs the NATS configuration of a release, with only the places changed: port and folder. */
+/** Runs the NATS configuration of a release, with only the places changed: port and folder. It takes connections when this returns. */
 export async function startChartNats(release: Rendered): Promise<ChartNats> {
   const home = await Home.temporary();
   const [port, command] = await Promise.all([freePort(), provideTool('nats-server')]);
@@ -29,7 +33,12 @@ export async function startChartNats(release: Rendered): Promise<ChartNats> {
   );
   const logFile = join(home.folder('logs'), 'nats.log');
   const spec = { name: 'nats', command, args: ['--config', file], env: {}, cwd: home.folder('nats'), logFile, graceMs: 5_000 };
-  const server = await startProcess(spec, home);
+  const start = async (times: number) => {
+    const started = await startProcess(spec, home);
+    await waitFor(() => readFileSync(logFile, 'utf8').split('Server is ready').length > times);
+    return started;
+  };
+  let server = await start(1);
   const users = release.object('Secret', 'demo-stechuhr-nats')['stringData'] as Readonly<Record<string, string>>;
   const urls = Object.fromEntries(
     Object.entries(users).map(([name, url]) => [name, url.replace('demo-stechuhr-nats:4222', `127.0.0.1:${port}`)]),
@@ -41,6 +50,11 @@ export async function startChartNats(release: Rendered): Promise<ChartNats> {
       return `nats://${user}:${password}@127.0.0.1:${port}`;
     },
     log: () => readFileSync(logFile, 'utf8'),
+    async loseStore() {
+      await server.kill('SIGKILL');
+      await rm(join(home.folder('nats'), 'jetstream'), { recursive: true });
+      server = await start(2);
+    },
     async stop() {
       await server.stop();
       await home.close();

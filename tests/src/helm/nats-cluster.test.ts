@@ -25,7 +25,8 @@ let release: Rendered;
 let command: string;
 let members: readonly Member[];
 let processes: ManagedProcess[];
-let connection: NatsConnection;
+let operator: NatsConnection;
+let provisioner: NatsConnection;
 let manager: JetStreamManager;
 
 const folderOf = (index: number): string => join(home.folder('nats'), podOf(index));
@@ -49,6 +50,12 @@ async function startMember(index: number): Promise<ManagedProcess> {
   return startProcess({ name: podOf(index), command, args: ['--config', file], env, logFile, graceMs: 5_000 }, home);
 }
 
+function connectAs(user: string): Promise<NatsConnection> {
+  const url = new URL((release.object('Secret', NAME)['stringData'] as Readonly<Record<string, string>>)[user] ?? '');
+  const servers = members.map(({ client }) => `127.0.0.1:${client}`);
+  return connect({ servers, user, pass: url.password, inboxPrefix: `_INBOX_${user}`, maxReconnectAttempts: -1 });
+}
+
 /** What the probe of the pod asks. */
 const isHealthy = async (index: number): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${members[index]?.monitor}/healthz`).catch(() => undefined))?.ok ?? false;
@@ -63,15 +70,12 @@ beforeAll(async () => {
   members = await Promise.all(MEMBERS.map(async () => ({ client: await freePort(), peers: await freePort(), monitor: await freePort() })));
   processes = await Promise.all(MEMBERS.map(startMember));
   await allHealthy();
-  const url = new URL((release.object('Secret', NAME)['stringData'] as Readonly<Record<string, string>>)['toolbox'] ?? '');
-  const servers = members.map(({ client }) => `127.0.0.1:${client}`);
-  const options = { user: url.username, pass: url.password, inboxPrefix: '_INBOX_toolbox', maxReconnectAttempts: -1 };
-  connection = await connect({ servers, ...options });
-  manager = await jetstreamManager(connection);
+  [operator, provisioner] = await Promise.all([connectAs('toolbox'), connectAs('provisioner')]);
+  manager = await jetstreamManager(provisioner, { checkAPI: false });
 }, 180_000);
 
 afterAll(async () => {
-  await connection.close();
+  await Promise.all([operator, provisioner].map((connection) => connection.close()));
   await Promise.all(processes.map((member) => member.stop()));
   await home.close();
 });
@@ -91,7 +95,7 @@ describe('a bus of three servers', () => {
   });
 
   it('keeps what it has stored, and takes more, while one is unavailable and comes back without its volume', async () => {
-    const client = jetstream(connection);
+    const client = jetstream(operator);
     await manager.streams.add({ name: STREAM, subjects: ['stechuhr.events.>'], num_replicas: 3 });
     const publish = (count: number, from: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => client.publish('stechuhr.events.a.b.c.d', String(from + index))));
@@ -125,7 +129,7 @@ describe('copies of a stream', () => {
       const chart = await openChart();
       const other = await chart.render({ infrastructure: { enabled: true, replicas: { nats: servers } }, nats: { replicas: copies } });
       await chart.close();
-      const { env } = other.object('Deployment', 'demo-stechuhr-records')['spec'].template.spec.containers[0];
+      const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
       expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
     },
     60_000,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus, type Bus } from '@stechuhr/bus';
+import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
 import { openChart } from './chart.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const chart = await openChart();
   server = await startChartNats(await chart.render('development.yaml'));
   await chart.close();
-  await (await connect('records')).ensureStreams();
+  await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'tasks', logger: silent });
 }, 120_000);
 
 afterAll(async () => {

@@ -54,9 +54,10 @@ beforeAll(async () => {
     GRPC_TLS_FOLDER: mountCertificate(release, name, folder),
   });
   const services = Object.fromEntries(
-    topology.map(({ name }) => {
+    topology.map(({ name, provisionsBus = false }) => {
       const callers = variableOf(release, name, 'GRPC_ALLOWED_CALLERS');
-      return [name, { ...identityOf(name), ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
+      const provisioning = provisionsBus ? { NATS_PROVISIONING_URL: nats.urls['provisioner'] ?? 'missing' } : {};
+      return [name, { ...identityOf(name), ...provisioning, ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
     }),
   );
   platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { services, cli: identityOf('toolbox') });

@@ -87,6 +87,11 @@ describe('bad values', () => {
       { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'erp', institution: '*' }] } },
       'nats.publishers[0].institution is "*": it has to be the id of an institution',
     ],
+    [
+      'a publisher with the name of a service',
+      { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'records', institution: '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f' }] } },
+      'nats.publishers[0].user is "records": another user of the bus has this name',
+    ],
     ['KEDA without NATS’ monitoring', { ...good, services: { worker: { keda: { enabled: true } } } }, 'nats.monitoringEndpoint is missing'],
     [
       'a store without a scheme',

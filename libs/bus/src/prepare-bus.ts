@@ -1,0 +1,37 @@
+import { AppError } from '@stechuhr/kernel';
+import { connectionOptions, hostsOf, namesUser } from './address.js';
+import { provisioningFromEnvironment, replicasFromEnvironment } from './config.js';
+import type { BusOptions } from './connect.js';
+import { openLink, type Link, type PendingLink } from './link.js';
+import { provision } from './provision.js';
+
+/**
+ * Creates the streams and durable consumers of the platform, or brings them up to date, on a connection for that alone: what runs before a
+ * version serves has to know that they exist. A process whose user may not do so only checks that the server answers.
+ *
+ * @throws AppError `unavailable` when no server answers
+ */
+export async function prepareBus({
+  servers,
+  replicas,
+  provisioning = provisioningFromEnvironment(),
+  ...options
+}: BusOptions): Promise<void> {
+  const { manager, close } = await openLinkNow({ ...options, servers: provisioning ?? servers });
+  if (provisioning !== undefined || !namesUser(servers)) await provision(manager, replicas ?? replicasFromEnvironment());
+  await close();
+}
+
+/** A link that is established or fails: for commands, which do not wait for a server. @throws AppError `unavailable` */
+export async function openLinkNow({
+  servers,
+  name,
+  logger,
+}: Pick<BusOptions, 'servers' | 'name' | 'logger'>): Promise<Link & Pick<PendingLink, 'close'>> {
+  const pending = await openLink(connectionOptions(servers, name), logger);
+  const link = pending.current();
+  if (link !== undefined) return { ...link, close: () => pending.close() };
+  await pending.close();
+  const cause = pending.failure();
+  throw new AppError('unavailable', `NATS does not answer at ${hostsOf(servers)}: ${cause?.message ?? ''}`, { cause });
+}

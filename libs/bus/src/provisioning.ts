@@ -1,0 +1,131 @@
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
+import { connectionOptions, namesUser } from './address.js';
+import { ensureStreams } from './ensure-streams.js';
+import { openLink, type PendingLink } from './link.js';
+import { streamsRestored } from './metrics.js';
+import { checkProvisioned, ensureConsumer, provision, type ConsumerLine } from './provision.js';
+
+/** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
+export interface Provisioning {
+  /**
+   * From now on streams of the platform are created when they are missing, and brought up to date once; without a connection as soon as
+   * there is one.
+   */
+  ensure(): Promise<void>;
+  /** Says that a stream or consumer seems to be missing. */
+  missed(): void;
+  /** Creates a consumer that this process is about to use. */
+  ensureConsumer(line: ConsumerLine): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Who provisions, where and how often. */
+export interface ProvisioningOptions {
+  readonly servers: string;
+  /** The same servers with the user that may provision. */
+  readonly provisioning: string | undefined;
+  readonly name: string;
+  readonly logger: Logger;
+  /** Copies of each stream; without it existing streams keep theirs. */
+  readonly replicas: number | undefined;
+}
+
+const PAUSE_MS = 1_000;
+/** How often the provisioner looks whether something is missing: nobody else, who notices, may tell it. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The provisioning of a process: with the user for it, without any users at all, or by others. */
+export function createProvisioning(options: ProvisioningOptions, link: () => PendingLink): Provisioning {
+  const { provisioning, servers } = options;
+  if (provisioning !== undefined) return asProvisioner({ ...options, provisioning });
+  return namesUser(servers) ? byOthers : withoutUsers(options, link);
+}
+
+/** The server refuses any attempt of a service; the provisioner does it. */
+const byOthers: Provisioning = {
+  ensure: async () => undefined,
+  missed: () => undefined,
+  ensureConsumer: async () => undefined,
+  close: async () => undefined,
+};
+
+/** One service holds the rights to create, on a connection for that alone, and does it for all of them. */
+function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOptions & { readonly provisioning: string }): Provisioning {
+  let link: PendingLink | undefined;
+  let watch: Periodic | undefined;
+  const look = async (): Promise<void> => {
+    const manager = link?.isConnected() === true ? link.current()?.manager : undefined;
+    if (manager === undefined || !(await isMissing(manager))) return;
+    reportRestored(await provision(manager, replicas), logger);
+  };
+  return {
+    async ensure() {
+      if (link !== undefined) return;
+      beginCounting();
+      link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
+      const { established } = link;
+      const start = async () => {
+        await provision((await established).manager, replicas);
+        watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the streams could not be looked at' });
+      };
+      if (link.current() !== undefined) await start();
+      else void start().catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
+    },
+    missed: () => void watch?.now(),
+    ensureConsumer: async () => undefined,
+    async close() {
+      await watch?.stop();
+      await link?.close();
+    },
+  };
+}
+
+/** A server without users: each process creates what it uses, so that any of them can be started alone. */
+function withoutUsers({ logger, replicas }: ProvisioningOptions, link: () => PendingLink): Provisioning {
+  let isWanted = false;
+  let nextAt = 0;
+  const restore = async () => reportRestored(await ensureStreams((await link().established).manager, replicas), logger);
+  return {
+    async ensure() {
+      isWanted = true;
+      beginCounting();
+      const established = link().current();
+      if (established !== undefined) return void (await ensureStreams(established.manager, replicas));
+      void link()
+        .established.then(({ manager }) => ensureStreams(manager, replicas))
+        .catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
+    },
+    missed() {
+      const now = performance.now();
+      if (!isWanted || now < nextAt) return;
+      nextAt = now + PAUSE_MS;
+      void restore().catch((caught: unknown) => logger.warn({ err: caught }, 'the streams could not be looked at'));
+    },
+    ensureConsumer: async (line) => ensureConsumer((await link().established).manager, line),
+    close: async () => undefined,
+  };
+}
+
+const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
+
+async function isMissing(manager: JetStreamManager): Promise<boolean> {
+  try {
+    await checkProvisioned(manager);
+    return false;
+  } catch (caught) {
+    if (caught instanceof JetStreamApiError && MISSING.has(caught.code)) return true;
+    throw caught;
+  }
+}
+
+/** A rate is only seen of a counter that began at nothing. */
+function beginCounting(): void {
+  streamsRestored.add(0);
+}
+
+function reportRestored(created: readonly string[], logger: Logger): void {
+  if (created.length === 0) return;
+  streamsRestored.add(created.length);
+  logger.error({ streams: created }, 'streams were missing and were created again: the server lost its store');
+}

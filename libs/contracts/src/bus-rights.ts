@@ -1,0 +1,69 @@
+import { events } from './events.js';
+import { streams } from './streams.js';
+import { deadLetterSubject, ingestSubject } from './subjects.js';
+import { subscriptions, type Subscription } from './subscriptions.js';
+
+/** What a NATS user may; everything else is refused by the server. */
+export interface BusRights {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/** The user that creates streams and consumers, and does nothing else. */
+export const PROVISIONER = 'provisioner';
+/** The user of the command line: it shows events, and sends dead letters back to where they came from. */
+export const OPERATOR = 'toolbox';
+
+const names = Object.values(streams).map(({ name }) => name);
+
+/** A reply arrives in an inbox to which no other user may subscribe. */
+const inboxOf = (user: string): string[] => [`_INBOX_${user}.>`];
+
+/** All users of the platform, by name, with their rights: a user for each service that speaks NATS, the provisioner and the operator. */
+export function busUsers(services: readonly string[]): Readonly<Record<string, BusRights>> {
+  return {
+    ...Object.fromEntries(services.map((service) => [service, serviceRights(service)])),
+    [PROVISIONER]: provisionerRights(),
+    [OPERATOR]: operatorRights(),
+  };
+}
+
+/** A system of an institution: it speaks about its own institution, in an account of its own. */
+export function publisherRights(user: string, institutionId: string): BusRights {
+  return { publish: [ingestSubject(institutionId, '>')], subscribe: inboxOf(user) };
+}
+
+/** A service publishes its own events and jobs, and takes from its own consumers, which others create. */
+function serviceRights(service: string): BusRights {
+  const taken = subscriptions.filter((line) => line.service === service);
+  const fed = subscriptions.filter(({ stream, publishers }) => stream === streams.jobs.name && publishers.includes(service));
+  const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
+  const dead = new Set([...taken, ...fed].map(({ deadLetter }) => deadLetterSubject(deadLetter)));
+  return {
+    publish: [...own, ...fed.map(({ filterSubject }) => filterSubject), ...dead, ...taken.flatMap(ofConsumer)],
+    subscribe: inboxOf(service),
+  };
+}
+
+function ofConsumer({ stream, durable }: Subscription): string[] {
+  return [`$JS.API.CONSUMER.INFO.${stream}.${durable}`, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, `$JS.ACK.${stream}.${durable}.>`];
+}
+
+function provisionerRights(): BusRights {
+  const ofStreams = names.flatMap((name) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${name}`));
+  const ofConsumers = subscriptions.flatMap(({ stream, durable }) => [
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  ]);
+  return { publish: [...ofStreams, ...ofConsumers], subscribe: inboxOf(PROVISIONER) };
+}
+
+/** It reads with consumers that exist for one command; streams it leaves as they are. */
+function operatorRights(): BusRights {
+  const api = names.flatMap((name) => [
+    ...['STREAM.INFO', 'STREAM.MSG.GET', 'STREAM.MSG.DELETE'].map((verb) => `$JS.API.${verb}.${name}`),
+    `$JS.API.CONSUMER.CREATE.${name}`,
+    ...['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${name}.>`),
+  ]);
+  return { publish: [...api, ...Object.values(streams).flatMap(({ subjects }) => subjects)], subscribe: inboxOf(OPERATOR) };
+}

@@ -1,0 +1,266 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
+import { deadLetterSubject, events, eventSubject, ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
+import { topology } from '@stechuhr/local';
+import { waitFor } from '@stechuhr/testing';
+import { openChart } from './chart.js';
+import { startChartNats, type ChartNats } from './chart-nats.js';
+
+const A = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
+const B = '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1';
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const services = topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name);
+const publishers = { 'erp-a': A, 'payroll-a': A, 'erp-b': B };
+const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers)];
+const streamNames = Object.values(streams).map(({ name }) => name);
+
+/** A subject, and who may publish on it. */
+interface Row {
+  readonly subject: string;
+  readonly allowed: readonly string[];
+}
+
+/** Everything that a user of the bus could want to publish on, from the tables of the platform. */
+function publications(): Row[] {
+  const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
+  const publishersOf = (institution: string) => Object.entries(publishers).flatMap(([user, own]) => (own === institution ? [user] : []));
+  const jobs = subscriptions.filter(({ stream }) => stream === streams.jobs.name);
+  const origins = new Set(subscriptions.map(({ deadLetter }) => deadLetter));
+  const buriers = (origin: string) =>
+    subscriptions.flatMap(({ service, stream, publishers: fed, deadLetter }) =>
+      deadLetter === origin ? [service, ...(stream === streams.jobs.name ? fed : [])] : [],
+    );
+  return [
+    ...events.map(({ type }) => to(eventSubject(A, type), type.split('.')[0] ?? '', 'toolbox')),
+    ...[A, B].map((institution) => to(ingestSubject(institution, 'employee'), 'toolbox', ...publishersOf(institution))),
+    ...jobs.map(({ filterSubject, publishers: fed }) => to(filterSubject.replace('*', A), 'toolbox', ...fed)),
+    ...[...origins].map((origin) => to(deadLetterSubject(origin), 'toolbox', ...buriers(origin))),
+    ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
+    ...streamNames.flatMap((name) => [
+      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox'),
+      ...['CREATE', 'UPDATE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'provisioner')),
+      ...['MSG.GET', 'MSG.DELETE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'toolbox')),
+      ...['DELETE', 'PURGE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`)),
+      ...['CONSUMER.NAMES', 'CONSUMER.LIST', 'DIRECT.GET'].map((verb) => to(`$JS.API.${verb}.${name}`)),
+      to(`$JS.API.CONSUMER.CREATE.${name}`, 'toolbox'),
+      to(`$JS.API.CONSUMER.CREATE.${name}.spy.>`, 'toolbox'),
+    ]),
+    to('$JS.API.STREAM.CREATE.SPY'),
+    to('$JS.API.STREAM.UPDATE.SPY'),
+    ...subscriptions.flatMap(({ service, stream, durable, filterSubject }) => [
+      to(`$JS.API.CONSUMER.INFO.${stream}.${durable}`, service, 'provisioner', 'toolbox'),
+      to(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, service, 'toolbox'),
+      to(`$JS.ACK.${stream}.${durable}.1.1.1.1.0`, service),
+      to(`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filterSubject}`, 'provisioner', 'toolbox'),
+      to(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`),
+      to(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, 'toolbox'),
+      to(`$JS.API.CONSUMER.PAUSE.${stream}.${durable}`),
+    ]),
+    ...users.map((user) => to(`_INBOX_${user}.forged`)),
+    ...['_INBOX.forged', '_R_.forged', '$SYS.REQ.SERVER.PING', 'elsewhere'].map((subject) => to(subject)),
+  ];
+}
+
+/** Everything that a user of the bus could want to hear. */
+function hearings(): Row[] {
+  const all = ['>', '*.>', '_INBOX.>', '_INBOX_*.>', '_R_.>', '$JS.>', '$JS.API.>', '$JS.ACK.>', '$JS.EVENT.>', '$SYS.>', 'stechuhr.>'];
+  const own = Object.values(streams).flatMap(({ subjects }) => subjects);
+  return [
+    ...users.map((user) => ({ subject: `_INBOX_${user}.>`, allowed: [user] })),
+    ...[...all, ...own, ingestSubject(A, '>'), ingestSubject(B, '>')].map((subject) => ({ subject, allowed: [] })),
+  ];
+}
+
+let server: ChartNats;
+let operator: JetStreamManager;
+const connections: NatsConnection[] = [];
+
+async function connectAs(user: string): Promise<NatsConnection> {
+  const { username, password, host } = new URL(server.urlOf(user));
+  const connection = await connect({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${username}`, timeout: 5_000 });
+  connections.push(connection);
+  return connection;
+}
+
+/** The refusals of the server among what a user tries; its last try is refused for sure and tells that all answers are there. */
+async function refusals(connection: NatsConnection, operation: 'publish' | 'subscription', tries: () => void): Promise<Set<string>> {
+  const refused = new Set<string>();
+  const statuses = connection.status();
+  tries();
+  if (operation === 'publish') connection.publish('the.end');
+  else connection.subscribe('the.end', { callback: () => {} });
+  for await (const status of statuses) {
+    if (status.type !== 'error' || !(status.error instanceof PermissionViolationError) || status.error.operation !== operation) continue;
+    if (status.error.subject === 'the.end') break;
+    refused.add(status.error.subject);
+  }
+  return refused;
+}
+
+beforeAll(async () => {
+  const chart = await openChart();
+  const listed = Object.entries(publishers).map(([user, institution]) => ({ user, institution }));
+  server = await startChartNats(await chart.render({ infrastructure: { enabled: true }, nats: { publishers: listed } }));
+  await chart.close();
+  await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'test', logger: silent });
+  operator = await jetstreamManager(await connectAs('toolbox'), { checkAPI: false });
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all(connections.map((connection) => connection.close()));
+  await server.stop();
+});
+
+describe('rights on the bus', () => {
+  it.each(users)('let %s publish what the tables say, and nothing else', async (user) => {
+    const rows = publications();
+    const connection = await connectAs(user);
+    const refused = await refusals(connection, 'publish', () => rows.forEach(({ subject }) => connection.publish(subject, 'probe')));
+    const may = rows.map(({ subject }) => subject).filter((subject) => !refused.has(subject));
+    expect(may.sort()).toEqual(rows.flatMap(({ subject, allowed }) => (allowed.includes(user) ? [subject] : [])).sort());
+    await connection.close();
+  });
+
+  it.each(users)('let %s hear its own replies, and nothing else', async (user) => {
+    const rows = hearings();
+    const connection = await connectAs(user);
+    const refused = await refusals(connection, 'subscription', () =>
+      rows.forEach(({ subject }) => connection.subscribe(subject, { callback: () => {} })),
+    );
+    const may = rows.map(({ subject }) => subject).filter((subject) => !refused.has(subject));
+    expect(may).toEqual(rows.flatMap(({ subject, allowed }) => (allowed.includes(user) ? [subject] : [])));
+    await connection.close();
+  });
+});
+
+/** What the API of JetStream says to a request; undefined when it says nothing. */
+async function ask(connection: NatsConnection, verb: string, body: object): Promise<unknown> {
+  return connection.request(`$JS.API.${verb}`, JSON.stringify(body), { timeout: 300 }).then(
+    (answer) => answer.json(),
+    () => undefined,
+  );
+}
+
+describe('a service that was taken over', () => {
+  it.each(services)('%s cannot have a stream copied, emptied or removed', async (service) => {
+    const connection = await connectAs(service);
+    const { name } = streams.ingest;
+    const before = (await operator.streams.info(name)).config;
+    const changes = { republish: { src: '>', dest: `stechuhr.events.${A}.${service}.copied` }, max_age: 1_000_000_000 };
+    for (const [field, value] of Object.entries(changes))
+      expect(await ask(connection, `STREAM.UPDATE.${name}`, { ...before, [field]: value })).toBeUndefined();
+    for (const verb of ['PURGE', 'DELETE']) expect(await ask(connection, `STREAM.${verb}.${name}`, {})).toBeUndefined();
+    expect((await operator.streams.info(name)).config).toEqual(before);
+  });
+
+  it.each(services)(
+    '%s cannot have messages delivered to a foreign subject by a consumer',
+    async (service) => {
+      const connection = await connectAs(service);
+      const config = { deliver_subject: ingestSubject(B, 'account'), ack_policy: 'none', deliver_policy: 'all' };
+      for (const { stream, durable, filterSubject } of subscriptions) {
+        const own = { ...config, durable_name: durable, filter_subject: filterSubject };
+        expect(
+          await ask(connection, `CONSUMER.CREATE.${stream}.${durable}.${filterSubject}`, { stream_name: stream, config: own }),
+        ).toBeUndefined();
+        expect(await ask(connection, `CONSUMER.DURABLE.CREATE.${stream}.${durable}`, { stream_name: stream, config: own })).toBeUndefined();
+      }
+      for (const stream of streamNames) {
+        expect(await ask(connection, `CONSUMER.CREATE.${stream}`, { stream_name: stream, config })).toBeUndefined();
+        const spy = { ...config, name: 'spy' };
+        expect(await ask(connection, `CONSUMER.CREATE.${stream}.spy`, { stream_name: stream, config: spy })).toBeUndefined();
+      }
+      for (const { stream, durable } of subscriptions)
+        expect((await operator.consumers.info(stream, durable)).config.deliver_subject).toBeUndefined();
+    },
+    30_000,
+  );
+});
+
+describe('a publisher of an institution', () => {
+  const messagesOf = async (name: string): Promise<number> => (await operator.streams.info(name)).state.last_seq;
+
+  it('gets its acknowledgements, and reaches the stream with its institution only', async () => {
+    const connection = await connectAs('erp-a');
+    const { name } = streams.ingest;
+    const before = await messagesOf(name);
+    const answer = await connection.request(ingestSubject(A, 'employee'), '{}');
+    expect(answer.json()).toMatchObject({ stream: name, seq: before + 1 });
+    await expect(connection.request(ingestSubject(B, 'employee'), '{}', { timeout: 300 })).rejects.toThrow();
+    expect(await messagesOf(name)).toBe(before + 1);
+  });
+
+  it('cannot name a subject of ours for the reply, nor one of another publisher', async () => {
+    const connection = await connectAs('erp-a');
+    const [others, ours] = await Promise.all([connectAs('erp-b'), connectAs('records')]);
+    const heard: string[] = [];
+    const callback = (_error: unknown, { subject }: { subject: string }) => void heard.push(subject);
+    others.subscribe('_INBOX_erp-b.>', { callback });
+    ours.subscribe('_INBOX_records.>', { callback });
+    await Promise.all([others.flush(), ours.flush()]);
+    const stored = async () => Promise.all(streamNames.map(async (name) => [name, await messagesOf(name)] as const));
+    const before = new Map(await stored());
+    const replies = [
+      ingestSubject(B, 'account'),
+      ingestSubject(A, 'account'),
+      eventSubject(B, 'records.employee.deleted'),
+      'stechuhr.jobs.export',
+      deadLetterSubject('ingest'),
+      '$JS.API.STREAM.PURGE.STECHUHR_INGEST',
+      '_INBOX_records.forged',
+      '_INBOX_erp-b.forged',
+    ];
+    for (const reply of replies) connection.publish(ingestSubject(A, 'employee'), '{}', { reply });
+    // The acknowledgement of the last one comes after those of the others.
+    await connection.request(ingestSubject(A, 'employee'), '{}');
+    await Promise.all([others.flush(), ours.flush()]);
+    expect(heard).toEqual([]);
+    // A reply of its own that looks like an object of its institution is a message of its own account, and goes the way of any other.
+    const arrived = new Map(await stored());
+    for (const name of streamNames.filter((each) => each !== streams.ingest.name)) expect(arrived.get(name)).toBe(before.get(name));
+    const first = (before.get(streams.ingest.name) ?? 0) + 1;
+    const last = arrived.get(streams.ingest.name) ?? 0;
+    expect(last).toBeGreaterThanOrEqual(first + replies.length);
+    for (let seq = first; seq <= last; seq++) {
+      const message = await operator.streams.getMessage(streams.ingest.name, { seq });
+      expect(message?.subject).toMatch(new RegExp(`^stechuhr\\.ingest\\.${A}\\.`));
+    }
+  });
+
+  it('has no JetStream of its own', async () => {
+    const connection = await connectAs('erp-a');
+    expect(await ask(connection, 'INFO', {})).toBeUndefined();
+  });
+});
+
+describe('a server that has lost its store', () => {
+  it('gets its streams and consumers back from the one that may create them; the others go on', async () => {
+    const opened = (user: string, provisioning?: string): Promise<Bus> =>
+      connectBus({ servers: server.urlOf(user), provisioning, name: user, logger: silent });
+    const tasks = await opened('tasks', server.urlOf('provisioner'));
+    await tasks.ensureStreams();
+    const records = await opened('records');
+    await records.ensureStreams();
+    const sequences: number[] = [];
+    const consumption = records.consume({
+      ...{ stream: streams.ingest.name, durable: 'records', filterSubject: 'stechuhr.ingest.>' },
+      ...{ concurrency: 1, maxAttempts: 1, deadLetter: 'ingest' },
+      handler: async ({ streamSequence }) => void sequences.push(streamSequence),
+    });
+    const erp = await opened('erp-a');
+    const send = (text: string) =>
+      erp.publish(ingestSubject(A, 'employee'), text).then(
+        () => true,
+        () => false,
+      );
+    await waitFor(() => send('before'));
+    const before = await waitFor(() => sequences.at(-1));
+    await server.loseStore();
+    await waitFor(() => send('after'), { timeoutMs: 20_000 });
+    expect(await waitFor(() => sequences.find((sequence) => sequence > before), { timeoutMs: 40_000 })).toBeDefined();
+    await consumption.stop();
+    await Promise.all([tasks, records, erp].map((bus) => bus.close()));
+  }, 90_000);
+});
