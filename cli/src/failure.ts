@@ -11,18 +11,23 @@ export class Failure extends Error {
     this.exitCode = exitCode;
   }
 
-  /** What the platform refused, in the words of the command: fields become options. */
-  static fromPlatform(caught: unknown): Failure {
+  /** What the platform refused, in the words of the command: fields become options, by default of the same name. */
+  static fromPlatform(caught: unknown, optionOf: (field: string) => string = optionNamed): Failure {
     if (caught instanceof Failure) return caught;
     const error = AppError.from(caught);
-    if (error.code === 'invalid') return new Failure(error.details === undefined ? error.message : optionProblems(error.details), 2, error);
+    if (error.code === 'invalid')
+      return new Failure(error.details === undefined ? error.message : optionProblems(error.details, optionOf), 2, error);
     return new Failure(error.code === 'internal' ? describe(error.cause ?? error) : error.message, 1, error);
   }
 }
 
-function optionProblems(details: FieldErrors): string {
+function optionNamed(field: string): string {
+  return `--${field.replace(/_id$/u, '').replaceAll('_', '-')}`;
+}
+
+function optionProblems(details: FieldErrors, optionOf: (field: string) => string): string {
   return Object.entries(details)
-    .flatMap(([field, problems]) => problems.map((problem) => `--${field.replace(/_id$/u, '').replaceAll('_', '-')}: ${textOf(problem)}`))
+    .flatMap(([field, problems]) => problems.map((problem) => `${optionOf(field)}: ${textOf(problem)}`))
     .join('\n');
 }
 

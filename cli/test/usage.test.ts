@@ -52,6 +52,24 @@ describe('stechuhr used wrongly', () => {
     expect(stderr).not.toBe('');
   });
 
+  it.each([
+    ['payroll_c', [], 'There is no exporter "payroll_c". Did you mean "payroll_a"?'],
+    ['xyz', [], 'There is no exporter "xyz". There are: generic, payroll_a, payroll_b, multi.'],
+    ['generic', ['--param', 'colums=value'], '--param: There is no parameter "colums". Did you mean "columns"?'],
+    ['generic', ['--param', 'daterange=2026'], '--param: "daterange" has an option of its own: --daterange.'],
+  ])('exits 2 for an export %s %j and names what was meant', async (exporter, more, message) => {
+    const { exitCode, stderr } = await stechuhr([
+      'export',
+      exporter,
+      '--account',
+      ACCOUNT,
+      '--daterange',
+      '2026-01-01|2026-01-31',
+      ...more,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `${message}\n` });
+  });
+
   it('names every option that is wrong', async () => {
     const { stderr } = await stechuhr(['tokens', 'issue', '--account', 'x', '--scopes', 'all', '--expires-at', 'z']);
     expect(stderr.match(/^--\S+/gmu)).toEqual(['--account:', '--scopes:', '--expires-at:']);

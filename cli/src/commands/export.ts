@@ -4,7 +4,9 @@ import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-The employees that the file leaves out are listed on stderr before the file is written. --param takes any parameter of the API.
+Before the file is written, stderr lists the employees that it leaves out and, of payroll files, what its reader should know: accounting numbers
+that several employees share or that the payroll program does not accept, absences without a wage code, and open errors of the review of the
+months. --param takes any parameter of the API.
 
 Examples:
   $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
@@ -23,6 +25,7 @@ export function registerExport(program: Command): void {
     .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
     .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
     .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')
+    .option('--no-review', 'do not ask for open errors of the review before a payroll file')
     .option('--output <file>', 'the file to write, "-" for standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action((exporter: string, options: ExportOptions, command: Command) =>

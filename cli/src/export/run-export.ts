@@ -1,4 +1,6 @@
 import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
+import { nearest } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -8,6 +10,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { openReviewErrors } from './open-review-errors.js';
 import { runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
@@ -19,40 +22,70 @@ export interface ExportOptions {
   readonly output: string;
   /** Run it as a task. */
   readonly async?: boolean;
+  /** False: the review of the months is not asked. */
+  readonly review?: boolean;
 }
 
 const STDOUT = '-';
 
-/** Lists the employees that the file leaves out, then writes it. */
+/** Lists the employees that the file leaves out and what its reader should know, then writes it. */
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
+  requireExporter(exporter);
   const parameters = parametersOf(options);
   const platform = findPlatform();
   const records = createGrpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
   const exports = createGrpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
   try {
     const request = { caller: await callerOf(records, options.account), exporter, parameters };
-    const { skipped } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });
+    const { skipped, warnings: found } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });
+    const reviewed = isPayroll(exporter) && options.review !== false;
+    const warnings = [...found, ...(reviewed ? await openReviewErrors(platform, request.caller, options.daterange) : [])];
     output.note(summaryOf(skipped));
+    for (const { message } of warnings) output.note(`Warning: ${message}`);
     const run = exportsV1.RunExportRequest.fromPartial(request);
     const { chunks, ...task } = options.async
       ? await runInBackground(exports, run, { platform, output })
       : { chunks: chunksOf(readStream(exports, exports.runExport, run)) };
     await write(chunks, options.output);
-    if (options.output !== STDOUT) output.result({ file: options.output, skipped, ...task }, () => options.output);
+    if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(caught);
+    throw Failure.fromPlatform(caught, (field) => (field === 'daterange' ? '--daterange' : `--param ${field}`));
   } finally {
     records.close();
     exports.close();
   }
 }
 
+/** Parameters that the command sets itself. */
+const OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['daterange', '--daterange'],
+  ['is_async', '--async'],
+]);
+
+function requireExporter(exporter: string): void {
+  if (!isExporterName(exporter)) throw new Failure(unknown('exporter', exporter, exporterNames), 2);
+}
+
+function isPayroll(exporter: string): boolean {
+  return exporter.startsWith('payroll_');
+}
+
+function unknown(what: string, name: string, choices: readonly string[]): string {
+  const meant = nearest(name, choices);
+  const all = choices.join(', ');
+  return `There is no ${what} "${name}". ${meant === undefined ? `There are: ${all}.` : `Did you mean "${meant}"?`}`;
+}
+
 function parametersOf({ daterange, param, async = false }: ExportOptions): Record<string, string> {
   const others = param.map((text) => {
     const equals = text.indexOf('=');
     if (equals < 1) throw new Failure(`--param: "${text}" is not of the form name=value.`, 2);
-    return [text.slice(0, equals), text.slice(equals + 1)] as const;
+    const name = text.slice(0, equals);
+    const option = OPTIONS.get(name);
+    if (option !== undefined) throw new Failure(`--param: "${name}" has an option of its own: ${option}.`, 2);
+    if (!parameterNames.includes(name)) throw new Failure(`--param: ${unknown('parameter', name, parameterNames)}`, 2);
+    return [name, text.slice(equals + 1)] as const;
   });
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }

@@ -1,11 +1,15 @@
 import {
   neededParts,
   parseExportRequest,
+  payrollWarnings,
   selectStaff,
   settleStaff,
   writeExport,
   type ExportRequest,
+  type ExportWarning,
+  type NeededParts,
   type SkippedStaff,
+  type StaffMember,
 } from '@stechuhr/exporting';
 import { measureRun } from './measure-run.js';
 import { ExportProgress } from './progress.js';
@@ -27,6 +31,8 @@ export interface PreparedExport {
   /** Selected staff that the file leaves out. */
   readonly skipped: readonly SkippedStaff[];
   readonly progress: ExportProgress;
+  /** What the reader of a payroll file should know; may read absences. */
+  warnings(): Promise<readonly ExportWarning[]>;
   /** The body in chunks of about 64 KiB; to be read once. Records are read while it is consumed; leaving the loop ends the reading. */
   write(): AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -40,11 +46,8 @@ export interface PreparedExport {
 export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
   const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
   const request = parseExportRequest(exporter, parameters, directory);
-  const { sections, skipped } = await settleStaff(selectStaff(request, directory), {
-    request,
-    directory,
-    read: (staff, parts) => readStaffRecords(sources, directory, staff, parts),
-  });
+  const read = (staff: readonly StaffMember[], parts: NeededParts) => readStaffRecords(sources, directory, staff, parts);
+  const { sections, skipped } = await settleStaff(selectStaff(request, directory), { request, directory, read });
   const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
   const format = formatName(request.echo.export_format);
   return {
@@ -52,10 +55,11 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
     format,
     skipped,
     progress,
+    warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], read }),
     write() {
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];
-        return { staff, records: progress.follow(readStaffRecords(sources, directory, staff, neededParts(section))) };
+        return { staff, records: progress.follow(read(staff, neededParts(section))) };
       });
       return measureRun(writeExport({ request, directory, sources: sectionSources, stats: progress }), { stats: progress, format });
     },

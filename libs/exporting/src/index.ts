@@ -20,10 +20,11 @@ export {
   type ReferencePage,
   type ReferencePageName,
 } from './reference/page.js';
-export { canonicalParameters, isAsyncRequest, meaningfulParameters } from './request/canonical-parameters.js';
+export { canonicalParameters, isAsyncRequest, meaningfulParameters, parameterNames } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
 export { MAX_ELEMENTS } from './problems.js';
 export { PAYROLL_B_CONFIG } from './payroll/payroll-b.js';
+export { payrollWarnings, type ExportWarning, type WarningCode, type WarningInput } from './payroll/warnings.js';
 export { parseExportRequest } from './request/parse-request.js';
 export { selectStaff, type SelectedStaff, type SkippedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 export { settleStaff, type SettleInput } from './settle-staff.js';

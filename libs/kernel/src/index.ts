@@ -1,3 +1,4 @@
+export { significantDigits } from './accounting-number.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { systemClock, type Clock } from './clock.js';

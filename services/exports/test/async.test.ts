@@ -63,7 +63,7 @@ describe('an asynchronous request', () => {
   it('starts a task, and its job', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const { header, text, answered } = await anna.run(request({ export_format: 'xlsx', response_only: 'true' }));
-    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1 });
+    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1, warnings: [] });
     expect(text).toBe('');
     expect(answered).toMatchObject({
       started: true,
@@ -136,7 +136,7 @@ describe('HEAD of an asynchronous request', () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const parameters = request();
     const { header, answered } = await anna.run(parameters, { headerOnly: true });
-    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1 });
+    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1, warnings: [] });
     expect(answered).toBeUndefined();
     await expect(anna.run(request({ types: 'x' }), { headerOnly: true })).rejects.toMatchObject({ code: 'invalid' });
     expect((await anna.run(parameters)).answered?.started).toBe(true);

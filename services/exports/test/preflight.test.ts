@@ -48,7 +48,7 @@ it('names whom the file leaves out and why, and reads nothing for it', async () 
     { id: 'employee-0', name: ' Nr0', reason: 'no-accounting-number' },
     { id: 'employee-1', name: ' Nr1', reason: 'no-accounting-number' },
   ]);
-  expect(await preflight({}, 'generic')).toEqual({ skipped: [] });
+  expect(await preflight({}, 'generic')).toEqual({ skipped: [], warnings: [] });
   expect(reads).toEqual([]);
 });
 

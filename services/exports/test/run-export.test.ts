@@ -93,6 +93,7 @@ describe('a run', () => {
       contentType: expect.stringMatching(/^text\/csv/),
       fileName: 'generic-2026-03-01-2026-03-31.csv',
       skipped: 1,
+      warnings: [],
     });
     // Anna: 8 h worked and two days of vacation of 8 h.
     expect(text).toBe('last-name,first-name,type,value\r\nAbel,Anna,credit-time:hours,24\r\nBlau,Bernd,credit-time:hours,2.5\r\n');
@@ -100,7 +101,7 @@ describe('a run', () => {
 
   it('without response_only answers an envelope', async () => {
     const { header, text } = await admin.run({ ...MARCH, response_only: 'false', export_format: 'json' });
-    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1 });
+    expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1, warnings: [] });
     expect(JSON.parse(text)).toMatchObject({ request: { exporter: 'generic' }, response: [{ value: 24 }, { value: 2.5 }] });
   });
 
@@ -145,7 +146,7 @@ describe('a run of multi', () => {
 
   it('reads the records of each part for itself', async () => {
     const { header, text } = await admin.run(parameters, { exporter: 'multi' });
-    expect(header).toMatchObject({ fileName: 'multi-2026-03-01-2026-03-31.csv', skipped: 1 });
+    expect(header).toMatchObject({ fileName: 'multi-2026-03-01-2026-03-31.csv', skipped: 1, warnings: [] });
     expect(text.split('\r\n')).toEqual([
       'Büro',
       'last-name,value',
@@ -182,7 +183,7 @@ describe('a run of multi', () => {
 describe('the header alone', () => {
   it('comes without a body, for good parameters', async () => {
     const { header, text } = await admin.run(MARCH, { headerOnly: true });
-    expect(header).toMatchObject({ fileName: 'generic-2026-03-01-2026-03-31.csv', skipped: 1 });
+    expect(header).toMatchObject({ fileName: 'generic-2026-03-01-2026-03-31.csv', skipped: 1, warnings: [] });
     expect(text).toBe('');
   });
 

@@ -118,7 +118,23 @@ describe('who is left out', () => {
 
   it('is no reason for a file that cannot be', async () => {
     const answer = await platform.cli(['export', 'payroll_b', '--account', adminId, '--daterange', OCTOBER]);
-    expect(answer).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--config: This field is required.') });
+    expect(answer).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--param config: This field is required.') });
+  });
+
+  it('comes with what else its reader should know', async () => {
+    const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token });
+    expect(answer.headers['x-export-warnings']).toBe(
+      'unusable-accounting-number;count=1;about="A-7", absence-without-wage-code;count=2;about="school unpaid"',
+    );
+    const other = await call(addressOf('payroll_a', {}), { token });
+    expect(other.headers['x-export-warnings']).toBe('absence-without-wage-code;count=1;about="unpaid"');
+    expect((await call(addressOf('generic', {}), { token })).headers['x-export-warnings']).toBeUndefined();
+    const options = ['--account', adminId, '--daterange', OCTOBER, '--param', `config=${CONFIG}`];
+    const { stderr } = await platform.cli(['export', 'payroll_b', ...options]);
+    expect(stderr).toMatch(/^Warning: The accounting number A-7 of Zoë Ünal \(Zoë\) is not a personnel number of DATEV/mu);
+    expect(stderr).toMatch(/^Warning: The review of 2025-10 has \d+ open errors: stechuhr review --month 2025-10\.$/mu);
+    const quiet = await platform.cli(['export', 'payroll_b', ...options, '--no-review']);
+    expect(quiet.stderr).not.toContain('review');
   });
 
   it('does not learn of employees whom a leader does not see', async () => {

@@ -1,3 +1,4 @@
+import { significantDigits } from '@stechuhr/kernel';
 import type { StaffMember } from '../directory.js';
 
 /** Orders staff by accounting number: numbers by their value, then texts by code point (docs/rules/exports.md#payroll_a). */
@@ -9,11 +10,6 @@ export function byAccountingNumber(a: StaffMember, b: StaffMember): number {
     return compareCodePoints(left, right);
   }
   return leftDigits.length - rightDigits.length || compareCodePoints(leftDigits, rightDigits) || compareCodePoints(left, right);
-}
-
-/** Numbers can be longer than exact ones of the language. */
-function significantDigits(text: string): string | undefined {
-  return /^[0-9]+$/.test(text) ? text.replace(/^0+/, '') : undefined;
 }
 
 /** The order of UTF-8 bytes is that of code points; UTF-16 units have another. */

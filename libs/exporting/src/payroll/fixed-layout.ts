@@ -1,4 +1,4 @@
-import type { DateRange } from '@stechuhr/worktime';
+import type { AbsenceCategory, DateRange } from '@stechuhr/worktime';
 import type { ChosenColumn } from '../columns/choose-columns.js';
 import type { CellSource } from '../columns/column.js';
 import type { ExportDirectory } from '../directory.js';
@@ -13,6 +13,10 @@ import type { RowType } from '../row-types/row-type.js';
 export interface FixedLayout {
   /** Its row types, in the order of the file; each id is a wage code. */
   readonly wageCodes: readonly RowType[];
+  /** The categories of absences that have a wage code. */
+  readonly absences: ReadonlySet<AbsenceCategory>;
+  /** Which accounting numbers the payroll program accepts; left out where it accepts all. */
+  readonly numbers?: { readonly accepts: (accountingNumber: string) => boolean; readonly form: string };
   /** Whether `types` may name the wage codes that are written. */
   readonly choosesCodes: boolean;
   /** The formats, with the options that the layout allows. */

@@ -111,6 +111,7 @@ const wageCodes: readonly RowType[] = [
 /** Wage records with a header row: thirteen columns, a row per employee and wage code, or per day of an absence. */
 export const payrollA: FixedLayout = {
   wageCodes,
+  absences: new Set(['vacation', 'sick', 'education']),
   choosesCodes: true,
   formats: payrollFormats({ header: true }),
   columns,

@@ -48,6 +48,8 @@ const wageCodes: readonly RowType[] = [
 /** The time import of DATEV Lohn und Gehalt: advisor, client and month in the first row, then a row per employee and wage code. */
 export const payrollB: FixedLayout = {
   wageCodes,
+  absences: new Set(['vacation', 'sick']),
+  numbers: { accepts: isPersonnelNumber, form: 'a personnel number of DATEV Lohn und Gehalt, which has one to five digits' },
   choosesCodes: false,
   formats: payrollFormats({ header: false }),
   columns: ({ format }) => [
@@ -66,6 +68,11 @@ export const payrollB: FixedLayout = {
   required: { config: EXAMPLE_CONFIG },
   readFirstRow,
 };
+
+/** One to five digits other than 0; leading zeros do not count. */
+function isPersonnelNumber(accountingNumber: string): boolean {
+  return /^0*[1-9][0-9]{0,4}$/.test(accountingNumber);
+}
 
 /** `<advisor_number>|<client_number>`. */
 export const PAYROLL_B_CONFIG = /^[0-9]+\|[0-9]+$/;

@@ -15,7 +15,7 @@ type Texts = Readonly<Record<string, string>>;
 const ID_LISTS = new Set(['employee_ids', 'employee_group_ids']);
 
 /** Every query parameter that means something (spec, Exports). */
-const PARAMETERS = [
+export const parameterNames: readonly string[] = [
   'daterange',
   'export_format',
   'response_only',
@@ -34,7 +34,7 @@ const PARAMETERS = [
 export function meaningfulParameters(texts: Texts): Record<string, string> {
   const parameters = new Parameters(texts, new Problems());
   return Object.fromEntries(
-    PARAMETERS.flatMap((name) => {
+    parameterNames.flatMap((name) => {
       const text = parameters.text(name);
       return text === null ? [] : [[name, text]];
     }),

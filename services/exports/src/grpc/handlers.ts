@@ -14,14 +14,14 @@ export function exportHandlers(context: Context): exportsV1.ExportsServiceServer
       for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
     }),
     preflight: unary(async ({ caller, exporter, parameters }, { signal }) => {
-      const { skipped } = await prepareExport(context.sourcesOf(requireCaller(caller), signal), { exporter, parameters });
-      return { skipped: [...skipped] };
+      const { skipped, warnings } = await prepareExport(context.sourcesOf(requireCaller(caller), signal), { exporter, parameters });
+      return { skipped: [...skipped], warnings: [...(await warnings())] };
     }),
   };
 }
 
 function toResponse(part: ExportPart): exportsV1.RunExportResponse {
-  if ('header' in part) return { part: { $case: 'header', value: part.header } };
+  if ('header' in part) return { part: { $case: 'header', value: { ...part.header, warnings: [...part.header.warnings] } } };
   if ('chunk' in part) return { part: { $case: 'chunk', value: part.chunk } };
   return { part: { $case: 'task', value: part.answered } };
 }

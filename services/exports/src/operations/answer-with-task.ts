@@ -1,6 +1,6 @@
 import type { commonV1 } from '@stechuhr/contracts';
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
-import { fileName, meaningfulParameters } from '@stechuhr/exporting';
+import { fileName, meaningfulParameters, type ExportWarning } from '@stechuhr/exporting';
 import { AppError } from '@stechuhr/kernel';
 import { fingerprintOf } from './fingerprint.js';
 import type { AnsweredTask, CallerTasks } from './ports.js';
@@ -16,19 +16,25 @@ interface TaskRequest extends ExportInput {
   readonly existingOnly: boolean;
 }
 
+/** With what is to be known of the file, where the task is new. */
+export interface TaskAnswer extends AnsweredTask {
+  readonly warnings: readonly ExportWarning[];
+}
+
 /**
  * The task of an asynchronous request. A repeated one finds it by the fingerprint alone: polling reads no master data, and what has changed
  * there since does not hide the task from its owner.
  */
-export async function answerWithTask({ sources, tasks }: Ports, request: TaskRequest): Promise<AnsweredTask> {
+export async function answerWithTask({ sources, tasks }: Ports, request: TaskRequest): Promise<TaskAnswer> {
   const fingerprint = fingerprintOf(request.caller, request);
   const existing = await tasks.find(fingerprint);
-  if (existing !== undefined) return { task: existing, started: false };
+  if (existing !== undefined) return { task: existing, started: false, warnings: [] };
   if (request.existingOnly) throw nothingNew();
   const run = await prepareExport(sources, request);
   const { exporter, parameters } = request;
   const spec = { exporter, parameters: meaningfulParameters(parameters), fileName: rawFileName(run) };
-  return tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length });
+  const warnings = await run.warnings();
+  return { ...(await tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length })), warnings };
 }
 
 /** The error for a caller whose limit is used up, when there is no existing task. */

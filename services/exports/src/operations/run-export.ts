@@ -1,7 +1,7 @@
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
 import type { commonV1 } from '@stechuhr/contracts';
-import { contentType, fileName, isAsyncRequest } from '@stechuhr/exporting';
-import { answerWithTask, nothingNew } from './answer-with-task.js';
+import { contentType, fileName, isAsyncRequest, type ExportWarning } from '@stechuhr/exporting';
+import { answerWithTask, nothingNew, type TaskAnswer } from './answer-with-task.js';
 import type { AnsweredTask, CallerTasks, ExportEvents } from './ports.js';
 
 export interface RunExportInput extends ExportInput {
@@ -16,6 +16,7 @@ export interface ExportHeader {
   readonly contentType: string;
   readonly fileName: string | undefined;
   readonly skipped: number;
+  readonly warnings: readonly ExportWarning[];
 }
 
 export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: Uint8Array } | { readonly answered: AnsweredTask };
@@ -29,7 +30,7 @@ interface Ports {
 /** Answers a request: with the bytes of a synchronous run, or with the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const isAsync = isAsyncRequest(input.parameters);
-  if (input.headerOnly) yield { header: headerOf(await prepareExport(ports.sources, input)) };
+  if (input.headerOnly) yield { header: await headerOf(await prepareExport(ports.sources, input)) };
   else if (isAsync) yield* headerWithTask(await answerWithTask(ports, input));
   else if (input.existingOnly) throw nothingNew();
   else yield* runNow(ports, input);
@@ -38,7 +39,7 @@ export async function* runExport(ports: Ports, input: RunExportInput): AsyncGene
 /** The header waits for the first bytes, so that a failure until then is a proper error and not a broken connection. */
 async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
-  yield* headerWithFirstChunk(headerOf(run), run.write());
+  yield* headerWithFirstChunk(await headerOf(run), run.write());
   const { format, progress, skipped } = run;
   const { institutionId } = input.caller;
   ports.events.exportRan({ institutionId, exporter: input.exporter, format, rows: progress.rows, skipped: skipped.length });
@@ -46,13 +47,14 @@ async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<Expo
 
 const JSON_TYPE = 'application/json';
 
-function headerOf({ request, skipped }: PreparedExport): ExportHeader {
-  if (request.isAsync) return { contentType: JSON_TYPE, fileName: undefined, skipped: skipped.length };
-  return { contentType: contentType(request), fileName: fileName(request), skipped: skipped.length };
+async function headerOf({ request, skipped, warnings }: PreparedExport): Promise<ExportHeader> {
+  const about = { skipped: skipped.length, warnings: await warnings() };
+  if (request.isAsync) return { contentType: JSON_TYPE, fileName: undefined, ...about };
+  return { contentType: contentType(request), fileName: fileName(request), ...about };
 }
 
-function* headerWithTask(answered: AnsweredTask): Generator<ExportPart, void, undefined> {
-  yield { header: { contentType: JSON_TYPE, fileName: undefined, skipped: answered.task.skipped } };
+function* headerWithTask({ warnings, ...answered }: TaskAnswer): Generator<ExportPart, void, undefined> {
+  yield { header: { contentType: JSON_TYPE, fileName: undefined, skipped: answered.task.skipped, warnings } };
   yield { answered };
 }
 

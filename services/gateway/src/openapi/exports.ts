@@ -50,7 +50,12 @@ const exportTask: z.ZodType = z
   });
 
 /** The header of exports. */
-const skippedHeader: z.ZodObject = z.object({ 'X-Export-Skipped': integer('Selected employees that were left out.') });
+const skippedHeader: z.ZodObject = z.object({
+  'X-Export-Skipped': integer('Selected employees that were left out.'),
+  'X-Export-Warnings': text(
+    'What the reader of a payroll file should know, a structured list (RFC 9651) of shared-accounting-number, unusable-accounting-number and absence-without-wage-code, each with `count` and `about`: the numbers or absence types. Absent where there is nothing.',
+  ).optional(),
+});
 
 const BASE = 'https://api.example.com/api/v2';
 

@@ -4,6 +4,7 @@ import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream } from '@stechuhr/service';
 import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
+import { exportWarnings } from '../http/export-warnings.js';
 import { sendStream } from '../http/send-stream.js';
 import { countRefusal } from '../metrics.js';
 import type { ExportSlots } from '../middleware/export-slots.js';
@@ -90,10 +91,12 @@ async function* chunksOf(next: Start['next'], parts: Parts): AsyncGenerator<Uint
   }
 }
 
-function headersOf({ contentType, fileName, skipped }: exportsV1.ExportHeader): Record<string, string> {
+function headersOf({ contentType, fileName, skipped, warnings }: exportsV1.ExportHeader): Record<string, string> {
+  const known = exportWarnings(warnings);
   return {
     'Content-Type': contentType,
     'X-Export-Skipped': String(skipped),
+    ...(known === undefined ? {} : { 'X-Export-Warnings': known }),
     ...(fileName === undefined ? {} : { 'Content-Disposition': attachment(fileName) }),
   };
 }

@@ -91,7 +91,12 @@ export async function* exportOf(
   chunks: Iterable<string> | AsyncIterable<string>,
   header: Partial<exportsV1.ExportHeader> = {},
 ): AsyncGenerator<exportsV1.RunExportResponse, void, undefined> {
-  yield { part: { $case: 'header', value: { contentType: 'text/csv; charset=utf-8', fileName: 'generic.csv', skipped: 0, ...header } } };
+  yield {
+    part: {
+      $case: 'header',
+      value: { contentType: 'text/csv; charset=utf-8', fileName: 'generic.csv', skipped: 0, warnings: [], ...header },
+    },
+  };
   for await (const chunk of chunks) yield { part: { $case: 'chunk', value: Buffer.from(chunk) } };
 }
 
@@ -100,6 +105,6 @@ export async function* taskAnswer(
   task: tasksV1.ExportTask,
   started: boolean,
 ): AsyncGenerator<exportsV1.RunExportResponse, void, undefined> {
-  yield { part: { $case: 'header', value: { contentType: 'application/json', fileName: undefined, skipped: task.skipped } } };
+  yield { part: { $case: 'header', value: { contentType: 'application/json', fileName: undefined, skipped: task.skipped, warnings: [] } } };
   yield { part: { $case: 'task', value: { task, started } } };
 }

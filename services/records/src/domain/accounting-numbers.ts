@@ -1,3 +1,5 @@
+import { significantDigits } from '@stechuhr/kernel';
+
 /** What a payroll program knows an employee by. */
 export interface PayrollEmployee {
   readonly number: string;
@@ -9,7 +11,7 @@ const MAX_NAMED = 5;
 
 /** Accounting numbers that several employees have, each as a sentence: a payroll program would add up their hours. */
 export function sharedAccountingNumbers(staff: readonly PayrollEmployee[]): readonly string[] {
-  return [...Map.groupBy(staff, ({ accountingNumber }) => accountingNumber)]
+  return [...Map.groupBy(staff, ({ accountingNumber }) => significantDigits(accountingNumber) ?? accountingNumber)]
     .filter(([, sharing]) => sharing.length > 1)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(

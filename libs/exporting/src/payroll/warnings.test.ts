@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
+import type { NeededParts } from '../needed-parts.js';
+import { parseExportRequest } from '../request/parse-request.js';
+import { absence, anna, bernd, day, directory, EASTER, records, streamOf } from '../test/fixture.js';
+import { payrollWarnings } from './warnings.js';
+
+const { institution } = directory;
+const parental = { value: 'parental', label: 'Elternzeit', category: 'other', credited: false } as const;
+const known: ExportDirectory = { ...directory, institution: { ...institution, absenceTypes: [...institution.absenceTypes, parental] } };
+const numbered = (member: StaffMember, accountingNumber: string) => ({ ...member, accountingNumber });
+
+async function warningsOf(staff: readonly StaffMember[], exporter: string, { all = [] as readonly StaffRecords[], at = known } = {}) {
+  const config = exporter === 'payroll_b' ? { config: '1|2' } : {};
+  const request = parseExportRequest(exporter, { daterange: EASTER, ...config }, at);
+  const asked: NeededParts[] = [];
+  const warnings = await payrollWarnings({
+    ...{ request, directory: at, staff },
+    read(_, parts) {
+      asked.push(parts);
+      return streamOf(all);
+    },
+  });
+  return { warnings, asked };
+}
+
+describe('payrollWarnings', () => {
+  it('names employees whom a payroll program takes for one, whatever zeros are in front', async () => {
+    const { warnings } = await warningsOf([numbered(anna, '007'), numbered(bernd, '7')], 'payroll_a');
+    expect(warnings).toEqual([
+      {
+        code: 'shared-accounting-number',
+        about: '7',
+        message:
+          'The accounting number 7 is shared by 2 employees, whom a payroll program adds up: ' +
+          `${anna.firstName} ${anna.lastName} (${anna.number}), ${bernd.firstName} ${bernd.lastName} (${bernd.number}).`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['1', 0],
+    ['00042', 0],
+    ['99999', 0],
+    ['000000099999', 0],
+    ['100000', 1],
+    ['0', 1],
+    ['A-7', 1],
+    ['12 3', 1],
+  ])('of payroll_b counts %j as %d number that DATEV Lohn und Gehalt does not take', async (number, count) => {
+    const { warnings } = await warningsOf([numbered(anna, number)], 'payroll_b');
+    expect(warnings.map(({ code, about }) => [code, about])).toEqual(count === 0 ? [] : [['unusable-accounting-number', number]]);
+    expect((await warningsOf([numbered(anna, number)], 'payroll_a')).warnings).toEqual([]);
+  });
+
+  it('names absences in the period whose type has no wage code, and reads nothing else for it', async () => {
+    const staff = [numbered(anna, '1'), numbered(bernd, '2')];
+    const all = [
+      records(anna.id, { absences: [absence({ missingType: 'parental' }), absence({ missingType: 'vacation' })] }),
+      records(bernd.id, { absences: [absence({ missingType: 'parental', startsOn: day('2026-04-08'), endsOn: day('2026-04-09') })] }),
+    ];
+    const { warnings, asked } = await warningsOf(staff, 'payroll_b', { all });
+    expect(warnings).toMatchObject([{ code: 'absence-without-wage-code', about: 'parental' }]);
+    expect(warnings[0]?.message).toContain(
+      `Elternzeit (parental) have no wage code in payroll_b and are not in the file: ${anna.firstName}`,
+    );
+    expect(asked).toMatchObject([{ absences: true, contracts: false, workdays: false, timespans: false }]);
+  });
+
+  it('reads nothing where every type has a wage code, and says nothing of other exporters', async () => {
+    const staff = [numbered(anna, '1')];
+    expect(await warningsOf(staff, 'payroll_a', { at: directory })).toEqual({ warnings: [], asked: [] });
+    expect(await warningsOf([numbered(anna, '1'), numbered(bernd, '1')], 'generic')).toEqual({ warnings: [], asked: [] });
+  });
+});

@@ -1,0 +1,97 @@
+import { significantDigits } from '@stechuhr/kernel';
+import type { AbsenceType } from '@stechuhr/worktime';
+import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
+import type { NeededParts } from '../needed-parts.js';
+import type { ExportRequest } from '../request/export-request.js';
+import type { FixedLayout } from './fixed-layout.js';
+import { fixedLayoutOf } from './registry.js';
+
+/** What a payroll file can hide. */
+export type WarningCode = 'shared-accounting-number' | 'unusable-accounting-number' | 'absence-without-wage-code';
+
+/** Something about a payroll file that its reader should know before it is imported. */
+export interface ExportWarning {
+  readonly code: WarningCode;
+  /** The accounting number, or the value of the absence type. */
+  readonly about: string;
+  /** A sentence with the names of the employees. */
+  readonly message: string;
+}
+
+/** What finding warnings needs. */
+export interface WarningInput {
+  readonly request: ExportRequest;
+  readonly directory: ExportDirectory;
+  /** The staff that is in the file. */
+  readonly staff: readonly StaffMember[];
+  /** Reads records of staff in their order; called only where an absence type has no wage code. */
+  readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
+}
+
+/** The warnings about a payroll file; other exporters have none (docs/rules/exports.md#warnings). */
+export async function payrollWarnings(input: WarningInput): Promise<readonly ExportWarning[]> {
+  const layout = fixedLayoutOf(input.request.exporter);
+  if (layout === undefined) return [];
+  return [...sharedNumbers(input.staff), ...unusableNumbers(layout, input.staff), ...(await uncodedAbsences(layout, input))];
+}
+
+function sharedNumbers(staff: readonly StaffMember[]): readonly ExportWarning[] {
+  const byNumber = Map.groupBy(staff, ({ accountingNumber }) => significantDigits(accountingNumber ?? '') ?? accountingNumber ?? '');
+  return [...byNumber]
+    .filter(([, sharing]) => sharing.length > 1)
+    .map(([about, sharing]) => ({
+      code: 'shared-accounting-number',
+      about,
+      message: `The accounting number ${about} is shared by ${String(sharing.length)} employees, whom a payroll program adds up: ${named(sharing)}.`,
+    }));
+}
+
+function unusableNumbers({ numbers }: FixedLayout, staff: readonly StaffMember[]): readonly ExportWarning[] {
+  if (numbers === undefined) return [];
+  const unusable = staff.filter(({ accountingNumber }) => accountingNumber !== null && !numbers.accepts(accountingNumber));
+  return unusable.map((member) => ({
+    code: 'unusable-accounting-number',
+    about: member.accountingNumber ?? '',
+    message: `The accounting number ${member.accountingNumber ?? ''} of ${nameOf(member)} is not ${numbers.form}.`,
+  }));
+}
+
+/** Days of the week and holidays do not count: an absence that touches the period is reason enough to look. */
+async function uncodedAbsences(layout: FixedLayout, { request, directory, staff, read }: WarningInput): Promise<readonly ExportWarning[]> {
+  const uncoded = new Map(
+    directory.institution.absenceTypes.filter(({ category }) => !layout.absences.has(category)).map((type) => [type.value, type]),
+  );
+  const [section] = request.sections;
+  if (uncoded.size === 0 || staff.length === 0 || section === undefined) return [];
+  const { period } = section;
+  const members = new Map(staff.map((member) => [member.id, member]));
+  const absent = new Map<AbsenceType, StaffMember[]>();
+  for await (const { employeeId, absences } of read(staff, absencesIn(period))) {
+    const member = members.get(employeeId);
+    const inPeriod = absences.filter(({ startsOn, endsOn }) => startsOn <= period.last && endsOn >= period.first);
+    for (const type of new Set(inPeriod.flatMap(({ missingType }) => uncoded.get(missingType) ?? []))) {
+      if (member !== undefined) absent.set(type, [...(absent.get(type) ?? []), member]);
+    }
+  }
+  return Array.from(absent, ([{ value, label }, who]) => ({
+    code: 'absence-without-wage-code',
+    about: value,
+    message: `Absences of type ${label} (${value}) have no wage code in ${request.exporter} and are not in the file: ${named(who)}.`,
+  }));
+}
+
+function absencesIn(days: NeededParts['days']): NeededParts {
+  return { days, contracts: false, absences: true, workdays: false, timespans: false, openingBalances: false, vacation: false };
+}
+
+const MAX_NAMED = 5;
+
+function named(staff: readonly StaffMember[]): string {
+  const more = staff.length - MAX_NAMED;
+  const names = staff.slice(0, MAX_NAMED).map(nameOf).join(', ');
+  return more > 0 ? `${names} and ${String(more)} more` : names;
+}
+
+function nameOf({ firstName, lastName, number }: StaffMember): string {
+  return `${firstName} ${lastName} (${number})`;
+}
