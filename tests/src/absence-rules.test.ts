@@ -258,9 +258,9 @@ describe('manual rules', () => {
 describe('vacation in exports', () => {
   const types = ['granted', 'taken', 'remaining', 'expiring'].map((name) => `vacation-${name}:days`).join('|');
 
-  async function values(employee: number, daterange: string): Promise<string[]> {
+  async function values(employee: number, daterange: string, named = types): Promise<string[]> {
     const parameters = {
-      types,
+      types: named,
       columns: 'value',
       daterange,
       employee_ids: org.id(employee),
@@ -277,6 +277,13 @@ describe('vacation in exports', () => {
     // 28 of the days of 2025 expired after 31 March.
     expect(await values(VETERAN, '2026-06-01|2026-06-30')).toEqual(['60', '4.5', '27.5', '27.5']);
     expect(await values(AUGUST, '2026-08-01|2026-08-31')).toEqual(['13', '0', '13', '0']);
+  });
+
+  it('has an account of the year: carry-over + entitlement - taken - expired = remaining', async () => {
+    const year = 'vacation-year-carry-over:days|vacation-year-entitlement:days|vacation-year-taken:days|vacation-year-expired:days';
+    const account = `${year}|vacation-remaining:days`;
+    expect(await values(VETERAN, '2026-06-01|2026-06-30', account)).toEqual(['30', '30', '4.5', '28', '27.5']);
+    expect(await values(AUGUST, '2026-08-01|2026-08-31', account)).toEqual(['0', '13', '0', '0', '13']);
   });
 
   it('adds up all types of category vacation, and follows a rule at once', async () => {

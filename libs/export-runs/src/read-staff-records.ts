@@ -1,4 +1,5 @@
 import type { ExportDirectory, NeededParts, StaffMember, StaffRecords } from '@stechuhr/exporting';
+import { calendarDate, epochDay, type EpochDay } from '@stechuhr/worktime';
 import type { ExportSources } from './sources.js';
 import { withVacation } from './with-vacation.js';
 
@@ -9,9 +10,12 @@ export function readStaffRecords(
   staff: readonly StaffMember[],
   parts: NeededParts,
 ): AsyncIterable<StaffRecords> {
-  const timeRecords = records.readTimeRecords(staff, parts);
-  if (!parts.vacation) return timeRecords;
   const employeeIds = staff.map(({ id }) => id);
   const missingTypes = institution.absenceTypes.filter(({ category }) => category === 'vacation').map(({ value }) => value);
-  return withVacation(employeeIds, timeRecords, balances.readVacation({ employeeIds, onDay: parts.days.last, missingTypes }));
+  const vacationOn = (onDay: EpochDay) => balances.readVacation({ employeeIds, onDay, missingTypes });
+  let joined = records.readTimeRecords(staff, parts);
+  if (parts.vacation) joined = withVacation(employeeIds, joined, { balances: vacationOn(parts.days.last), as: 'vacation' });
+  if (!parts.vacationBefore) return joined;
+  const lastYearsEnd = epochDay(calendarDate(parts.days.last).year, 1, 1) - 1;
+  return withVacation(employeeIds, joined, { balances: vacationOn(lastYearsEnd), as: 'vacationBefore' });
 }

@@ -64,7 +64,16 @@ describe('toStaffRecords', () => {
 describe('toRecordParts', () => {
   it('asks for nothing that is not needed', () => {
     const days = { first: 1, last: 2 };
-    const nothing = { days, contracts: false, absences: false, workdays: false, timespans: false, openingBalances: false, vacation: false };
+    const nothing = {
+      days,
+      contracts: false,
+      absences: false,
+      workdays: false,
+      timespans: false,
+      openingBalances: false,
+      vacation: false,
+      vacationBefore: false,
+    };
     expect(toRecordParts(nothing)).toEqual([]);
     expect(toRecordParts({ ...nothing, openingBalances: true })).toEqual([RecordPart.RECORD_PART_OPENING_BALANCES]);
     expect(toRecordParts({ ...nothing, contracts: true, workdays: true, timespans: true })).toEqual([

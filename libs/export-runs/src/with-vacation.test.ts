@@ -16,7 +16,10 @@ const balance = (employeeId: string, granted: number): EmployeeVacation => ({
 describe('withVacation', () => {
   it('joins both in the order of the staff, whoever is missing on either side', async () => {
     const staff = ['d', 'b', 'c', 'a'];
-    const joined = withVacation(staff, each(['d', 'b', 'a'].map(records)), each([balance('d', 1), balance('c', 3), balance('a', 4)]));
+    const joined = withVacation(staff, each(['d', 'b', 'a'].map(records)), {
+      balances: each([balance('d', 1), balance('c', 3), balance('a', 4)]),
+      as: 'vacation',
+    });
     const granted: unknown[] = [];
     for await (const { employeeId, vacation } of joined) granted.push([employeeId, vacation?.granted]);
     expect(granted).toEqual([
@@ -35,7 +38,7 @@ describe('withVacation', () => {
         ended = true;
       }
     }
-    for await (const _ of withVacation(['a', 'b'], each(['a', 'b'].map(records)), endless())) break;
+    for await (const _ of withVacation(['a', 'b'], each(['a', 'b'].map(records)), { balances: endless(), as: 'vacationBefore' })) break;
     expect(ended).toBe(true);
   });
 });

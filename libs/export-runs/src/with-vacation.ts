@@ -1,8 +1,14 @@
 import type { StaffRecords } from '@stechuhr/exporting';
 import type { EmployeeVacation } from './sources.js';
 
+/** Balances, and as which of the records they are joined. */
+export interface JoinedBalances {
+  readonly balances: AsyncIterable<EmployeeVacation>;
+  readonly as: 'vacation' | 'vacationBefore';
+}
+
 /**
- * Adds to the records of each employee the vacation balance. Both come in the order of the staff, and either may leave out an employee who
+ * Adds to the records of each employee a vacation balance. Both come in the order of the staff, and either may leave out an employee who
  * was deleted meanwhile.
  *
  * @param staffIds the order
@@ -10,7 +16,7 @@ import type { EmployeeVacation } from './sources.js';
 export async function* withVacation(
   staffIds: readonly string[],
   records: AsyncIterable<StaffRecords>,
-  balances: AsyncIterable<EmployeeVacation>,
+  { balances, as }: JoinedBalances,
 ): AsyncGenerator<StaffRecords, void, undefined> {
   const positions = new Map(staffIds.map((id, at) => [id, at]));
   const positionOf = (id: string): number => positions.get(id) ?? -1;
@@ -20,7 +26,7 @@ export async function* withVacation(
     for await (const entry of records) {
       while (!next.done && positionOf(next.value.employeeId) < positionOf(entry.employeeId)) next = await remaining.next();
       const isTheirs = !next.done && next.value.employeeId === entry.employeeId;
-      yield isTheirs ? { ...entry, vacation: next.value.vacation } : entry;
+      yield isTheirs ? { ...entry, [as]: next.value.vacation } : entry;
     }
   } finally {
     await remaining.return?.();

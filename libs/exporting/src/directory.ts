@@ -63,6 +63,8 @@ export interface StaffRecords {
   readonly openingBalances: readonly OpeningBalance[];
   /** At the end of the period; absent where it was not requested. */
   readonly vacation?: VacationBalance;
+  /** At the end of the year before that of the period's last day; absent where it was not requested. */
+  readonly vacationBefore?: VacationBalance;
 }
 
 /** What the absence rules come to, over all types of category vacation: hundredths of days. */

@@ -13,6 +13,7 @@ describe('neededParts', () => {
     [{ types: 'planned-time:hours', filter: 'project=P-100' }, ['contracts', 'workdays', 'timespans']],
     [{ types: 'gross-time:hours', filter: 'missing-type=sick|q=a' }, ['contracts', 'absences', 'workdays']],
     [{ types: 'vacation-remaining:days|vacation-expiring:days' }, ['vacation']],
+    [{ types: 'vacation-year-taken:days' }, ['vacation', 'vacationBefore']],
     [{ types: 'overtime-account:hours' }, ['contracts', 'absences', 'workdays', 'timespans', 'openingBalances']],
     [{}, ['contracts', 'absences', 'workdays', 'timespans']],
   ])('for %j are %j', (parameters, parts) => {

@@ -15,6 +15,8 @@ export interface NeededParts {
   readonly openingBalances: boolean;
   /** The balance of vacation on the last day; it comes from the absence rules. */
   readonly vacation: boolean;
+  /** The balance of vacation at the end of the year before that of the last day. */
+  readonly vacationBefore: boolean;
 }
 
 /** Determines which records of its staff a section needs. */
@@ -31,5 +33,6 @@ export function neededParts({ period, types, filters }: SectionRequest): NeededP
     timespans: parts.has('timespans'),
     openingBalances: parts.has('openingBalances'),
     vacation: parts.has('vacation'),
+    vacationBefore: parts.has('vacationBefore'),
   };
 }

@@ -52,7 +52,7 @@ async function* verdicts(
 /** Whether the period has records does not depend on the requested wage codes. */
 function everythingIn({ period }: SectionRequest): NeededParts {
   const parts = { contracts: true, absences: true, workdays: true, timespans: true };
-  return { days: period, ...parts, openingBalances: false, vacation: false };
+  return { days: period, ...parts, openingBalances: false, vacation: false, vacationBefore: false };
 }
 
 function verdictOn(sheet: Timesheet): SkipReason | 'included' {

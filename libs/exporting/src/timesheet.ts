@@ -93,6 +93,11 @@ export class Timesheet {
     return this.#records.vacation ?? NO_VACATION;
   }
 
+  /** At the end of the year before that of the period's last day. */
+  get vacationBefore(): VacationBalance {
+    return this.#records.vacationBefore ?? NO_VACATION;
+  }
+
   /** By date, then type. */
   get absenceDays(): readonly AbsenceDay[] {
     const { absences, absenceTypes, terms } = this.#absenceRecords;

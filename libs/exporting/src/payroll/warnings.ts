@@ -81,7 +81,16 @@ async function uncodedAbsences(layout: FixedLayout, { request, directory, staff,
 }
 
 function absencesIn(days: NeededParts['days']): NeededParts {
-  return { days, contracts: false, absences: true, workdays: false, timespans: false, openingBalances: false, vacation: false };
+  return {
+    days,
+    contracts: false,
+    absences: true,
+    workdays: false,
+    timespans: false,
+    openingBalances: false,
+    vacation: false,
+    vacationBefore: false,
+  };
 }
 
 const MAX_NAMED = 5;

@@ -4,7 +4,7 @@ import type { Row, RowTypeInfo } from '../row.js';
 import type { Timesheet } from '../timesheet.js';
 
 /** A kind of record that a reader can leave out. */
-export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'openingBalances' | 'vacation';
+export type RecordPart = 'contracts' | 'absences' | 'workdays' | 'timespans' | 'openingBalances' | 'vacation' | 'vacationBefore';
 
 /** Takes the row as it is now. */
 export type Emit = (row: Row) => void;

@@ -97,6 +97,22 @@ describe('vacation', () => {
     ]);
   });
 
+  it('has figures of the year that add up to what remains', async () => {
+    const vacationBefore = { granted: 300, taken: 50, remaining: 200, expiring: 0 };
+    const year = ['year-carry-over', 'year-entitlement', 'year-taken', 'year-expired', 'remaining'].map((name) => `vacation-${name}:days`);
+    const staff = [records(anna.id, { vacation, vacationBefore })];
+    // 2 + 30.33 - 12 - 1.5 = 18.83; of 33.33 - 12.5 - 18.83 = 2 days that have expired, half a day had before.
+    expect(
+      await linesOf({ ...parameters, columns: 'type|value', types: year.join('|'), filter: `q=${anna.lastName}` }, { records: staff }),
+    ).toEqual([
+      'vacation-year-carry-over:days,2',
+      'vacation-year-entitlement:days,30.33',
+      'vacation-year-taken:days,12',
+      'vacation-year-expired:days,1.5',
+      'vacation-remaining:days,18.83',
+    ]);
+  });
+
   it('is an exact value for modifiers', async () => {
     const columns = 'value:round>1';
     expect(

@@ -26,6 +26,10 @@ const SUBJECTS = new Set([
   'vacation-taken',
   'vacation-remaining',
   'vacation-expiring',
+  'vacation-year-carry-over',
+  'vacation-year-entitlement',
+  'vacation-year-taken',
+  'vacation-year-expired',
 ]);
 
 export function isReservedSubject(value: string): boolean {
