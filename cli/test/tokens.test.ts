@@ -52,6 +52,22 @@ describe('stechuhr tokens', () => {
     expect(stdout).not.toContain(issued.token);
   });
 
+  it('issues a strict one, with scopes of every group', async () => {
+    const scopes = 'exports:run,tasks:view,tasks:delete,records:view,reviews:view,suppressions:edit,daily_reports:view';
+    const issued = await issue('--strict', '--scopes', scopes);
+    expect(issued).toMatchObject({ scopes: scopes.split(','), strict: true });
+    const { stdout } = await tokens('list', '--json', '--account', account.id);
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ id: issued.id, scopes: scopes.split(','), strict: true }));
+  });
+
+  it('shows what a token may beyond its scopes, unless it is strict', async () => {
+    const issueAs = async (...args: readonly string[]) => (await tokens('issue', '--account', account.id, '--scopes', ...args)).stderr;
+    expect(await issueAs('daily_reports:view')).toContain('It may also run exports');
+    const strict = await issueAs('daily_reports:view', '--strict');
+    expect(strict).not.toContain('It may also');
+    expect(strict).toContain('nothing but daily_reports:view');
+  });
+
   it('shows people the token alone on stdout, so that it can be assigned, and the rest on stderr', async () => {
     const { stdout, stderr } = await tokens('issue', '--account', other.id);
     expect(stdout).toMatch(/^stu_\S+\n$/u);

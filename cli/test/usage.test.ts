@@ -28,6 +28,8 @@ describe('stechuhr used wrongly', () => {
     ['an account that is no UUID', ['tokens', 'issue', '--account', 'x']],
     ['empty scopes', ['tokens', 'issue', '--account', ACCOUNT, '--scopes', '']],
     ['unknown scopes', ['tokens', 'issue', '--account', ACCOUNT, '--scopes', 'daily_reports:view,all']],
+    ['a strict token without scopes', ['tokens', 'issue', '--account', ACCOUNT, '--strict']],
+    ['a scope of strict tokens without --strict', ['tokens', 'issue', '--account', ACCOUNT, '--scopes', 'exports:run']],
     ['a malformed expiry', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', 'tomorrow']],
     ['an expiry with a designator', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', '2030-01-01T00:00:00Z']],
     ['an expiry that does not exist', ['tokens', 'issue', '--account', ACCOUNT, '--expires-at', '2030-03-31T02:30:00']],

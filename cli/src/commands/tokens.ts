@@ -3,9 +3,15 @@ import { runCommand } from '../run-command.js';
 import type { IssueOptions } from '../tokens/run-tokens.js';
 
 const ISSUE_EXAMPLES = `
-The token is shown once and never stored. Without --scopes it has all permissions; it sees the data that its account may see.
+The token is shown once and never stored. It sees the data that its account may see. Prefer --strict: such a token may do only what its
+scopes name. Without --strict a token may run exports and reviews, read records, view and delete its account's tasks and change suppressions,
+whatever its scopes are; --scopes then restricts absence rules and daily reports only, and without --scopes it may do everything.
+
+Scopes: absence_rules:view|add|edit|delete, daily_reports:view|edit|approve
+With --strict also: exports:run, tasks:view, tasks:delete, records:view, reviews:view, suppressions:edit
 
 Examples:
+  $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Payroll" --strict --scopes exports:run,tasks:view
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Site office" \\
       --scopes daily_reports:view,daily_reports:edit --expires-at 2027-12-31T23:59:59`;
@@ -18,6 +24,7 @@ export function registerTokens(program: Command): void {
     .requiredOption('--account <uuid>', 'the account on whose behalf the token acts')
     .option('--name <text>', 'what the token is for')
     .option('--scopes <a,b>', 'restrict the token to these permissions')
+    .option('--strict', 'let the token do only what its scopes name (recommended)')
     .option('--expires-at <datetime>', 'local time (Europe/Berlin), for example 2027-12-31T23:59:59')
     .addHelpText('after', ISSUE_EXAMPLES)
     .action((options: IssueOptions, command: Command) =>

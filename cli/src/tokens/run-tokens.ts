@@ -11,6 +11,7 @@ export interface IssueOptions {
   readonly account: string;
   readonly name?: string;
   readonly scopes?: string;
+  readonly strict?: boolean;
   readonly expiresAt?: string;
 }
 
@@ -22,8 +23,9 @@ export function runIssue(options: IssueOptions, output: Output): Promise<number>
   return withAdmin(async (admin) => {
     const issued = await admin.issue(request);
     output.result(issued, () => issued.token);
-    const scope = issued.scopes === null ? 'all permissions' : issued.scopes.join(', ');
+    const scope = issued.scopes === null ? 'all permissions' : `${issued.strict ? 'nothing but ' : ''}${issued.scopes.join(', ')}`;
     output.note(`Token ${issued.id} of account ${issued.account_id}: ${scope}, valid until ${issued.expires_at ?? 'revoked'}.`);
+    if (issued.scopes !== null && !issued.strict) output.note(LAX);
     output.note('It is shown only this once. Send it as the header   Authorization: Token <token>');
     return 0;
   });
@@ -45,20 +47,23 @@ export function runRevoke(id: string, output: Output): Promise<number> {
   });
 }
 
-function requestOf({ account, name, scopes, expiresAt }: IssueOptions): TokenRequest {
+function requestOf({ account, name, scopes, strict, expiresAt }: IssueOptions): TokenRequest {
   const listed = scopes
     ?.split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '');
-  return { accountId: account, name: name ?? null, scopes: listed ?? null, expiresAt: expiresAt ?? null };
+  return { accountId: account, name: name ?? null, scopes: listed ?? null, strict: strict ?? false, expiresAt: expiresAt ?? null };
 }
+
+const LAX =
+  'It may also run exports and reviews, read records, view and delete tasks, and change suppressions. With --strict, its scopes say what it may.';
 
 const HEADER = ['id', 'prefix', 'name', 'account', 'scopes', 'created', 'expires', 'last used', 'revoked'];
 
 function rowOf(token: ListedToken): readonly string[] {
-  const { id, prefix, name, account_id, scopes, created_at, expires_at, last_used_at, revoked_at } = token;
+  const { id, prefix, name, account_id, scopes, strict, created_at, expires_at, last_used_at, revoked_at } = token;
   const times = [created_at, expires_at ?? 'never', last_used_at ?? '–', revoked_at ?? '–'];
-  return [id, prefix, name ?? '–', account_id, scopes?.join(',') ?? 'all', ...times];
+  return [id, prefix, name ?? '–', account_id, `${strict ? 'only ' : ''}${scopes?.join(',') ?? 'all'}`, ...times];
 }
 
 function withAdmin(run: (admin: TokenAdmin) => Promise<number>): Promise<number> {

@@ -36,6 +36,8 @@ export interface IssuedToken {
   readonly token: string;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
+  /** Only of those that may do no more than their scopes name. */
+  readonly strict?: true;
   readonly expires_at: string | null;
 }
 
@@ -45,6 +47,7 @@ export interface ListedToken {
   readonly name: string | null;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
+  readonly strict?: true;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
@@ -84,7 +87,8 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   return {
     async issue(request) {
       const { secret, token } = await issueToken(ports, request);
-      return { id: token.id, token: secret, account_id: token.accountId, scopes: token.scopes, expires_at: local(token.expiresAt) };
+      const { id, accountId, expiresAt } = token;
+      return { id, token: secret, account_id: accountId, ...rightsOf(token), expires_at: local(expiresAt) };
     },
     async list({ accountId } = {}) {
       return (await tokens.list(accountId === undefined ? undefined : uuid(accountId))).map(toListed);
@@ -114,12 +118,16 @@ function toListed(token: Token): ListedToken {
     prefix: token.prefix,
     name: token.name,
     account_id: token.accountId,
-    scopes: token.scopes,
+    ...rightsOf(token),
     created_at: formatLocalDateTime(Math.floor(token.createdAt / 1000)),
     expires_at: local(token.expiresAt),
     last_used_at: local(token.lastUsedAt),
     revoked_at: local(token.revokedAt),
   };
+}
+
+function rightsOf({ scopes, strict }: Token): Pick<ListedToken, 'scopes' | 'strict'> {
+  return { scopes, ...(strict && { strict }) };
 }
 
 function local(time: number | null): string | null {

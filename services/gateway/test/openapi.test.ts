@@ -132,7 +132,7 @@ describe('the document', () => {
       '500',
       '503',
     ]);
-    expect(statusesOf('GET /exports/generic/')).toEqual(['200', '400', '401', '429', '500', '503']);
+    expect(statusesOf('GET /exports/generic/')).toEqual(['200', '400', '401', '403', '429', '500', '503']);
     expect(statusesOf('GET /docs/')).toEqual(['200', '500']);
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
     expect(open).toEqual(expect.arrayContaining(['GET /openapi.json', 'GET /docs/', 'GET /exports/{exporter}/types/']));

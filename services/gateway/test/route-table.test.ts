@@ -9,6 +9,7 @@ import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { collectLogs } from './support/logs.js';
 
 const THINGS = '/api/v2/things/';
+const FILES = '/api/v2/files/';
 const FORBIDDEN = { status: 403, json: { detail: 'You do not have permission to perform this action.' } };
 
 const done = ({ response }: Exchange) => Promise.resolve(void response.json({ done: true }));
@@ -23,6 +24,13 @@ const routes: Route[] = [
       POST: { handle: done, scope: 'absence_rules:add' },
       DELETE: { handle: done },
     },
+  },
+  {
+    path: FILES,
+    name: 'Files',
+    description: 'What the spec names no scope for.',
+    authenticated: true,
+    operations: { GET: { handle: done, strictScope: 'exports:run' }, POST: { handle: done, strictScope: null } },
   },
   { path: '/api/v2/notices/', name: 'Notices', description: 'For everybody.', authenticated: false, operations: { GET: { handle: done } } },
   { path: '/api/v2/drop/', name: 'Drop', description: 'Takes only.', authenticated: true, operations: { POST: { handle: done } } },
@@ -83,6 +91,35 @@ describe('a permission', () => {
     expect(await ask(THINGS, { token, method: 'HEAD' })).toMatchObject({ status: 403, text: '' });
     expect(await ask(THINGS, { token, method: 'OPTIONS' })).toMatchObject({ status: 200 });
     expect((await ask(THINGS, { token })).headers).toHaveProperty('ratelimit-limit');
+  });
+});
+
+describe('a strict token', () => {
+  it('may do what its scopes name and what needs none, and no more', async () => {
+    const { token } = await gateway.issue({ scopes: ['absence_rules:view', 'exports:run'], strict: true });
+    const answers = [
+      [THINGS, 'GET'],
+      [FILES, 'GET'],
+      [FILES, 'POST'],
+      [THINGS, 'POST'],
+      [THINGS, 'DELETE'],
+    ].map(async ([path = '', method]) => (await ask(path, { token, method })).status);
+    expect(await Promise.all(answers)).toEqual([200, 200, 200, 403, 403]);
+  });
+
+  it('learns which scope it lacks', async () => {
+    const { token } = await gateway.issue({ scopes: ['absence_rules:view'], strict: true });
+    const lacking = (scope: string) => ({
+      detail: `You do not have permission to perform this action. The token lacks the scope ${scope}.`,
+    });
+    expect((await ask(FILES, { token })).json).toEqual(lacking('exports:run'));
+    expect((await ask(THINGS, { token, method: 'POST' })).json).toEqual(lacking('absence_rules:add'));
+    expect((await ask(THINGS, { token, method: 'DELETE' })).json).toEqual(FORBIDDEN.json);
+  });
+
+  it('stays strict where its row is kept', async () => {
+    const { token } = await gateway.issue({ scopes: ['records:view'], strict: true });
+    for (const _ of [1, 2, 3]) expect(await ask(FILES, { token })).toMatchObject({ status: 403 });
   });
 });
 

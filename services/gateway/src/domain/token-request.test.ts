@@ -17,6 +17,7 @@ describe('judgeTokenRequest', () => {
       accountId: ACCOUNT,
       name: null,
       scopes: null,
+      strict: false,
       expiresAt: null,
     });
   });
@@ -27,6 +28,11 @@ describe('judgeTokenRequest', () => {
       name: 'Lohn',
       scopes: ['daily_reports:view', 'absence_rules:add'],
     });
+  });
+
+  it('takes scopes of every group for a strict token', () => {
+    const scopes = ['exports:run', 'daily_reports:view'];
+    expect(judgeTokenRequest({ accountId: ACCOUNT, scopes, strict: true })).toMatchObject({ scopes, strict: true });
   });
 
   it('counts characters of a name, not UTF-16 units', () => {
@@ -50,6 +56,8 @@ describe('judgeTokenRequest', () => {
     [{ name: 'x'.repeat(256) }, { name: ['Ensure this field has no more than 255 characters.'] }],
     [{ scopes: [] }, { scopes: ['This list may not be empty.'] }],
     [{ scopes: ['', 'absence_rules:view', 'exports'] }, { scopes: ['"" is not a valid choice.', '"exports" is not a valid choice.'] }],
+    [{ strict: true }, { scopes: ['A strict token needs scopes.'] }],
+    [{ scopes: ['exports:run'] }, { scopes: ['"exports:run" restricts strict tokens only; others have it.'] }],
     [{ expiresAt: 'tomorrow' }, { expires_at: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.'] }],
     [
       { expiresAt: '2026-01-15T12:00:00Z' },

@@ -1,6 +1,6 @@
 import { AppError, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
-import { isScope, type GrantedScopes } from './token.js';
+import { isScope, isStrictScope, type Rights } from './token.js';
 
 /** A wish for a token, as an operator types it. */
 export interface TokenRequest {
@@ -8,15 +8,16 @@ export interface TokenRequest {
   readonly name?: string | null;
   /** Left out or null: unrestricted. */
   readonly scopes?: readonly string[] | null;
+  /** Whether the token may do only what its scopes name. */
+  readonly strict?: boolean;
   /** Europe/Berlin without designator; left out or null: never. A past one is taken: the token has expired then. */
   readonly expiresAt?: string | null;
 }
 
 /** The same, validated; `expiresAt` in milliseconds since the epoch. */
-export interface JudgedTokenRequest {
+export interface JudgedTokenRequest extends Rights {
   readonly accountId: string;
   readonly name: string | null;
-  readonly scopes: GrantedScopes;
   readonly expiresAt: number | null;
 }
 
@@ -31,7 +32,8 @@ export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   const judged = {
     accountId: read('account_id', request.accountId, report) ?? '',
     name: read('name', request.name ?? null, report),
-    scopes: readScopes(request.scopes ?? null, report),
+    scopes: readScopes(request, report),
+    strict: request.strict ?? false,
     expiresAt: readExpiry(request.expiresAt ?? null, report),
   };
   if (problems.size > 0) throw AppError.invalid(Object.fromEntries(problems));
@@ -45,11 +47,15 @@ function read(field: keyof typeof fields, text: string | null, report: Report): 
   return data;
 }
 
-function readScopes(texts: readonly string[] | null, report: Report): GrantedScopes {
+function readScopes({ scopes: texts = null, strict = false }: TokenRequest, report: Report): Rights['scopes'] {
+  if (texts === null && strict) report('scopes', 'A strict token needs scopes.');
   if (texts === null) return null;
-  const unknown = texts.filter((text) => !isScope(text));
   if (texts.length === 0) report('scopes', 'This list may not be empty.');
-  if (unknown.length > 0) report('scopes', ...unknown.map((text) => `"${text}" is not a valid choice.`));
+  const problems = texts.flatMap((text) => {
+    if (!isScope(text)) return `"${text}" is not a valid choice.`;
+    return isStrictScope(text) && !strict ? `"${text}" restricts strict tokens only; others have it.` : [];
+  });
+  if (problems.length > 0) report('scopes', ...problems);
   return [...new Set(texts)].filter(isScope);
 }
 

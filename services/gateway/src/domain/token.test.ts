@@ -1,22 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GrantedScopes, grants, isScope, type Scope } from './token.js';
+import { grants, isScope, type Needed, type Rights } from './token.js';
 
 describe('grants', () => {
-  it.each<[GrantedScopes, Scope | undefined, boolean]>([
-    [null, 'daily_reports:approve', true],
-    [null, undefined, true],
-    [['absence_rules:view'], undefined, true],
-    [['absence_rules:view'], 'absence_rules:view', true],
-    [['absence_rules:view'], 'absence_rules:add', false],
-    [['daily_reports:edit'], 'daily_reports:view', false],
-  ])('scopes %j for an endpoint that needs %j: %j', (granted, needed, allowed) => {
-    expect(grants(granted, needed)).toBe(allowed);
+  const lax = (...scopes: NonNullable<Rights['scopes']>): Rights => ({ scopes, strict: false });
+  const strict = (...scopes: NonNullable<Rights['scopes']>): Rights => ({ scopes, strict: true });
+  it.each<[Rights, Needed, boolean]>([
+    [{ scopes: null, strict: false }, { scope: 'daily_reports:approve' }, true],
+    [{ scopes: null, strict: false }, { strictScope: 'exports:run' }, true],
+    [{ scopes: null, strict: false }, {}, true],
+    [lax('absence_rules:view'), {}, true],
+    [lax('absence_rules:view'), { strictScope: 'exports:run' }, true],
+    [lax('absence_rules:view'), { scope: 'absence_rules:view' }, true],
+    [lax('absence_rules:view'), { scope: 'absence_rules:add' }, false],
+    [lax('daily_reports:edit'), { scope: 'daily_reports:view' }, false],
+    [strict('absence_rules:view'), { scope: 'absence_rules:view' }, true],
+    [strict('absence_rules:view'), { scope: 'absence_rules:add' }, false],
+    [strict('absence_rules:view'), { strictScope: 'exports:run' }, false],
+    [strict('exports:run'), { strictScope: 'exports:run' }, true],
+    [strict('exports:run'), { strictScope: null }, true],
+    [strict('exports:run'), {}, false],
+    [{ scopes: null, strict: true }, { strictScope: 'exports:run' }, false],
+  ])('%j for an operation that needs %j: %j', (rights, needed, allowed) => {
+    expect(grants(rights, needed)).toBe(allowed);
   });
 });
 
 describe('isScope', () => {
   it.each([
     ['daily_reports:view', true],
+    ['suppressions:edit', true],
     ['Daily_Reports:view', false],
     ['absence_rules', false],
     ['', false],

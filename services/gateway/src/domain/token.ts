@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** The permissions that a token may be restricted to (spec, Authentication). */
-export const SCOPES = [
+/** The permissions that any token may be restricted to (spec, Authentication). */
+const SPEC_SCOPES = [
   'absence_rules:view',
   'absence_rules:add',
   'absence_rules:edit',
@@ -11,29 +11,52 @@ export const SCOPES = [
   'daily_reports:approve',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+/** The permissions of what the spec names no scope for: a strict token needs them, any other token has them. */
+export const STRICT_SCOPES = ['exports:run', 'tasks:view', 'tasks:delete', 'records:view', 'reviews:view', 'suppressions:edit'] as const;
 
-/** What a token may do: null is everything. Scopes alone grant; the role of the account decides what it sees. */
-export type GrantedScopes = readonly Scope[] | null;
+export type SpecScope = (typeof SPEC_SCOPES)[number];
+export type StrictScope = (typeof STRICT_SCOPES)[number];
+export type Scope = SpecScope | StrictScope;
 
-export function isScope(text: string): text is Scope {
-  return SCOPES.some((scope) => scope === text);
+/** What a token may do. Scopes alone grant; the role of the account decides what it sees. */
+export interface Rights {
+  /** Null is everything. */
+  readonly scopes: readonly Scope[] | null;
+  /** Whether it may do only what its scopes name; otherwise they restrict only what the spec names a scope for. */
+  readonly strict: boolean;
 }
 
-/** Whether the token may call an endpoint; one without a named scope needs none. */
-export function grants(granted: GrantedScopes, needed: Scope | undefined): boolean {
-  return needed === undefined || granted === null || granted.includes(needed);
+/** What an operation asks of a token: a scope of the spec, one that only strict tokens need, or nothing (null). */
+export interface Needed {
+  readonly scope?: SpecScope;
+  readonly strictScope?: StrictScope | null;
+}
+
+const scopes: readonly Scope[] = [...SPEC_SCOPES, ...STRICT_SCOPES];
+
+export function isScope(text: string): text is Scope {
+  return scopes.some((scope) => scope === text);
+}
+
+export function isStrictScope(scope: Scope): scope is StrictScope {
+  return STRICT_SCOPES.some((strict) => strict === scope);
+}
+
+/** Whether the token may call an operation. A strict one may not call what says nothing about itself. */
+export function grants({ scopes: granted, strict }: Rights, { scope, strictScope }: Needed): boolean {
+  if (scope !== undefined) return granted === null || granted.includes(scope);
+  if (!strict || strictScope === null) return true;
+  return strictScope !== undefined && granted !== null && granted.includes(strictScope);
 }
 
 /** An API token as it is stored: everything but the token itself. Times are milliseconds since the epoch. */
-export interface Token {
+export interface Token extends Rights {
   readonly id: string;
   readonly hash: string;
   readonly prefix: string;
   readonly name: string | null;
   readonly accountId: string;
   readonly institutionId: string;
-  readonly scopes: GrantedScopes;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;

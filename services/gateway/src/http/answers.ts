@@ -27,6 +27,13 @@ export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not s
 /** The client may still be sending, so the connection cannot be reused. */
 export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
 
+const FORBIDDEN = 'You do not have permission to perform this action.';
+
+/** @param lacking the scope that the token would need; named to strict tokens, which were issued for a purpose */
+export function forbidden(lacking?: string | null): Answer {
+  return { status: 403, body: { detail: lacking ? `${FORBIDDEN} The token lacks the scope ${lacking}.` : FORBIDDEN } };
+}
+
 const MAX_QUOTED = 100;
 
 export function unsupportedMediaType(mediaType: string): Answer {
@@ -61,7 +68,7 @@ function answerOfAppError({ code, message, details }: AppError): Answer {
     case 'unauthenticated':
       return { status: 401, headers: { 'WWW-Authenticate': 'Token' }, body };
     case 'forbidden':
-      return { status: 403, body: { detail: 'You do not have permission to perform this action.' } };
+      return forbidden();
     case 'not_found':
       return notFound;
     case 'rate_limited':

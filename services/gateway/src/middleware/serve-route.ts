@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
-import { AppError, type Clock, type Logger } from '@stechuhr/kernel';
+import type { Clock, Logger } from '@stechuhr/kernel';
 import type { RateLimiter } from '../clients/rate-limiter.js';
-import { type GrantedScopes, grants } from '../domain/token.js';
-import { HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
+import { grants, type Rights } from '../domain/token.js';
+import { forbidden, HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
 import { parseQuery, tokenOf } from '../http/request.js';
 import { publicBaseOf } from '../http/links.js';
 import { countRequest } from '../metrics.js';
@@ -23,13 +23,16 @@ export interface ServeContext {
   readonly publicUrl: string | undefined;
 }
 
+/** What an open route asks of a token. */
+const EVERYTHING: Rights = { scopes: null, strict: false };
+
 /** Answers every method of one route, in the order of checks: token, limit, method, permission, format, then the operation. */
 export function serveRoute(context: ServeContext, route: Route): RequestHandler {
   return async (request, response) => {
     const exchange: Exchange = { request, response, signal: signalOf(response) };
     try {
       if (route.authenticated) await answerCaller(context, route, exchange);
-      else await answer(route, exchange, null);
+      else await answer(route, exchange, EVERYTHING);
     } catch (caught) {
       sendError(response, caught, context.logger);
     }
@@ -51,10 +54,10 @@ async function answerCaller(context: ServeContext, route: CallerRoute, exchange:
   await limitRequests(context.requestLimiter, principal.tokenId, response);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
-  await answer(route, { ...exchange, principal, query, publicBase }, principal.scopes);
+  await answer(route, { ...exchange, principal, query, publicBase }, principal);
 }
 
-async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, granted: GrantedScopes): Promise<void> {
+async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, rights: Rights): Promise<void> {
   const { request, response } = exchange;
   const allow = allowOf(route.operations);
   if (request.method === 'OPTIONS') {
@@ -64,7 +67,7 @@ async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, grante
   const operations: Readonly<Partial<Record<string, Operation<E>>>> = route.operations;
   const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];
   if (operation === undefined) throw new HttpError(methodNotAllowed(request.method, allow));
-  if (!grants(granted, operation.scope)) throw new AppError('forbidden', `The token lacks ${operation.scope ?? ''}.`);
+  if (!grants(rights, operation)) throw new HttpError(forbidden(rights.strict ? (operation.scope ?? operation.strictScope) : undefined));
   if (operation.jsonOnly === true && request.accepts('json') === false) throw new HttpError(notAcceptable);
   await operation.handle(exchange);
 }

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import type { Needed } from '../domain/token.js';
 import { BASE_PATH, type Route } from '../routes/route.js';
 import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
 import { operationDocs } from './operations.js';
@@ -39,7 +40,8 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word `Token`, a space and the token: `Authorization: Token stu_…`. A token may be restricted to scopes.',
+          description:
+            'The word `Token`, a space and the token: `Authorization: Token stu_…`. A token may be restricted to scopes, and a strict one may do only what its scopes name.',
         },
       },
     },
@@ -71,8 +73,7 @@ interface Place {
 
 function operationOf(doc: OperationDoc, place: Place): ZodOpenApiOperationObject {
   const { route, method, path } = place;
-  const { scope } = route.operations[method] ?? {};
-  const needs = scope === undefined ? '' : `\n\nA restricted token needs the scope \`${scope}\`.`;
+  const needs = needsOf(route.operations[method] ?? {});
   return {
     operationId: doc.id,
     summary: doc.summary,
@@ -83,6 +84,11 @@ function operationOf(doc: OperationDoc, place: Place): ZodOpenApiOperationObject
     ...(doc.body && { requestBody: { required: true, content: { 'application/json': contentOf(doc.body) } } }),
     responses: { ...answersOf(doc), ...failuresOf(doc, place) },
   };
+}
+
+function needsOf({ scope, strictScope }: Needed): string {
+  if (scope !== undefined) return `\n\nA restricted token needs the scope \`${scope}\`.`;
+  return strictScope ? `\n\nA strict token needs the scope \`${strictScope}\`; any other needs none.` : '';
 }
 
 function answersOf({ answers }: OperationDoc): ZodOpenApiResponsesObject {
@@ -101,11 +107,11 @@ function contentOf({ schema, example, examples }: ContentDoc) {
 
 /** Possible errors, in the order of checks. */
 function failuresOf(doc: OperationDoc, { route, method, path }: Place): ZodOpenApiResponsesObject {
-  const { scope, jsonOnly } = route.operations[method] ?? {};
+  const { scope, strictScope, jsonOnly } = route.operations[method] ?? {};
   const applying: Partial<Record<keyof typeof failures, boolean>> = {
     400: doc.problems !== undefined,
     401: route.authenticated,
-    403: scope !== undefined,
+    403: (scope ?? strictScope ?? undefined) !== undefined,
     404: path.includes('{'),
     406: jsonOnly === true,
     413: doc.body !== undefined,

@@ -13,7 +13,7 @@ const ANNA: Account = { institutionId: 'i', visibility };
 function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?: boolean } = {}) {
   const { accountFails = false, ...changes } = more;
   const hash = hashToken(secret);
-  const ids = { id: 't', hash, prefix: 'stu_', name: null, accountId: 'anna', institutionId: 'i', scopes: null };
+  const ids = { id: 't', hash, prefix: 'stu_', name: null, accountId: 'anna', institutionId: 'i', scopes: null, strict: false };
   const token: Token = { ...ids, createdAt: 0, expiresAt: null, lastUsedAt: null, revokedAt: null, ...changes };
   const asked: string[] = [];
   const observed = async <T>(name: string, load: () => Promise<T>): Promise<T> => {

@@ -1,13 +1,12 @@
 import type { commonV1 } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
-import { type GrantedScopes, invalidToken, isUsable, type Token } from '../domain/token.js';
+import { invalidToken, isUsable, type Rights, type Token } from '../domain/token.js';
 import { hashToken, isToken } from '../domain/token-format.js';
 import type { Account, AccountGuesses, Accounts, Lookups, TokenStore } from './ports.js';
 
 /** Who asks, and what the token allows. */
-export interface Principal {
+export interface Principal extends Rights {
   readonly tokenId: string;
-  readonly scopes: GrantedScopes;
   readonly caller: commonV1.Caller;
 }
 
@@ -45,6 +44,7 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   return {
     tokenId: token.id,
     scopes: token.scopes,
+    strict: token.strict,
     caller: { institutionId: account.institutionId, accountId: token.accountId, visibility: account.visibility },
   };
 }

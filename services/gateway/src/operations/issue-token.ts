@@ -13,7 +13,7 @@ interface Ports {
 
 /** Issues a token for an account that exists. The token itself leaves here once and is never stored. */
 export async function issueToken(ports: Ports, request: TokenRequest): Promise<{ readonly secret: string; readonly token: Token }> {
-  const { accountId, name, scopes, expiresAt } = judgeTokenRequest(request);
+  const { accountId, name, scopes, strict, expiresAt } = judgeTokenRequest(request);
   const account = await ports.accounts.find(accountId);
   if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
   const secret = newToken();
@@ -25,6 +25,7 @@ export async function issueToken(ports: Ports, request: TokenRequest): Promise<{
     accountId,
     institutionId: account.institutionId,
     scopes,
+    strict,
     createdAt: ports.clock.now(),
     expiresAt,
     lastUsedAt: null,

@@ -13,6 +13,7 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
     authenticated: true,
     operations: {
       GET: {
+        strictScope: null,
         jsonOnly: true,
         handle: ({ response, publicBase }) => {
           response.json(Object.fromEntries(groups.map(([group, path]) => [group, publicBase + path])));

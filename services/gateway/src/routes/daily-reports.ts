@@ -109,7 +109,7 @@ async function answerStatus({ dailyReports }: Dependencies, { response, signal, 
 
 /** What the token may do beyond the route's scope depends on the report, which its service knows. */
 async function autofill({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
-  const mayApprove = grants(principal.scopes, 'daily_reports:approve');
+  const mayApprove = grants(principal, { scope: 'daily_reports:approve' });
   const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
   const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
   response.json({ tag_id: tagId, date: formatLocalDate(date), filled });

@@ -18,14 +18,14 @@ export function exportRoutes(dependencies: ExportDependencies): CallerRoute[] {
     description: 'The exporters and their addresses.',
     authenticated: true,
     group: 'exports',
-    operations: { GET: { jsonOnly: true, handle: (exchange) => answerExporters(dependencies, exchange) } },
+    operations: { GET: { strictScope: 'exports:run', jsonOnly: true, handle: (exchange) => answerExporters(dependencies, exchange) } },
   };
   const runs = Object.entries(EXPORTERS).map(([exporter, description]): CallerRoute => ({
     path: `${GROUP_PATH}${exporter}/`,
     name: `Export ${exporter}`,
     description,
     authenticated: true,
-    operations: { GET: { handle: (exchange) => runExport(dependencies, exporter, exchange) } },
+    operations: { GET: { strictScope: 'exports:run', handle: (exchange) => runExport(dependencies, exporter, exchange) } },
   }));
   return [map, ...runs];
 }

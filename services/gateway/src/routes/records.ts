@@ -23,7 +23,7 @@ export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
         description: descriptions[1],
         authenticated: true,
         group: path,
-        operations: { GET: { jsonOnly: true, handle: (exchange) => listRecords(asked, exchange) } },
+        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => listRecords(asked, exchange) } },
       },
       {
         path: `${listPath}:id/`,
@@ -31,7 +31,7 @@ export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
         name: titles[0],
         description: descriptions[0],
         authenticated: true,
-        operations: { GET: { jsonOnly: true, handle: (exchange) => answerRecord(asked, exchange) } },
+        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => answerRecord(asked, exchange) } },
       },
     ];
   });

@@ -19,21 +19,21 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
       description: 'Runs the plausibility and compliance checks over a calendar month.',
       authenticated: true,
       group: GROUP,
-      operations: { GET: { jsonOnly: true, handle: (exchange) => runReview(dependencies, exchange) } },
+      operations: { GET: { strictScope: 'reviews:view', jsonOnly: true, handle: (exchange) => runReview(dependencies, exchange) } },
     },
     {
       path: `${RUN_PATH}checks/`,
       name: 'Checks',
       description: 'The checks that are active for the organization.',
       authenticated: true,
-      operations: { GET: { jsonOnly: true, handle: (exchange) => answerChecks(dependencies, exchange) } },
+      operations: { GET: { strictScope: 'reviews:view', jsonOnly: true, handle: (exchange) => answerChecks(dependencies, exchange) } },
     },
     {
       path: `${RUN_PATH}groups/`,
       name: 'Finding Groups',
       description: 'The groups that findings belong to.',
       authenticated: true,
-      operations: { GET: { jsonOnly: true, handle: (exchange) => answerGroups(dependencies, exchange) } },
+      operations: { GET: { strictScope: 'reviews:view', jsonOnly: true, handle: (exchange) => answerGroups(dependencies, exchange) } },
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Scope } from '../domain/token.js';
+import type { Needed } from '../domain/token.js';
 import type { Query } from '../http/request.js';
 import type { Principal } from '../operations/authenticate.js';
 
@@ -24,10 +24,9 @@ export interface CallerExchange extends Exchange {
   readonly publicBase: string;
 }
 
-export interface Operation<E> {
+/** Each operation of a caller names a scope of the spec, or the one that a strict token needs, or null. */
+export interface Operation<E> extends Needed {
   readonly handle: (exchange: E) => Promise<void>;
-  /** The permission that a restricted token needs; none where the spec names none. */
-  readonly scope?: Scope;
   /** Whether it answers JSON only, so that an Accept header can rule it out; others choose their format by parameter. */
   readonly jsonOnly?: boolean;
 }

@@ -22,8 +22,8 @@ export function suppressionRoutes(dependencies: Dependencies): CallerRoute[] {
     authenticated: true,
     group: GROUP,
     operations: {
-      GET: { jsonOnly: true, handle: (exchange) => listRules(dependencies, exchange) },
-      POST: { jsonOnly: true, handle: (exchange) => createRule(dependencies, exchange) },
+      GET: { strictScope: 'reviews:view', jsonOnly: true, handle: (exchange) => listRules(dependencies, exchange) },
+      POST: { strictScope: 'suppressions:edit', jsonOnly: true, handle: (exchange) => createRule(dependencies, exchange) },
     },
   };
   const detail: CallerRoute = {
@@ -33,9 +33,9 @@ export function suppressionRoutes(dependencies: Dependencies): CallerRoute[] {
     description: 'One suppression rule.',
     authenticated: true,
     operations: {
-      GET: { jsonOnly: true, handle: (exchange) => answerRule(dependencies, exchange) },
-      PATCH: { jsonOnly: true, handle: (exchange) => updateRule(dependencies, exchange) },
-      DELETE: { jsonOnly: true, handle: (exchange) => deleteRule(dependencies, exchange) },
+      GET: { strictScope: 'reviews:view', jsonOnly: true, handle: (exchange) => answerRule(dependencies, exchange) },
+      PATCH: { strictScope: 'suppressions:edit', jsonOnly: true, handle: (exchange) => updateRule(dependencies, exchange) },
+      DELETE: { strictScope: 'suppressions:edit', jsonOnly: true, handle: (exchange) => deleteRule(dependencies, exchange) },
     },
   };
   return [list, detail];

@@ -20,7 +20,7 @@ export function taskRoutes(dependencies: Dependencies): CallerRoute[] {
     description: 'The tasks that the account has started.',
     authenticated: true,
     group: GROUP,
-    operations: { GET: { jsonOnly: true, handle: (exchange) => listTasks(dependencies, exchange) } },
+    operations: { GET: { strictScope: 'tasks:view', jsonOnly: true, handle: (exchange) => listTasks(dependencies, exchange) } },
   };
   const detail: CallerRoute = {
     path: `${LIST_PATH}:id/`,
@@ -29,8 +29,8 @@ export function taskRoutes(dependencies: Dependencies): CallerRoute[] {
     description: 'One task of the account.',
     authenticated: true,
     operations: {
-      GET: { jsonOnly: true, handle: (exchange) => answerTask(dependencies, exchange) },
-      DELETE: { jsonOnly: true, handle: (exchange) => deleteTask(dependencies, exchange) },
+      GET: { strictScope: 'tasks:view', jsonOnly: true, handle: (exchange) => answerTask(dependencies, exchange) },
+      DELETE: { strictScope: 'tasks:delete', jsonOnly: true, handle: (exchange) => deleteTask(dependencies, exchange) },
     },
   };
   return [list, detail];

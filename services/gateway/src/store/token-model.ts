@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { outboxIndex } from '@stechuhr/mongo';
-import type { GrantedScopes } from '../domain/token.js';
+import type { Rights } from '../domain/token.js';
 
 export interface TokenDocument {
   readonly _id: string;
@@ -10,7 +10,9 @@ export interface TokenDocument {
   readonly name: string | null;
   readonly account_id: string;
   readonly institution_id: string;
-  readonly scopes: GrantedScopes;
+  readonly scopes: Rights['scopes'];
+  /** Absent is false. */
+  readonly strict?: boolean;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
@@ -27,6 +29,7 @@ const schema = new Schema<TokenDocument>(
     account_id: { type: String, required: true },
     institution_id: { type: String, required: true },
     scopes: { type: [String], default: null },
+    strict: { type: Boolean },
     created_at: { type: Date, required: true },
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
