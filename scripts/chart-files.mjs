@@ -22,7 +22,30 @@ function scaledBy(service) {
 
 const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name));
 
+/** What each service does with objects; a service of the topology that is missing here has no policy, which a test notices. */
+const objectAccess = {
+  tasks: { prefix: 'exports/', actions: ['GetObject', 'DeleteObject'] },
+  worker: { prefix: 'exports/', actions: ['PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListMultipartUploadParts'] },
+  'daily-reports': { prefix: 'uploads/', actions: ['GetObject', 'PutObject', 'DeleteObject'] },
+};
+
+/**
+ * The policy of a user of S3, where BUCKET stands for the bucket. ListBucket: without it a store answers 403 instead of 404 for an object that
+ * is not there; it shows keys, which consist of ids.
+ */
+function objectPolicy({ prefix, actions }) {
+  const s3 = (names) => names.map((name) => `s3:${name}`);
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: s3(actions), Resource: [`arn:aws:s3:::BUCKET/${prefix}*`] },
+      { Effect: 'Allow', Action: s3(['ListBucket', 'ListBucketMultipartUploads']), Resource: ['arn:aws:s3:::BUCKET'] },
+    ],
+  };
+}
+
 const files = {
+  's3-policies.json': Object.fromEntries(Object.entries(objectAccess).map(([service, access]) => [service, objectPolicy(access)])),
   'nats-permissions.json': users,
   'topology.json': { services: topology.map((service) => ({ ...service, ...scaledBy(service.name) })), toolbox },
 };

@@ -37,7 +37,11 @@ STECHUHR
 {{- end -}}
 
 {{- define "stechuhr-common.s3Secret" -}}
+{{- with .root.Values.s3.existingSecrets -}}
+{{ replace "{service}" $.service.name . }}
+{{- else -}}
 {{ .root.Values.s3.existingSecret | default (printf "%s-s3" (include "stechuhr-common.fullname" .)) }}
+{{- end -}}
 {{- end -}}
 
 {{- define "stechuhr-common.s3Endpoint" -}}

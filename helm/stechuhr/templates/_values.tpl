@@ -13,6 +13,7 @@ because a schema can only answer with its pattern.
   (list "s3.publicEndpoint" $values.s3.publicEndpoint `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://files.example.com")
   (list "s3.bucket" $values.s3.bucket `^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$` "3 to 63 small letters, digits, dots and hyphens")
   (list "mtls.existingSecrets" $values.mtls.existingSecrets `^$|\{service\}` "a name with {service} in it, such as tls-{service}: each service has its own")
+  (list "s3.existingSecrets" $values.s3.existingSecrets `^$|\{service\}` "a name with {service} in it, such as s3-{service}: each service has its own")
   (list "telemetry.otlpEndpoint" $values.telemetry.otlpEndpoint `^(https?://.+)?$` "an address such as http://otel-collector.monitoring:4318")
   (list "monitoring.interval" $values.monitoring.interval `^\d+(s|m)$` "a number of seconds or minutes, such as 15s")
 -}}
@@ -60,11 +61,21 @@ because a schema can only answer with its pattern.
 {{- $problems = append $problems (printf "%s is %q: it has to be %s" (index . 0) $text (index . 3)) -}}
 {{- end -}}
 {{- end -}}
+{{- if and $values.infrastructure.enabled (lt (len $values.infrastructure.seed) 16) -}}
+{{- $problems = append $problems "infrastructure.seed has to be a secret of at least 16 characters, because passwords are derived from it: make one with `openssl rand -hex 24`, and keep it for upgrades" -}}
+{{- end -}}
 {{- if not $values.infrastructure.enabled -}}
+{{- if $values.networkPolicy.enabled -}}
+{{- range $server := list "mongodb" "nats" "redis" "s3" -}}
+{{- if not (get $values.networkPolicy.servers $server).to -}}
+{{- $problems = append $problems (printf "networkPolicy.servers.%s.to is missing: where it is, such as [{ ipBlock: { cidr: 10.1.0.0/24 } }], because pods reach nothing else" $server) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if not $values.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret is missing: a secret with the connection string of each service under its name" }}{{ end -}}
 {{- if not $values.nats.existingSecret }}{{ $problems = append $problems "nats.existingSecret is missing: a secret with nats://user:password@host:4222 of each service under its name" }}{{ end -}}
 {{- if not (or $values.redis.existingSecret $values.redis.url) }}{{ $problems = append $problems "redis.existingSecret is missing: a secret with the key url" }}{{ end -}}
-{{- if not $values.s3.existingSecret }}{{ $problems = append $problems "s3.existingSecret is missing: a secret with the keys access-key and secret-key" }}{{ end -}}
+{{- if not (or $values.s3.existingSecret $values.s3.existingSecrets) }}{{ $problems = append $problems "s3.existingSecrets is missing: s3-{service}, the name of each service's secret with the keys access-key and secret-key" }}{{ end -}}
 {{- end -}}
 {{ $problems | toJson }}
 {{- end -}}

@@ -5,7 +5,7 @@ import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
 import { deadLetterSubject, events, eventSubject, ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { waitFor } from '@stechuhr/testing';
-import { openChart } from './chart.js';
+import { openChart, SEED } from './chart.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
 
 const A = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
@@ -102,7 +102,7 @@ async function refusals(connection: NatsConnection, operation: 'publish' | 'subs
 beforeAll(async () => {
   const chart = await openChart();
   const listed = Object.entries(publishers).map(([user, institution]) => ({ user, institution }));
-  server = await startChartNats(await chart.render({ infrastructure: { enabled: true }, nats: { publishers: listed } }));
+  server = await startChartNats(await chart.render({ infrastructure: { enabled: true, seed: SEED }, nats: { publishers: listed } }));
   await chart.close();
   await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'test', logger: silent });
   operator = await jetstreamManager(await connectAs('toolbox'), { checkAPI: false });

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topology } from '@stechuhr/local';
-import { openChart, valueFiles, type Chart, type KubernetesObject, type Rendered } from './chart.js';
+import { openChart, valueFiles, type Chart, type KubernetesObject, type Rendered, SEED } from './chart.js';
 
 const files = await valueFiles();
 const services = topology.map(({ name }) => name);
@@ -72,6 +74,12 @@ describe('every installation', () => {
   });
 });
 
+it('comes with a policy of S3 for each service that stores objects', () => {
+  const storing = topology.filter(({ needs }) => needs.includes('s3')).map(({ name }) => name);
+  const file = readFileSync(fileURLToPath(new URL('../../../helm/stechuhr/files/s3-policies.json', import.meta.url)), 'utf8');
+  expect(Object.keys(JSON.parse(file) as object).sort()).toEqual(storing.sort());
+});
+
 describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
   it('gets its peers and servers, and nothing else', () => {
     const variables = environment('external', name);
@@ -89,6 +97,7 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     const variables = environment('external', name);
     if (needs.includes('mongodb')) expect(variables['MONGODB_URL']).toEqual(fromSecret('stechuhr-mongodb', name));
     expect(variables['NATS_URL']).toEqual(fromSecret('stechuhr-nats', name));
+    if (needs.includes('s3')) expect(variables['S3_SECRET_KEY']).toEqual(fromSecret(`stechuhr-s3-${name}`, 'secret-key'));
   });
 
   it('is asked for its health in its own language', () => {
@@ -284,14 +293,14 @@ describe('values', () => {
   });
 
   it('let a developer’s tools write into containers, and nobody else’s', async () => {
-    const release = await chart.render({ infrastructure: { enabled: true }, writableContainers: true });
+    const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, writableContainers: true });
     const [{ securityContext }] = release.object('Deployment', nameOf('records'))['spec'].template.spec.containers;
     expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, capabilities: { drop: ['ALL'] } });
   });
 
   it('take an image as it was built, whatever its name', async () => {
     const references = { records: 'localhost:5000/records:dirty@sha256:0123' };
-    const release = await chart.render({ infrastructure: { enabled: true }, image: { references } });
+    const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, image: { references } });
     expect(release.object('Deployment', nameOf('records'))['spec'].template.spec.containers[0].image).toBe(references.records);
     expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe('stechuhr/tasks:0.1.0');
   });
@@ -331,7 +340,7 @@ describe('values', () => {
 
   it('keep passwords over upgrades, and never share them between releases or seeds', async () => {
     const again = await chart.render('development.yaml');
-    const other = await chart.render({ infrastructure: { enabled: true, seed: 'another' } });
+    const other = await chart.render({ infrastructure: { enabled: true, seed: 'another seed of a test' } });
     const passwords = (release: Rendered): unknown => release.object('Secret', 'demo-stechuhr-s3')['stringData'];
     expect(passwords(again)).toEqual(passwords(rendered('development')));
     expect(passwords(other)).not.toEqual(passwords(again));

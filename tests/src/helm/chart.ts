@@ -39,6 +39,9 @@ export interface Rendered {
   all(kind: string): readonly KubernetesObject[];
 }
 
+/** What passwords of servers in a release are derived from, in tests. */
+export const SEED = 'of no installation';
+
 /** Names of the value files that come with the chart. */
 export async function valueFiles(): Promise<string[]> {
   return (await readdir(join(HELM, 'stechuhr', 'ci'))).sort();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { streams } from '@stechuhr/contracts';
 import { freePort, Home, provideTool, startProcess, type ManagedProcess } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
-import { openChart, type Rendered } from './chart.js';
+import { openChart, type Rendered, SEED } from './chart.js';
 
 const MEMBERS = [0, 1, 2];
 const NAME = 'demo-stechuhr-nats';
@@ -127,7 +127,10 @@ describe('copies of a stream', () => {
     '%i wanted with %i servers in the release are %s',
     async (copies, servers, given) => {
       const chart = await openChart();
-      const other = await chart.render({ infrastructure: { enabled: true, replicas: { nats: servers } }, nats: { replicas: copies } });
+      const other = await chart.render({
+        infrastructure: { enabled: true, seed: SEED, replicas: { nats: servers } },
+        nats: { replicas: copies },
+      });
       await chart.close();
       const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
       expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });

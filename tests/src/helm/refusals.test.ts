@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openChart, type Chart } from './chart.js';
+import { openChart, type Chart, SEED } from './chart.js';
 
+const there = { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] };
 /** Values that are good. */
 const good = {
   mongodb: { existingSecret: 'm' },
   nats: { existingSecret: 'n' },
   redis: { existingSecret: 'r' },
   s3: { existingSecret: 's', endpoint: 'https://s3.example.com' },
+  networkPolicy: { servers: { mongodb: there, nats: there, redis: there, s3: there } },
 };
 
 let chart: Chart;
@@ -113,12 +115,19 @@ describe('bad values', () => {
       'monitoring.interval is "15": it has to be a number of seconds or minutes, such as 15s',
     ],
     ['no time to prepare', { ...good, prepareDeadlineSeconds: 5 }, 'minimum: got 5, want 30'],
-    ['two servers of NATS', { infrastructure: { enabled: true, replicas: { nats: 2 } } }, 'value must be one of 1, 3, 5'],
+    ['servers without a seed', { infrastructure: { enabled: true } }, 'infrastructure.seed has to be a secret of at least 16 characters'],
+    [
+      'servers at unknown places',
+      { ...good, networkPolicy: { servers: { mongodb: there, nats: there, redis: there } } },
+      'networkPolicy.servers.s3.to is missing: where it is, such as',
+    ],
+    ['a pattern of keys without the service', { ...good, s3: { ...good.s3, existingSecrets: 's3' } }, 'such as s3-{service}: each service'],
+    ['two servers of NATS', { infrastructure: { enabled: true, seed: SEED, replicas: { nats: 2 } } }, 'value must be one of 1, 3, 5'],
     ['no port of DNS', { ...good, networkPolicy: { dnsPorts: [] } }, 'minItems: got 0, want 1'],
     ['no MongoDB', { ...good, mongodb: {} }, 'mongodb.existingSecret is missing'],
     ['no NATS', { ...good, nats: {} }, 'nats.existingSecret is missing'],
     ['no Redis', { ...good, redis: {} }, 'redis.existingSecret is missing'],
-    ['no keys of the store', { ...good, s3: { endpoint: 'https://s3.example.com' } }, 's3.existingSecret is missing'],
+    ['no keys of the store', { ...good, s3: { endpoint: 'https://s3.example.com' } }, 's3.existingSecrets is missing'],
     ['no store', { ...good, s3: { existingSecret: 's' } }, 's3.endpoint is missing'],
   ])('%s is refused', async (_what, values, message) => {
     await expect(chart.render(values)).rejects.toThrow(message);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topology } from '@stechuhr/local';
-import { openChart, type Chart, type Rendered } from './chart.js';
+import { openChart, type Chart, type Rendered, SEED } from './chart.js';
 import { mayConnect, podLabels } from './flows.js';
 
 /** Helm gives up on a hook after this, unless `--timeout` says otherwise. */
@@ -58,7 +58,7 @@ describe.each(prepared)('before an upgrade, the pod that prepares $name', ({ nam
 describe('preparing', () => {
   it('takes the time that it is given, and the settings of its service', async () => {
     const values = {
-      infrastructure: { enabled: true },
+      infrastructure: { enabled: true, seed: SEED },
       prepareDeadlineSeconds: 3_600,
       services: { tasks: { env: { JOB_LEASE_SECONDS: 45 } } },
     };

@@ -25,7 +25,7 @@ const twice = { replicas: 2, resources };
 export function valuesOf({ images, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
   const values = {
     image: { references: images, pullPolicy: 'IfNotPresent' },
-    infrastructure: { enabled: true, replicas: { nats: 3 } },
+    infrastructure: { enabled: true, seed: 'of a cluster for tests', replicas: { nats: 3 } },
     mongodb: { existingSecret: mongodbSecret },
     s3: { publicEndpoint },
     toolbox: { enabled: true },
