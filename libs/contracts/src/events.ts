@@ -31,9 +31,9 @@ export const ingestKinds = [
 
 /** Who removes what belongs to a deleted record. */
 const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
-  institution: ['reviews'],
-  account: ['gateway'],
-  employee: ['absence-rules', 'reviews'],
+  institution: ['reviews', 'daily-reports'],
+  account: ['gateway', 'tasks'],
+  employee: ['absence-rules', 'reviews', 'tasks'],
 };
 
 const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });

@@ -71,12 +71,18 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
         updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },
       }));
       await documents.bulkWrite(pulls, { ordered: false });
+      // Those that were deleted since they were read.
+      const since = published.filter(({ isDeleted }) => !isDeleted).map(({ docId }) => docId);
+      if (since.length > 0) await documents.deleteMany({ _id: { $in: since }, ...GONE, outbox: { $size: 0 } });
     },
   };
 }
 
+/** Deleted, and without a marker that keeps it. */
+const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
+
 /** The document, if it is deleted, has no marker, and has no other events than those that were published. */
 function goneAfter({ docId, eventIds }: PublishedEvents) {
   const other = { $elemMatch: { id: { $nin: eventIds } } };
-  return { _id: docId, deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false }, outbox: { $not: other } };
+  return { _id: docId, ...GONE, outbox: { $not: other } };
 }

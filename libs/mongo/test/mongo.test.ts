@@ -148,6 +148,16 @@ describe('outboxOf', () => {
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
   });
 
+  it('removes a document that was deleted between the reading of its last event and its publishing', async () => {
+    await insert({ _id: 'gone', outbox: events('1') }, { _id: 'marker', outbox: events('1') }, { _id: 'alive', outbox: events('1') });
+    const found = await outboxOf(months).pending(10);
+    await months.updateMany({ _id: { $in: ['gone', 'marker'] as never[] } }, { $set: { deleted_at: new Date() } });
+    await months.updateOne({ _id: 'marker' as never }, { $set: { marker_until: new Date() } });
+    await outboxOf(months).published(found.map(({ docId, isDeleted }) => ({ docId, eventIds: ['1'], isDeleted })));
+    const left = await months.find({}, { projection: { _id: 1 } }).toArray();
+    expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker']);
+  });
+
   it.each([0, 1, 2])('leaves nothing of a deleted document behind when the process ends after %i writes', async (writes) => {
     await insert({ _id: 'gone', deleted_at: new Date(), outbox: events('1', '2') }, { _id: 'alive', outbox: events('3') });
     const carry = async (collection: Collection) => {

@@ -10,6 +10,7 @@ export {
   photoKey,
   photoTypeOf,
   thumbKeyOf,
+  uploadsOf,
   type PhotoType,
   type UploadNamespace,
 } from './upload-keys.js';

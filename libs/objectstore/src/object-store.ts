@@ -32,6 +32,8 @@ export interface ObjectStore {
   copy(from: string, to: string): Promise<boolean>;
   /** Removes the object; there may be none. */
   remove(key: string): Promise<void>;
+  /** Removes all objects whose keys begin with the prefix. */
+  removeAll(prefix: string): Promise<void>;
   /** `undefined` when there is none. */
   stat(key: string): Promise<ObjectInfo | undefined>;
 }
@@ -72,12 +74,30 @@ export function connectObjectStore(options: Bucket): ObjectStore {
       return (await measured('copy', copy).catch(throwAsAway)) !== undefined;
     },
     remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsAway),
+    removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsAway),
     async stat(key) {
       const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
       const found = await measured('stat', stat).catch(throwAsAway);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };
+}
+
+/** As many as one request names. */
+const REMOVED_AT_ONCE = 1_000;
+
+async function removeAll(client: Client, bucket: string, prefix: string): Promise<void> {
+  let some: string[] = [];
+  const remove = async (): Promise<void> => {
+    const failed = some.length === 0 ? [] : await client.removeObjects(bucket, some);
+    if (failed.length > 0) throw new Error(`${failed.length} of ${some.length} objects under ${prefix} could not be removed`);
+    some = [];
+  };
+  for await (const { name } of client.listObjectsV2(bucket, prefix, true) as AsyncIterable<{ readonly name?: string }>) {
+    if (name !== undefined) some.push(name);
+    if (some.length === REMOVED_AT_ONCE) await remove();
+  }
+  await remove();
 }
 
 interface Upload {

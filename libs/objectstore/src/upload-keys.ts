@@ -19,6 +19,11 @@ const MAX_KEY_LENGTH = 1_024;
 /** Nothing that a store, a proxy or a file system could read as something else; no segment that begins with a dot. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
+/** With what the keys of all uploads of an institution begin. */
+export function uploadsOf(institutionId: string): string {
+  return `uploads/${institutionId}/`;
+}
+
 /** `uploads/<institution>/<account>/<id>.<extension>` */
 export function photoKey(namespace: UploadNamespace, id: string, type: PhotoType): string {
   return `${prefixOf(namespace)}${id}.${photoExtensions[type]}`;
@@ -57,5 +62,5 @@ export function photoTypeOf(key: string): PhotoType | undefined {
 const photoTypes = Object.keys(photoExtensions) as PhotoType[];
 
 function prefixOf({ institutionId, accountId }: UploadNamespace): string {
-  return `uploads/${institutionId}/${accountId}/`;
+  return `${uploadsOf(institutionId)}${accountId}/`;
 }

@@ -2,7 +2,7 @@ import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { startPeriodic, systemClock, type Clock } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
-import { connectObjectStore } from '@stechuhr/objectstore';
+import { connectObjectStore, keptKeyOf, uploadsOf } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -13,7 +13,7 @@ import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import { sweepUploads } from './operations/keep-photos.js';
-import type { CallerRecords, IngestNeeds, Ports } from './operations/ports.js';
+import type { CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
@@ -25,6 +25,7 @@ export interface Context {
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   /** For lines and live objects; without a signal its calls end with the service. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
+  readonly bin: PhotoBin;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader'>;
   /** Undefined where no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
@@ -89,6 +90,11 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       markers: deleted,
       peopleOf: (tenant) => people(clients.browse, tenant, signal),
     }),
+    bin: {
+      async removeAll({ institutionId }) {
+        await Promise.all([uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))].map((prefix) => store.removeAll(prefix)));
+      },
+    },
     pdf: { renderer: createReportRenderer(), photoReader: { open: (key, signal) => store.getStream(key, signal) } },
     weather: config.weather && {
       ports,

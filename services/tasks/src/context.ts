@@ -1,4 +1,4 @@
-import { activeTraceparent } from '@stechuhr/bus';
+import { activeTraceparent, type Bus } from '@stechuhr/bus';
 import { systemClock, type Clock } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
@@ -14,6 +14,7 @@ import { createTaskStore } from './store/task-store.js';
 
 export interface Context {
   readonly ports: Ports;
+  readonly bus: Bus;
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -46,6 +47,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   const unobserve = observeOldest(ports);
   return {
     ports,
+    bus: stores.bus,
     checks: stores.checks,
     async close() {
       unobserve();

@@ -3,6 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext } from './context.js';
+import { accountDeletedConsumer, employeeDeletedConsumer } from './events/task-events.js';
 import { ownerHandlers, workerHandlers } from './grpc/handlers.js';
 
 interface Overrides {
@@ -15,5 +16,15 @@ export async function createTasksService(config: Config, logger: Logger, overrid
     { definition: tasksV1.TasksServiceService, implementation: { ...ownerHandlers(context.ports) } },
     { definition: tasksV1.ExportJobsServiceService, implementation: { ...workerHandlers(context.ports) } },
   ];
-  return startService({ config, logger, services, checks: context.checks, close: () => context.close() });
+  return startService({
+    config,
+    logger,
+    services,
+    checks: context.checks,
+    background: () => [
+      context.bus.consume(accountDeletedConsumer(context.ports)),
+      context.bus.consume(employeeDeletedConsumer(context.ports)),
+    ],
+    close: () => context.close(),
+  });
 }

@@ -1,9 +1,10 @@
-import { createEvent, subjectOf, type Bus } from '@stechuhr/bus';
+import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { reportId } from '../domain/report.js';
-import type { DailyReportEvents } from '../operations/ports.js';
+import { removeInstitution } from '../operations/forget-deleted.js';
+import type { DailyReportEvents, IngestNeeds, PhotoBin } from '../operations/ports.js';
 
 interface Dependencies {
   readonly bus: Bus;
@@ -44,4 +45,13 @@ export function dailyReportEvents({ bus, clock, logger }: Dependencies): DailyRe
       publish(createEvent({ type: 'daily-reports.photo.token-issued', institutionId, data, clock }));
     },
   };
+}
+
+/** A deleted institution takes its daily reports along. */
+export function institutionDeletedConsumer(needs: IngestNeeds, bin: PhotoBin): ConsumeOptions {
+  return deletionConsumer({
+    service: 'daily-reports',
+    kind: 'institution',
+    handler: ({ institutionId }) => removeInstitution({ ...needs, bin }, { institutionId }),
+  });
 }

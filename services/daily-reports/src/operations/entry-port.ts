@@ -89,6 +89,8 @@ export interface EntryStore {
   remove(tenant: Tenant, id: string): Promise<void>;
   /** Whether any entry has the key as its photo or preview. */
   namesPhoto(tenant: Tenant, key: string): Promise<boolean>;
+  /** All of the institution, with events that still wait. */
+  removeAll(tenant: Tenant): Promise<void>;
   page(tenant: Tenant, page: EntryPage): Promise<Page<Entry>>;
   members(tenant: Tenant, filter: EntryFilter): Promise<readonly GroupMember[]>;
   /** How many versions each of these groups has. */

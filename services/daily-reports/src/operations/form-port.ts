@@ -35,4 +35,6 @@ export interface FormStore {
   ): Promise<FormWritten>;
   /** @returns false when the compare-and-set was lost */
   remove(tenant: Tenant, form: StoredForm, event: CloudEvent): Promise<boolean>;
+  /** All of the institution, with events that still wait. */
+  removeAll(tenant: Tenant): Promise<void>;
 }

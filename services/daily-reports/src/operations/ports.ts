@@ -81,6 +81,12 @@ export interface PhotoStore {
   discard(key: string): Promise<void>;
 }
 
+/** Removes photos. */
+export interface PhotoBin {
+  /** All uploads of the institution, also those that no entry names. */
+  removeAll(tenant: Tenant): Promise<void>;
+}
+
 /** Reads photos. */
 export interface PhotoReader {
   /** Starts reading one. @throws AppError `not_found` where nothing was uploaded */

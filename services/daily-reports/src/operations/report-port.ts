@@ -92,6 +92,8 @@ export interface ReportStore {
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
   /** All of the institution, a slice at a time. */
   all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
+  /** All of the institution, with events that still wait. */
+  removeAll(tenant: Tenant): Promise<void>;
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
   /** @returns false when the compare-and-set was lost */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;

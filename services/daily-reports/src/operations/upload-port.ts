@@ -17,4 +17,6 @@ export interface UploadStore {
   /** @param at undefined: never */
   lookAgain(upload: Upload, at: number | undefined): Promise<void>;
   remove(upload: Upload): Promise<void>;
+  /** Forgets the uploads of an institution; those whose form may still be used are due when it expires. */
+  removeAll(tenant: Tenant): Promise<void>;
 }

@@ -52,6 +52,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
     },
     remove: (tenant, id) => remove(model, tenant, id),
     namesPhoto: (tenant, key) => namesPhoto(model, tenant, key),
+    removeAll: async ({ institutionId }) => void (await model.deleteMany({ institution_id: institutionId })),
     async page(tenant, { filter, limit, offset, ...terms }) {
       const condition = { ...toFilter(tenant, filter), ...(terms.newestOnly && { superseded: false }) };
       const [count, found] = await Promise.all([
@@ -106,10 +107,10 @@ async function whatBecameOf(model: Model<EntryDocument>, documents: readonly Ent
 
 /** An entry whose event still waits stays for it, out of sight. */
 async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
-  const { deletedCount } = await model.deleteOne({ _id: id, institution_id: institutionId, outbox: trusted({ $size: 0 }) });
-  if (deletedCount === 1) return;
   const hidden = { institution_id: 1, tag_id: 1, report: 1, group: 1, place: 1 } as const;
+  // In this order: otherwise the relay could publish the last event in between, and nobody would delete it.
   await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
+  await model.deleteOne({ _id: id, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
 }
 
 async function namesPhoto(model: Model<EntryDocument>, { institutionId }: Tenant, key: string): Promise<boolean> {

@@ -82,6 +82,9 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
       );
       return matchedCount === 1;
     },
+    async removeAll({ institutionId }) {
+      await model.deleteMany({ institution_id: institutionId });
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
 import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
-import { daysWithin, documentId, toDate } from './keys.js';
+import { daysWithin, documentId, idsOf, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
@@ -51,6 +51,9 @@ export function createReportStore(model: Reports): ReportStore {
       return { count, results: found.map(toReport) };
     },
     all: (tenant) => readAll(model, tenant),
+    async removeAll(tenant) {
+      await model.deleteMany({ _id: trusted(idsOf(tenant)) });
+    },
     async logOf(tenant, report) {
       const found = await model.findById(documentId(tenant, report), { log: 1, log_revision: 1 }).lean();
       return { revision: found?.log_revision ?? 0, changes: found?.log.map(toChange) ?? [] };
@@ -122,10 +125,10 @@ function withoutLog({ institution_id, tag_id, date, has_entries, form_fingerprin
   return { institution_id, tag_id, date, has_entries, form_fingerprint, description };
 }
 
-async function* readAll(model: Reports, { institutionId }: Tenant): AsyncGenerator<ReportKey[], void, undefined> {
+async function* readAll(model: Reports, tenant: Tenant): AsyncGenerator<ReportKey[], void, undefined> {
   let last = '';
   for (;;) {
-    const filter = { _id: trusted({ $gt: last === '' ? `${institutionId}/` : last, $lt: `${institutionId}0` }) };
+    const filter = { _id: trusted({ ...idsOf(tenant), ...(last !== '' && { $gt: last }) }) };
     const found = await model.find(filter, { tag_id: 1, date: 1 }).sort({ _id: 1 }).limit(SLICE).lean();
     if (found.length === 0) return;
     yield found.map(({ tag_id: tagId, date }) => ({ tagId, date }));

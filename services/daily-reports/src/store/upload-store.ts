@@ -1,6 +1,6 @@
 import type { Clock } from '@stechuhr/kernel';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
-import { UNNAMED_MS, type Upload } from '../domain/upload.js';
+import { FORM_MS, UNNAMED_MS, type Upload } from '../domain/upload.js';
 import type { UploadStore } from '../operations/upload-port.js';
 
 /** An upload; `_id` is its key. */
@@ -86,6 +86,11 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       // Not where an entry has named it meanwhile.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
       await model.updateOne({ _id: key, since: new Date(since) }, change);
+    },
+    async removeAll({ institutionId }) {
+      const expired = new Date(clock.now() - FORM_MS);
+      await model.deleteMany({ institution_id: institutionId, since: trusted({ $lt: expired }) });
+      await model.updateMany({ institution_id: institutionId }, { $set: { due_at: new Date(clock.now() + FORM_MS) } });
     },
     async remove({ key, since }) {
       await model.deleteOne({ _id: key, since: new Date(since) });

@@ -1,7 +1,7 @@
 import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
 import type { TokenEvent } from '../operations/ports.js';
-import { type RevocationPorts, revokeTokensOfAccount } from '../operations/revoke-token.js';
+import { type RevocationPorts, removeTokensOfAccount } from '../operations/revoke-token.js';
 
 export function tokenEvents(clock: Clock): TokenEvent {
   return (type, { id, accountId, institutionId }) => createEvent({ type, institutionId, data: { id, account_id: accountId }, clock });
@@ -12,6 +12,6 @@ export function accountDeletedConsumer(ports: RevocationPorts): ConsumeOptions {
   return deletionConsumer({
     service: 'gateway',
     kind: 'account',
-    handler: ({ id: accountId, deletedAt }) => revokeTokensOfAccount(ports, { accountId, deletedAt }),
+    handler: ({ id: accountId, deletedAt }) => removeTokensOfAccount(ports, { accountId, deletedAt }),
   });
 }

@@ -34,6 +34,7 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
       findById: none,
       list: none,
       revoke: none,
+      remove: none,
       touch: async () => undefined,
     },
     accounts: {

@@ -10,6 +10,8 @@ export interface TokenStore {
   list(accountId: string | undefined): Promise<readonly Token[]>;
   /** Revokes a token that is not revoked yet; its event is written with it. */
   revoke(id: string, revokedAt: number, event: CloudEvent): Promise<void>;
+  /** Removes the row of a revoked token, as soon as its events are published. */
+  remove(id: string, removedAt: number): Promise<void>;
   /** Notes a use, unless one was noted less than `intervalMs` before. */
   touch(id: string, usedAt: number, intervalMs: number): Promise<void>;
 }

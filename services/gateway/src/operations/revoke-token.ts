@@ -34,11 +34,13 @@ export interface AccountDeletion {
 }
 
 /**
- * Revokes the tokens of a deleted account permanently: they stay invalid when an account is created again under the same id. Tokens issued
- * after the deletion belong to that one.
+ * Revokes the tokens of a deleted account and forgets them: they stay invalid when an account is created again under the same id. Tokens
+ * issued after the deletion belong to that one.
  */
-export async function revokeTokensOfAccount(ports: RevocationPorts, { accountId, deletedAt }: AccountDeletion): Promise<void> {
+export async function removeTokensOfAccount(ports: RevocationPorts, { accountId, deletedAt }: AccountDeletion): Promise<void> {
   for (const { id, createdAt } of await ports.tokens.list(accountId)) {
-    if (createdAt <= deletedAt.getTime()) await revokeToken(ports, id);
+    if (createdAt > deletedAt.getTime()) continue;
+    await revokeToken(ports, id);
+    await ports.tokens.remove(id, ports.clock.now());
   }
 }

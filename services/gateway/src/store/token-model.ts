@@ -17,6 +17,8 @@ export interface TokenDocument {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
+  /** Only while the events of a removed token wait. */
+  readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }
 
@@ -34,6 +36,7 @@ const schema = new Schema<TokenDocument>(
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
+    deleted_at: { type: Date },
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
   { collection: 'tokens', versionKey: false },

@@ -29,6 +29,11 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
       const change = { $set: { revoked_at: new Date(revokedAt) }, $push: { outbox: event } };
       await model.updateOne({ _id: id, revoked_at: null }, change);
     },
+    async remove(id, removedAt) {
+      // In this order: otherwise the relay could publish the last event in between, and nobody would delete it.
+      await model.updateOne({ _id: id }, { $set: { deleted_at: new Date(removedAt) } });
+      await model.deleteOne({ _id: id, outbox: trusted({ $size: 0 }) });
+    },
     async touch(id, usedAt, intervalMs) {
       const longAgo = trusted({ $lte: new Date(usedAt - intervalMs) });
       const filter = { _id: id, $or: [{ last_used_at: null }, { last_used_at: longAgo }] };

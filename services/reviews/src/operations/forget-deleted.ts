@@ -41,6 +41,6 @@ export async function removeInstitution(
   for (const rule of await suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined)) {
     await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
   }
-  if (!isBack) await settings.write(tenant, undefined);
+  if (!isBack) await settings.remove(tenant);
   notifyOutbox();
 }

@@ -55,6 +55,8 @@ export interface SettingsStore {
    * one with a higher sequence.
    */
   write(tenant: Tenant, settings: ReviewSettings | undefined, sequence?: number): Promise<void>;
+  /** Forgets that there were any. */
+  remove(tenant: Tenant): Promise<void>;
 }
 
 /** What all employees of an institution share. */

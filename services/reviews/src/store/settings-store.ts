@@ -31,6 +31,9 @@ export function createSettingsStore(model: Model<SettingsDocument>): SettingsSto
       const found = await model.findById(institutionId).lean();
       return found?.settings ?? undefined;
     },
+    async remove({ institutionId }) {
+      await model.deleteOne({ _id: institutionId });
+    },
     async write({ institutionId }, settings = undefined, sequence = undefined) {
       const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lte: sequence }) }) };
       const change = { $set: { settings: settings ?? null, ...(sequence !== undefined && { sequence }) } };

@@ -22,10 +22,17 @@ export function postponed(task: Task, until: number): Change {
   return next(task, { ...task.agenda, dueAt: until });
 }
 
-/** Deletes a task: its fingerprint is free at once, its worker learns of it with its next report, and its files are removed. */
+/** Deletes a task: its fingerprint is free at once, its worker learns of it with its next report, and its files are removed. It names nobody. */
 export function remove(task: Task, now: number): Change | undefined {
   if (task.deletedAt !== null) return undefined;
-  const deleted: Task = { ...task, fingerprint: undefined, lease: null, deletedAt: now, agenda: { step: 'purge', dueAt: now } };
+  const deleted: Task = {
+    ...task,
+    fingerprint: undefined,
+    skipped: [],
+    lease: null,
+    deletedAt: now,
+    agenda: { step: 'purge', dueAt: now },
+  };
   return { task: deleted, facts: [{ type: 'tasks.task.deleted' }] };
 }
 

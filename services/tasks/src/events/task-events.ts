@@ -1,7 +1,9 @@
-import { createEvent } from '@stechuhr/bus';
+import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Change } from '../domain/task.js';
+import { removeTasksOfAccount } from '../operations/forget-deleted.js';
+import type { Ports } from '../operations/ports.js';
 
 /** The events of a change; those without a request belong to the trace of the request that started the task. */
 export function taskEvents(clock: Clock): (change: Change) => readonly CloudEvent[] {
@@ -10,4 +12,22 @@ export function taskEvents(clock: Clock): (change: Change) => readonly CloudEven
       const event = createEvent({ type, institutionId: task.owner.institutionId, data: { id: task.id, ...data }, clock });
       return event.traceparent === undefined && task.traceparent !== undefined ? { ...event, traceparent: task.traceparent } : event;
     });
+}
+
+/** A deleted account takes its tasks and their files along. */
+export function accountDeletedConsumer(ports: Ports): ConsumeOptions {
+  return deletionConsumer({
+    service: 'tasks',
+    kind: 'account',
+    handler: ({ institutionId, id: accountId, deletedAt }) => removeTasksOfAccount(ports, { institutionId, accountId }, deletedAt),
+  });
+}
+
+/** A deleted employee is no longer named among those that a file leaves out. */
+export function employeeDeletedConsumer({ tasks }: Pick<Ports, 'tasks'>): ConsumeOptions {
+  return deletionConsumer({
+    service: 'tasks',
+    kind: 'employee',
+    handler: ({ institutionId, id }) => tasks.forgetSkipped(institutionId, id),
+  });
 }

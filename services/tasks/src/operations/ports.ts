@@ -18,6 +18,11 @@ export interface TaskStore {
   count(owner: Owner, query: ListQuery): Promise<number>;
   list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
 
+  /** All that were created until then, also those that lists hide. */
+  ofOwner(owner: Owner, until: number): Promise<readonly Task[]>;
+  /** Takes an employee out of the lists of those that a file leaves out. */
+  forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
+
   /** For workers, who act for no caller. */
   findJob(id: string): Promise<Task | undefined>;
   /** Writes the change of a task, with its events; false when the task has changed since it was read. */

@@ -1,0 +1,23 @@
+import type { ReferenceLookup } from '@stechuhr/ingest';
+import type { PhotoBin, Ports, Tenant } from './ports.js';
+
+interface RemovalContext extends Pick<Ports, 'entries' | 'reports' | 'forms' | 'uploads'> {
+  readonly references: ReferenceLookup;
+  readonly bin: PhotoBin;
+}
+
+/**
+ * Deletes the daily reports of a deleted institution: entries, reports, forms and photos. Running it again changes nothing more. Where the
+ * institution has come back under the same id, all of it stays: what was written since cannot be told from what was there before, and
+ * documentation of a site must not be lost.
+ */
+export async function removeInstitution({ references, bin, ...stores }: RemovalContext, tenant: Tenant): Promise<void> {
+  const { institutionId } = tenant;
+  const missing = await references.missing([{ institutionId, references: [{ kind: 'institution', id: institutionId }] }]);
+  if (missing.length === 0) return;
+  await stores.uploads.removeAll(tenant);
+  await bin.removeAll(tenant);
+  await stores.entries.removeAll(tenant);
+  await stores.reports.removeAll(tenant);
+  await stores.forms.removeAll(tenant);
+}
