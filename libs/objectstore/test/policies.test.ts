@@ -92,6 +92,16 @@ describe('the policy of daily-reports', () => {
     await store.remove('uploads/d/1.jpg');
   });
 
+  it('lets it remove all that begins with a prefix, and nothing else', async () => {
+    const store = await as('daily-reports');
+    for (const key of ['uploads/f/1.jpg', 'uploads/f/g/2.jpg', 'uploads/fg/3.jpg']) await put(everything, key);
+    await store.removeAll('uploads/f/');
+    expect(await store.stat('uploads/f/1.jpg')).toBeUndefined();
+    expect(await store.stat('uploads/f/g/2.jpg')).toBeUndefined();
+    expect(await store.stat('uploads/fg/3.jpg')).toBeDefined();
+    await store.removeAll('uploads/none/');
+  });
+
   it('lets it touch no file of an export', async () => {
     const store = await as('daily-reports');
     await put(everything, 'exports/e/1.csv');
