@@ -47,6 +47,8 @@ export const steps = {
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not among them either: it asks the registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
+  // What production is made of, as CycloneDX.
+  sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.
   cluster: { run: [node('tests/dist/cluster/main.js')] },
   // The API of a running platform against its own description.

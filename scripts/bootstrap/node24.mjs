@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { withLock } from './lock.mjs';
@@ -7,6 +7,13 @@ import { Advice, withProgress } from './say.mjs';
 
 /** The oldest Node that everything here runs under: Jest loads ES modules from CommonJS ones since 24.9. */
 const OLDEST = [24, 9];
+/** What is fetched: the package of each platform, its version and the checksum of its archive, which npm compares. */
+const PINNED = /** @type {const} */ ({
+  'linux-x64': ['24.21.0', 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q=='],
+  'linux-arm64': ['24.21.0', 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g=='],
+  'darwin-x64': ['24.18.1', 'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ=='],
+  'win-x64': ['24.21.0', 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA=='],
+});
 const PLATFORM = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** @returns {boolean} whether this very process is new enough */
@@ -23,28 +30,36 @@ function cacheFolder() {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'stechuhr');
 }
 
-/** The path of a Node 24, fetched as an npm package where the cache has none. */
+/** The path of a Node 24, fetched as an npm package of a known checksum where the cache has none. */
 export async function node24() {
-  const place = join(cacheFolder(), `node-24-${PLATFORM}`);
+  const [version, integrity] = PINNED[/** @type {keyof typeof PINNED} */ (PLATFORM)] ?? [];
+  if (version === undefined)
+    throw new Advice(`There is no Node 24 for ${PLATFORM} to fetch: install it (https://nodejs.org) and try again.`);
+  const place = join(cacheFolder(), `node-${version}-${PLATFORM}`);
   const program = join(place, 'node_modules', `node-${PLATFORM}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(program)) return program;
   await withLock(`${place}.lock`, async () => {
-    if (!existsSync(program)) await withProgress(`fetching Node 24 (this is Node ${process.versions.node})`, () => fetchNode(place));
+    if (!existsSync(program))
+      await withProgress(`fetching Node ${version} (this is Node ${process.versions.node})`, () => fetchNode(place, version, integrity));
   });
   return program;
 }
 
-/** @param {string} place */
-async function fetchNode(place) {
+/** @param {string} place @param {string} version @param {string} integrity */
+async function fetchNode(place, version, integrity) {
   mkdirSync(dirname(place), { recursive: true });
   const draft = mkdtempSync(`${place}.draft-`);
   try {
     const [command, ...args] = npm(process.execPath);
-    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error'];
-    await runQuietly(command, [...args, 'install', '--prefix', draft, ...options, `node-${PLATFORM}@24`], { cwd: draft });
+    const dependencies = { [`node-${PLATFORM}`]: version };
+    const packages = { '': { dependencies }, [`node_modules/node-${PLATFORM}`]: { version, integrity } };
+    writeFileSync(join(draft, 'package.json'), JSON.stringify({ dependencies }));
+    writeFileSync(join(draft, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await runQuietly(command, [...args, 'ci', '--prefix', draft, ...options], { cwd: draft });
     renameSync(draft, place);
   } catch (error) {
-    throw new Advice(`There is no Node 24 for ${PLATFORM} to fetch: install it (https://nodejs.org) and try again.\n${error}`);
+    throw new Advice(`Node ${version} could not be fetched: install Node 24 (https://nodejs.org) and try again.\n${error}`);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

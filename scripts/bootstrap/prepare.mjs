@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { withLock } from './lock.mjs';
 import { environment, npm } from './node24.mjs';
+import { lockfileDrift } from './lockfile.mjs';
 import { endWithUs, runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
@@ -109,11 +110,14 @@ function fetchNow(...parts) {
 
 /**
  * As locked, but not by `npm ci`: it refuses a lockfile that lacks optional packages of other platforms, and not every registry serves
- * all of them. That nothing else came is looked at afterwards.
+ * all of them. What else it refuses, a lockfile that does not fit the manifests, is refused here; that nothing else came is looked at
+ * afterwards.
  * @param {'install' | 'peers'} step
  * @param {string} folder
  */
 async function install(step, folder) {
+  const drift = lockfileDrift(join(ROOT, folder));
+  if (drift.length > 0) throw new Advice(`${drift.join('\n')}\nRun \`npm install\` in ${join(ROOT, folder)} and commit the lockfile.`);
   if (!matchesLockfile(folder)) {
     const [command, ...args] = npm(process.execPath);
     const what = step === 'install' ? 'installing packages' : 'installing what the benchmarks compare with';

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FIELDS = ['name', 'version', 'dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'engines', 'bin'];
+
+/** @param {string} file */
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/**
+ * Where a lockfile no longer says what the manifests say: npm would then choose versions itself. `npm ci` refuses the same, but ours also
+ * because of optional packages of other platforms.
+ * @param {string} root
+ * @returns {string[]} a sentence for each manifest
+ */
+export function lockfileDrift(root) {
+  const { packages } = read(join(root, 'package-lock.json'));
+  const locked = Object.keys(packages).filter((path) => !path.includes('node_modules/'));
+  return locked.flatMap((path) => {
+    const file = join(root, path, 'package.json');
+    if (!existsSync(file)) return [`package-lock.json knows ${join(path, 'package.json')}, which does not exist`];
+    const manifest = read(file);
+    const fields = FIELDS.filter((field) => sorted(manifest[field]) !== sorted(packages[path][field]) && !isImplied(path, field));
+    return fields.length === 0 ? [] : [`package-lock.json has other ${fields.join(', ')} than ${join(path, 'package.json')}`];
+  });
+}
+
+/** Npm leaves out the name of a workspace that has the name of its folder. @param {string} path @param {string} field */
+const isImplied = (path, field) => field === 'name' && path !== '';
+
+/** @param {unknown} value */
+function sorted(value) {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
