@@ -5,7 +5,9 @@ import {
   isFederalState,
   monthOf,
   periodTotals,
+  planBalance,
   windowOf,
+  workTotals,
   type AbsenceDay,
   type DateRange,
   type EpochDay,
@@ -67,12 +69,17 @@ export class Timesheet {
     const { last } = this.context.period;
     const opening = latest(this.#records.openingBalances.filter(({ day }) => day <= last));
     const first = opening?.day ?? this.#firstTrackedMonth;
-    return (opening?.seconds ?? 0) + (first === undefined || first > last ? 0 : this.#totalsOf({ first, last }).balance);
+    return (opening?.seconds ?? 0) + (first === undefined || first > last ? 0 : this.#balanceOf({ first, last }));
   }
 
   get #firstTrackedMonth(): EpochDay | undefined {
     const dates = this.#records.workdays.map(({ date }) => date);
     return dates.length === 0 ? undefined : firstDayOfMonth(monthOf(dates.reduce((earliest, date) => Math.min(earliest, date))));
+  }
+
+  #balanceOf(range: DateRange): number {
+    const { net } = workTotals(this.#records.workdays, windowOf(range), this.context.holidays);
+    return net + planBalance(this.#absenceRecords, range);
   }
 
   #totalsOf(range: DateRange): PeriodTotals {

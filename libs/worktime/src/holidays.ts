@@ -1,6 +1,6 @@
 import type { FederalState } from './federal-states.js';
 import { publicHolidays } from './holiday-rules.js';
-import { calendarDate } from './local-date.js';
+import { calendarDate, epochDay, weekday } from './local-date.js';
 import type { EpochDay } from './records.js';
 
 /** The public holidays of one federal state, or those of the whole country. */
@@ -9,7 +9,12 @@ export interface HolidayCalendar {
   isHoliday(day: EpochDay): boolean;
   /** The German name of the public holiday, undefined on other days. */
   nameOf(day: EpochDay): string | undefined;
+  /** How many Mondays, Tuesdays, … Sundays of a year are no public holidays. */
+  ordinaryDaysOf(year: number): readonly number[];
 }
+
+/** Years whose holidays a calendar keeps: more than anybody works in, fewer than there are. */
+const YEARS_KEPT = 200;
 
 const calendars = new Map<FederalState | null, HolidayCalendar>();
 
@@ -28,14 +33,34 @@ export function holidayCalendar(federalState: FederalState | null): HolidayCalen
 
 function createCalendar(federalState: FederalState | null): HolidayCalendar {
   const years = new Map<number, ReadonlyMap<EpochDay, string>>();
+  const ordinaryDays = new Map<number, readonly number[]>();
   const nameOf = (day: EpochDay): string | undefined => {
     const { year } = calendarDate(day);
     let names = years.get(year);
     if (names === undefined) {
       names = publicHolidays(federalState, year);
+      if (years.size >= YEARS_KEPT) years.clear();
       years.set(year, names);
     }
     return names.get(day);
   };
-  return { nameOf, isHoliday: (day) => nameOf(day) !== undefined };
+  return {
+    nameOf,
+    isHoliday: (day) => nameOf(day) !== undefined,
+    ordinaryDaysOf(year) {
+      const counted = ordinaryDays.get(year) ?? countOrdinaryDays(year, publicHolidays(federalState, year).keys());
+      ordinaryDays.set(year, counted);
+      return counted;
+    },
+  };
+}
+
+/** Every weekday comes 52 times; those of the first day, and in a leap year of the second, once more. */
+function countOrdinaryDays(year: number, holidays: Iterable<EpochDay>): readonly number[] {
+  const first = epochDay(year, 1, 1);
+  const counts = Array.from({ length: 7 }, () => 52);
+  const add = (day: EpochDay, by: number): void => void (counts[weekday(day)] = (counts[weekday(day)] ?? 0) + by);
+  for (let day = first; day < epochDay(year + 1, 1, 1) - 52 * 7; day += 1) add(day, 1);
+  for (const day of holidays) add(day, -1);
+  return counts;
 }

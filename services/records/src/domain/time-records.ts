@@ -18,21 +18,37 @@ export interface TimeRecordsQuery {
 /** Some employees who are read together. */
 export interface EmployeeSlice {
   readonly employeeIds: readonly string[];
-  /** The first day of employees that are read from an earlier day than that of the query. */
+  /** Employees that are read from an earlier day than that of the query. */
   readonly starts: Starts;
 }
 
-/** First days by employee. */
-export type Starts = ReadonlyMap<string, EpochDay>;
+/** Where the records of an employee begin that matter. */
+export interface Start {
+  readonly day: EpochDay;
+  /** The months from there on in which anything was tracked: there may be thousands of years between them and the query. */
+  readonly months: readonly YearMonth[];
+}
+
+/** By employee. */
+export type Starts = ReadonlyMap<string, Start>;
+
+/** The months to read of an employee, in order: those around the requested days, and before them no more than there are. */
+export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<TimeRecordsQuery, 'fromDay' | 'toDay'>): YearMonth[] {
+  const around = monthsAround(fromDay, toDay);
+  if (start === undefined) return around;
+  const ordinals = new Set([...monthsAround(start.day, start.day), ...start.months, ...around].map(ordinal));
+  return [...ordinals].sort((a, b) => a - b).map(ofOrdinal);
+}
 
 /** The months of the days from..to and their neighbours: a workday may begin in one month and end in the next. */
 export function monthsAround(fromDay: EpochDay, toDay: EpochDay): YearMonth[] {
   const first = ordinal(monthOf(fromDay)) - 1;
   const last = ordinal(monthOf(toDay)) + 1;
-  return Array.from({ length: last - first + 1 }, (_, index) => ({
-    year: Math.floor((first + index) / 12),
-    month: ((first + index) % 12) + 1,
-  }));
+  return Array.from({ length: last - first + 1 }, (_, index) => ofOrdinal(first + index));
+}
+
+function ofOrdinal(months: number): YearMonth {
+  return { year: Math.floor(months / 12), month: (months % 12) + 1 };
 }
 
 function ordinal({ year, month }: YearMonth): number {

@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
-import { monthsAround, type EmployeeSlice, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
+import { monthsToRead, type EmployeeSlice, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
@@ -43,13 +43,14 @@ function groupsOf(employeeIds: readonly string[], size: number): string[][] {
   return groups;
 }
 
-function slicesOf(employeeIds: readonly string[], starts: Starts, { fromDay, toDay, parts }: TimeRecordsQuery): EmployeeSlice[] {
+function slicesOf(employeeIds: readonly string[], starts: Starts, query: TimeRecordsQuery): EmployeeSlice[] {
+  const { parts } = query;
   const readsMonths = parts.has('workdays') || parts.has('timespans');
   const slices: { employeeIds: string[]; starts: Starts }[] = [];
   let months = 0;
   let maxMonths = MONTHS_OF_FIRST_SLICE;
   for (const employeeId of employeeIds) {
-    const own = readsMonths ? monthsAround(starts.get(employeeId) ?? fromDay, toDay).length : 1;
+    const own = readsMonths ? monthsToRead(starts.get(employeeId), query).length : 1;
     months += own;
     const slice = slices.at(-1);
     if (slice !== undefined && months <= maxMonths && slice.employeeIds.length < EMPLOYEES_A_SLICE) slice.employeeIds.push(employeeId);

@@ -14,7 +14,7 @@ export interface SliceQuery extends TimeRecordsQuery, EmployeeSlice {
 
 /** The first day that is read of an employee. */
 export function startOf(employeeId: string, { starts, fromDay }: SliceQuery): EpochDay {
-  return starts.get(employeeId) ?? fromDay;
+  return starts.get(employeeId)?.day ?? fromDay;
 }
 
 export interface ContractDocument {

@@ -1,6 +1,7 @@
 import type { MongoDb } from '@stechuhr/mongo';
 import { firstDayOfMonth, monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
 import { monthId } from '../domain/month.js';
+import type { Start, Starts } from '../domain/time-records.js';
 import { collectionOf } from './collections.js';
 import type { SliceQuery } from './find-owned.js';
 import type { MonthDocument } from './month-document.js';
@@ -13,7 +14,7 @@ const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 
  * The first day of the latest month with an opening balance up to the month of the last requested day, or of the first month where none has
  * one; for employees for whom it is before the requested days.
  */
-export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Map<string, EpochDay>> {
+export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Starts> {
   const { institutionId, employeeIds, fromDay, toDay, signal } = query;
   const months = collectionOf<MonthDocument>(database, 'workmonths');
   const find = (filter: object) => months.find<MonthOutline>({ ...filter, deleted_at: null }, { projection: OUTLINE, signal }).toArray();
@@ -27,14 +28,14 @@ export async function findStarts(database: MongoDb, query: SliceQuery): Promise<
   return startsOf([...ofLast.filter(hasBalance), ...earlier.filter((month) => !isAfter(month, last))], fromDay);
 }
 
-function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Map<string, EpochDay> {
-  const chosen = new Map<string, MonthOutline>();
-  for (const month of months) {
-    const known = chosen.get(month.employee_id);
-    if (known === undefined || isBetterStart(month, known)) chosen.set(month.employee_id, month);
+function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Starts {
+  const starts = new Map<string, Start>();
+  for (const [employeeId, own] of Map.groupBy(months, (month) => month.employee_id)) {
+    const start = own.reduce((best, month) => (isBetterStart(month, best) ? month : best));
+    const day = firstDayOfMonth(start);
+    if (day < fromDay) starts.set(employeeId, { day, months: own.filter((month) => !isAfter(start, month)) });
   }
-  const starts = [...chosen].map(([employeeId, month]) => [employeeId, firstDayOfMonth(month)] as const);
-  return new Map(starts.filter(([, day]) => day < fromDay));
+  return starts;
 }
 
 /** A month with a balance before one without, then the later of two with one, the earlier of two without. */

@@ -40,7 +40,7 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
     },
     employeesAround: ({ institutionId }, projectDay, signal) => findProjectEmployees(database, { ...projectDay, institutionId, signal }),
     async readProjectDay(caller, employeeIds, { projectId, day, signal }) {
-      const days = { fromDay: day, toDay: day, parts: TIMESPANS, starts: new Map<string, number>() };
+      const days = { fromDay: day, toDay: day, parts: TIMESPANS, starts: new Map() };
       const slice = { ...days, institutionId: caller.institutionId, employeeIds, signal };
       const [visible, months] = await Promise.all([findVisible(database, caller, slice), findMonths(database, slice)]);
       const found = employeeIds

@@ -102,7 +102,10 @@ describe('a review', () => {
     // All of it lies between two changes of clocks, and nobody has a holiday.
     const first = day('2026-11-02');
     const month = { first, last: first + 27 };
-    const quiet = { ...records().terms, holidays: { isHoliday: () => false, nameOf: () => undefined } };
+    const quiet = {
+      ...records().terms,
+      holidays: { isHoliday: () => false, nameOf: () => undefined, ordinaryDaysOf: () => Array.from({ length: 7 }, () => 52) },
+    };
     const shift = fc.record({
       dayOffset: fc.integer({ min: -3, max: 30 }),
       startMinute: fc.integer({ min: 0, max: 1439 }),

@@ -1,4 +1,4 @@
-import { contractOn, planTotals, workdaySeconds, type Contract, type DateRange, type EpochDay } from '@stechuhr/worktime';
+import { contractOn, planBalance, workdaySeconds, type Contract, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import { defineCheck } from '../check.js';
 import { germanDate, germanHours } from '../german.js';
 import { numberOption, secondsOfHours } from '../options.js';
@@ -43,6 +43,5 @@ function balanceOf({ monthWorkdays, ...records }: Subject, { earlierWorkdays }: 
   let net = 0;
   for (const workday of earlierWorkdays) if (isIn(days, workday.date)) net += workdaySeconds(workday).net;
   for (const { date, netSeconds } of monthWorkdays) if (isIn(days, date)) net += netSeconds;
-  const { creditedAbsenceSeconds, planned } = planTotals(records, days);
-  return net + creditedAbsenceSeconds - planned.seconds;
+  return net + planBalance(records, days);
 }
