@@ -7,10 +7,13 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const MEGA = 1_000_000;
-/** Pictures that are decoded whole: four bytes a pixel, or the coefficients of a progressive JPEG. */
-const MAX_WHOLE_PIXELS = 24 * MEGA;
-const MAX_PIXELS = 40 * MEGA;
+const MAX_MEGAPIXELS = 40;
+const MAX_PIXELS = MAX_MEGAPIXELS * MEGA;
 const MAX_ALPHA_PNG_PIXELS = 8 * MEGA;
+/** Pixels × components × bytes that are held to decode a picture: 24 million pixels of three colours whose coefficients take two bytes each. */
+const MAX_DECODED_MEGABYTES = 144;
+/** Pictures that hold more than this are decoded one at a time: more than a photo of 12 million pixels. */
+const LARGE_MEGABYTES = 48;
 const QUALITY = 82;
 const DECODE_SECONDS = 10;
 /** Bytes of a pixel of a {@link RawImage}. */
@@ -34,7 +37,8 @@ export interface RawImage {
 export function judgedHeader(data: Buffer): ImageHeader {
   const header = headerOf(data);
   if (header.type === 'heic') throw new ImageProblem('unsupported');
-  if (header.width * header.height > maxPixelsOf(header)) throw new ImageProblem('large');
+  if (header.width * header.height > maxPixelsOf(header) || decodedBytesOf(header) > MAX_DECODED_MEGABYTES * MEGA)
+    throw new ImageProblem('large');
   return header;
 }
 
@@ -83,6 +87,29 @@ function headerOf(data: Buffer): ImageHeader {
 const JPEG_START = 0xffd8;
 
 function maxPixelsOf(header: ImageHeader): number {
-  if (header.type === 'png') return header.hasAlpha || header.isInterlaced ? MAX_ALPHA_PNG_PIXELS : MAX_PIXELS;
-  return header.type === 'jpeg' && !header.isProgressive ? MAX_PIXELS : MAX_WHOLE_PIXELS;
+  return header.type === 'png' && (header.hasAlpha || header.isInterlaced) ? MAX_ALPHA_PNG_PIXELS : MAX_PIXELS;
+}
+
+const SAMPLE_BYTES = 2;
+
+/** Whether no other large picture may be decoded beside it. Throws as {@link judgedHeader}. */
+export function isLarge(data: Buffer): boolean {
+  return decodedBytesOf(judgedHeader(data)) > LARGE_MEGABYTES * MEGA;
+}
+
+/** Bytes that are held while a picture is decoded; one that is read row by row holds next to nothing. */
+function decodedBytesOf(header: ImageHeader): number {
+  const pixels = header.width * header.height;
+  switch (header.type) {
+    case 'jpeg':
+      if (header.isWhole) return pixels * header.components * SAMPLE_BYTES;
+      // It is turned as a whole.
+      return header.orientation === 1 ? 0 : pixels * header.components * (header.bits > 8 ? SAMPLE_BYTES : 1);
+    case 'png':
+      return header.hasAlpha || header.isInterlaced ? pixels * RGBA * SAMPLE_BYTES : 0;
+    case 'avif':
+      return pixels * 3 * SAMPLE_BYTES;
+    default:
+      return pixels * RGBA;
+  }
 }

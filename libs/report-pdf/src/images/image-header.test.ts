@@ -10,12 +10,12 @@ describe('readImageHeader', () => {
       height: 20,
       components: 3,
       bits: 8,
-      isProgressive: false,
+      isWhole: false,
       isCommon: true,
       orientation: 1,
     });
     const turned = await canvas(30, 20).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer();
-    expect(readImageHeader(turned)).toMatchObject({ width: 30, isProgressive: true, isCommon: true, orientation: 6 });
+    expect(readImageHeader(turned)).toMatchObject({ width: 30, isWhole: true, isCommon: true, orientation: 6 });
     const grey = canvas(30, 20).greyscale().toColourspace('b-w').jpeg();
     expect(readImageHeader(await grey.toBuffer())).toMatchObject({ components: 1 });
     const inks = canvas(30, 20).toColourspace('cmyk').jpeg();

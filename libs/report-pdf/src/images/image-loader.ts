@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { createLimiter } from '@stechuhr/kernel';
 import { LRUCache } from 'lru-cache';
 import type { PhotoEntry } from '../report.js';
+import { isLarge } from './decode.js';
 import { fetchBytes, type FetchLimits } from './fetch-bytes.js';
 import { ImageProblem, type Problem } from './image-problem.js';
 import { preparePhoto, type PreparedImage } from './prepare-photo.js';
@@ -33,6 +34,11 @@ const SIGNATURES_KEPT = 64;
 export function createImageLoader(limits: ImageLimits): ImageLoader {
   const fetching = createLimiter(limits.parallelFetches);
   const decoding = createLimiter(limits.parallelDecodes);
+  const large = createLimiter(1);
+  const decode = async (data: Buffer, prepare: (data: Buffer) => Promise<PreparedImage>, signal: AbortSignal) => {
+    const decoded = () => decoding(() => prepare(data), signal);
+    return isLarge(data) ? large(decoded, signal) : decoded();
+  };
   const signatures = new LRUCache<string, PreparedImage>({ max: SIGNATURES_KEPT });
   return {
     async photo({ sources }, signal) {
@@ -41,7 +47,7 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
         const image = await orProblem(
           fetching(async () => {
             const data = await fetchBytes(source, limits, signal);
-            return decoding(() => preparePhoto(data), signal);
+            return decode(data, preparePhoto, signal);
           }, signal),
           signal,
         );
@@ -56,10 +62,7 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
       const known = signatures.get(key);
       if (known !== undefined) return known;
       const data = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
-      const image = await orProblem(
-        decoding(() => prepareSignature(data), signal),
-        signal,
-      );
+      const image = await orProblem(decode(data, prepareSignature, signal), signal);
       if ('data' in image) signatures.set(key, image);
       return image;
     },

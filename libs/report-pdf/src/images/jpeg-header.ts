@@ -6,7 +6,8 @@ export interface JpegHeader {
   /** 1 grey, 3 colours, 4 inks. */
   readonly components: number;
   readonly bits: number;
-  readonly isProgressive: boolean;
+  /** Whether it has to be held as a whole to be decoded: its pixels come in several scans. */
+  readonly isWhole: boolean;
   /** Baseline or progressive with Huffman coding: what readers of PDF know. */
   readonly isCommon: boolean;
   /** Exif: 1 is upright. */
@@ -16,6 +17,8 @@ export interface JpegHeader {
 const START_OF_SCAN = 0xda;
 const EXIF = 0xe1;
 const PROGRESSIVE = 0xc2;
+/** The bits of the marker of a frame that say how it is coded. */
+const CODING = 0x03;
 
 /**
  * `undefined` when there is no frame before the pixels.
@@ -31,7 +34,11 @@ export function readJpegHeader(data: Buffer): JpegHeader | undefined {
     if (marker === START_OF_SCAN) return undefined;
     at++;
     if (isBare(marker)) continue;
-    if (isFrame(marker)) return { ...readFrame(data, at, marker), orientation };
+    if (isFrame(marker)) {
+      const frame = readFrame(data, at, marker);
+      const isWhole = isProgressive(marker) || componentsOfFirstScan(data, at) < frame.components;
+      return { ...frame, isWhole, orientation };
+    }
     if (marker === EXIF) orientation = readOrientation(data.subarray(at + 2, at + data.readUInt16BE(at))) ?? orientation;
     at += data.readUInt16BE(at);
   }
@@ -46,14 +53,28 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, 'orientation'> {
+function isProgressive(marker: number): boolean {
+  return (marker & CODING) === (PROGRESSIVE & CODING);
+}
+
+/** Of segments from a frame on; none where the file ends before its pixels. */
+function componentsOfFirstScan(data: Buffer, from: number): number {
+  for (let at = from; at + 4 <= data.length;) {
+    at += data.readUInt16BE(at);
+    while (data[at] === 0xff) at += 1;
+    if (data[at] === START_OF_SCAN) return data[at + 3] ?? 0;
+    at += 1;
+  }
+  return 0;
+}
+
+function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, 'orientation' | 'isWhole'> {
   return {
     type: 'jpeg',
     bits: data.readUInt8(at + 2),
     height: data.readUInt16BE(at + 3),
     width: data.readUInt16BE(at + 5),
     components: data.readUInt8(at + 7),
-    isProgressive: marker === PROGRESSIVE,
     isCommon: marker <= PROGRESSIVE,
   };
 }

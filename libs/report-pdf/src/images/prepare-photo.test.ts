@@ -30,6 +30,13 @@ function claiming(jpeg: Buffer, width: number, height: number): Buffer {
   return copy;
 }
 
+/** A JPEG that says that its first scan has one colour only. */
+function inSeveralScans(jpeg: Buffer): Buffer {
+  const copy = Buffer.from(jpeg);
+  copy.writeUInt8(1, copy.indexOf(Buffer.from([0xff, 0xda])) + 4);
+  return copy;
+}
+
 describe('preparePhoto', () => {
   it('lets a JPEG pass that is fine as it is', async () => {
     const jpeg = await jpegOf(400, 300);
@@ -88,6 +95,9 @@ describe('preparePhoto', () => {
   it('refuses by what the header claims, before anything is decoded', async () => {
     expect(await problemOf(claiming(await jpegOf(16, 16), 8000, 5001))).toBe('large');
     expect(await problemOf(claiming(await canvas(16, 16).jpeg({ progressive: true }).toBuffer(), 6000, 5000))).toBe('large');
+    const inks = canvas(16, 16).toColourspace('cmyk');
+    expect(await problemOf(claiming(await inks.jpeg({ progressive: true }).toBuffer(), 5000, 4000))).toBe('large');
+    expect(await problemOf(claiming(inSeveralScans(await jpegOf(16, 16)), 6000, 5000))).toBe('large');
     expect(await problemOf(claiming(await jpegOf(16, 16), 0, 100))).toBe('broken');
   });
 
