@@ -79,7 +79,15 @@ for (const row of readFileSync(LIMITS, 'utf8')
       const value = written?.split('*').reduce((product, factor) => product * Number(factor.trim().replaceAll('_', '')), 1);
       const shown = value?.toLocaleString('en');
       if (value === undefined) problems.push(`${LIMITS}: ${file} has no number ${name}`);
-      else if (!row.split('|').some((cell) => cell.trim().split(', ').includes(shown))) problems.push(`${LIMITS}: ${name} is ${shown}`);
+      else if (
+        !row.split('|').some((cell) =>
+          cell
+            .trim()
+            .split(', ')
+            .some((number) => number === shown || number === String(value)),
+        )
+      )
+        problems.push(`${LIMITS}: ${name} is ${shown}`);
     }
 
 for (const problem of problems) console.error(problem);

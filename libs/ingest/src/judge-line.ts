@@ -1,5 +1,6 @@
 import { handedOverKinds, ingestKinds } from '@stechuhr/contracts';
 import { jsonProblem, parseUuid } from '@stechuhr/kernel';
+import { MAX_LINE_BYTES } from './kinds/bounds.js';
 import type { Change, Refusal } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
 import { joinedProblems } from './kinds/problem.js';
@@ -44,6 +45,7 @@ export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOp
   const table = kinds as unknown as Readonly<Record<keyof T & string, Kind<ContentOf<T>>>>;
   const finders = new Map(Object.entries<Kind>(kinds).map(([name, kind]) => [name, unknownFieldsOf(kind.schema, envelopeOf(kind))]));
   return (json, terms = {}) => {
+    if (Buffer.byteLength(json) > MAX_LINE_BYTES) return refuse({}, `The line has more than ${String(MAX_LINE_BYTES)} bytes.`);
     const line = parse(json);
     if (line === undefined) return refuse({}, `The line ${jsonProblem(json)}.`);
     if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse({}, 'The line is not a JSON object.');

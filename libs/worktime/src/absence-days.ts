@@ -26,33 +26,36 @@ export function absenceDays(
 ): readonly AbsenceDay[] {
   if (absences.length === 0) return [];
   const byType = new Map(types.map((type) => [type.value, type]));
-  const found = absences.flatMap((absence) => daysOf(absence, byType.get(absence.missingType), terms, range));
-  found.sort(compareDays);
-  const sickDays = new Set(found.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
-  return found.filter((entry, index) => {
-    const previous = found[index - 1];
-    const repeated = previous?.day === entry.day && previous.missingType === entry.missingType;
-    return !repeated && !(entry.category === 'vacation' && sickDays.has(entry.day));
-  });
+  // Of absences that overlap only the one that counts is kept, so that many of them take no more memory than one.
+  const found = new Map<string, Map<EpochDay, AbsenceDay>>();
+  for (const absence of absences) {
+    const days = found.get(absence.missingType) ?? new Map<EpochDay, AbsenceDay>();
+    found.set(absence.missingType, days);
+    for (const entry of daysOf(absence, byType.get(absence.missingType), terms, range)) {
+      const known = days.get(entry.day);
+      if (known === undefined || compareDays(entry, known) < 0) days.set(entry.day, entry);
+    }
+  }
+  const entries = [...found.values()].flatMap((days) => [...days.values()]).sort(compareDays);
+  const sickDays = new Set(entries.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
+  return entries.filter((entry) => !(entry.category === 'vacation' && sickDays.has(entry.day)));
 }
 
-function daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, range: DateRange): AbsenceDay[] {
-  const days: AbsenceDay[] = [];
+function* daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, range: DateRange): Generator<AbsenceDay, void, undefined> {
   const last = Math.min(absence.endsOn, range.last);
   for (let day = Math.max(absence.startsOn, range.first); day <= last; day += 1) {
     const plan = dayPlan(terms, day);
     if (!plan.isPlannedDay) continue;
     const whole = absence.hoursPerDay === null ? plan.plannedSeconds : absence.hoursPerDay * 3600;
-    days.push({
+    yield {
       day,
       missingType: absence.missingType,
       category: type?.category ?? 'other',
       credited: type?.credited ?? false,
       dayPart: absence.dayPart,
       seconds: Math.round(whole * absence.dayPart),
-    });
+    };
   }
-  return days;
 }
 
 /** Puts the absence that counts first among those of its type and date. */

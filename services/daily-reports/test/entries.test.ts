@@ -81,6 +81,16 @@ describe('a group', () => {
     expect((await firm.entries({ ids: 'nonsense' })).count).toBe(0);
   });
 
+  it('are listed in pages that fit into memory', async () => {
+    const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
+    const signed = Array.from({ length: 64 }, () => firm.entry({ field_id: 'signatures', image, on_behalf_of_id: firm.max }));
+    for (let at = 0; at < signed.length; at += 16) await firm.record(...signed.slice(at, at + 16));
+    await expect(firm.entries({})).rejects.toMatchObject({
+      details: { limit: ['The page has more than 16777216 bytes; ask for fewer entries.'] },
+    });
+    expect((await firm.entries({}, { limit: 50 })).entries).toHaveLength(50);
+  });
+
   it('shows the version before again when the newest is removed', async () => {
     const [first, second] = [firm.entry(), firm.entry({ author_id: firm.ben })];
     await firm.record(first, second);

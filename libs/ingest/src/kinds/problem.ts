@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** So many are enough to see what is wrong with a line. */
-const MAX_NAMED = 20;
+export const MAX_NAMED = 20;
 
 /** The problems that a schema found, each a sentence that begins with the field: `planned_minutes[2] must be …`. */
 export function problemsOf(error: z.ZodError): readonly string[] {

@@ -1,6 +1,6 @@
 import { nearest } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { fieldName } from './problem.js';
+import { fieldName, MAX_NAMED } from './problem.js';
 
 /** Names the fields of a value that a schema does not know, each as a sentence with the field that was probably meant. */
 export type FindUnknown = (value: unknown) => readonly string[];
@@ -35,7 +35,8 @@ function walkObject({ shape, def }: z.ZodObject, also: readonly string[]): Walk 
   });
   return (value, path, found) => {
     if (!isObject(value)) return;
-    for (const name of isStrict ? [] : Object.keys(value)) if (!names.has(name)) found.push(describe(name, names, { value, path }));
+    for (const name of isStrict ? [] : Object.keys(value))
+      if (!names.has(name)) found.push(describe(name, names, { value, path, hints: found.length < MAX_NAMED }));
     for (const [name, walk] of inner) walk(value[name], [...path, name], found);
   };
 }
@@ -52,16 +53,20 @@ function walkList({ element }: z.ZodArray): Walk | undefined {
 interface Place {
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: readonly PropertyKey[];
+  /** Whether the one that was meant is searched, which takes time: only for problems that are shown. */
+  readonly hints: boolean;
 }
 
 const MAX_SHOWN = 64;
 
 /** A field that is there already was not meant. */
-function describe(name: string, names: ReadonlySet<string>, { value, path }: Place): string {
-  const meant = nearest(
-    name,
-    [...names].filter((known) => !Object.hasOwn(value, known)),
-  );
+function describe(name: string, names: ReadonlySet<string>, { value, path, hints }: Place): string {
+  const meant = hints
+    ? nearest(
+        name,
+        [...names].filter((known) => !Object.hasOwn(value, known)),
+      )
+    : undefined;
   const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
   const field = fieldName([...path, shown]);
   return meant === undefined ? `${field} is unknown.` : `${field} is unknown; did you mean ${meant}?`;

@@ -1,3 +1,4 @@
+import { AppError } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import type { KnownFields } from '../domain/known-fields.js';
@@ -12,6 +13,11 @@ type Filter = QueryFilter<EntryDocument>;
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
+/** Bytes of the values on a page of a list: more than a thousand long texts, less than a thousand signatures. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+/** Entries that are fetched at a time: with signatures, about 13 MB. */
+const BATCH = 50;
+
 /** The image of a signature is most of its report. */
 const WITHOUT_SIGNATURES = { ...FIELDS, 'value.image': 0 } as const;
 
@@ -47,20 +53,18 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       return new Map(found.map((document) => [document._id, toKnown(document)]));
     },
     async find({ institutionId }, ids) {
-      const found = await model.find({ _id: trusted({ $in: [...ids] }), institution_id: institutionId }, FIELDS).lean();
+      const found = await readPage(
+        model
+          .find({ _id: trusted({ $in: [...ids] }), institution_id: institutionId }, FIELDS)
+          .lean()
+          .cursor({ batchSize: BATCH }),
+      );
       return new Map(found.map((document) => [document._id, toEntry(document)]));
     },
     remove: (tenant, id) => remove(model, tenant, id),
     namesPhoto: (tenant, key) => namesPhoto(model, tenant, key),
     removeAll: async ({ institutionId }) => void (await model.deleteMany({ institution_id: institutionId })),
-    async page(tenant, { filter, limit, offset, ...terms }) {
-      const condition = { ...toFilter(tenant, filter), ...(terms.newestOnly && { superseded: false }) };
-      const [count, found] = await Promise.all([
-        model.countDocuments(condition),
-        model.find(condition, FIELDS).sort(sortOf(terms)).skip(offset).limit(limit).lean(),
-      ]);
-      return { count, results: found.map(toEntry) };
-    },
+    page: (tenant, page) => pageOf(model, tenant, page),
     async members(tenant, filter) {
       const found = await model.find(toFilter(tenant, filter), { group: 1, sequence: 1, tag_id: 1, date: 1 }).lean();
       return found.map(({ _id, group, sequence, tag_id, date }) => ({ id: _id, group: hashOfGroup(group), sequence, tagId: tag_id, date }));
@@ -74,6 +78,34 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       return counts;
     },
   };
+}
+
+async function pageOf(model: Model<EntryDocument>, tenant: Tenant, { filter, limit, offset, ...terms }: EntryPage) {
+  const condition = { ...toFilter(tenant, filter), ...(terms.newestOnly && { superseded: false }) };
+  const [count, found] = await Promise.all([
+    model.countDocuments(condition),
+    readPage(model.find(condition, FIELDS).sort(sortOf(terms)).skip(offset).limit(limit).lean().cursor({ batchSize: BATCH })),
+  ]);
+  return { count, results: found.map(toEntry) };
+}
+
+/** The entries of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
+async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIterable<E>): Promise<E[]> {
+  const entries: E[] = [];
+  let bytes = 0;
+  for await (const entry of found) {
+    bytes += bytesOf(entry);
+    if (bytes > MAX_PAGE_BYTES)
+      throw AppError.invalid({ limit: [`The page has more than ${String(MAX_PAGE_BYTES)} bytes; ask for fewer entries.`] });
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function bytesOf({ value }: Pick<EntryDocument, 'value'>): number {
+  let bytes = 0;
+  for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);
+  return bytes;
 }
 
 async function readReports(model: Model<EntryDocument>, tenant: Tenant, reports: readonly ReportKey[]) {

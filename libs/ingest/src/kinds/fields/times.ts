@@ -1,9 +1,19 @@
-import { parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond, type LocalInstant } from '@stechuhr/worktime';
+import { calendarDate, parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond, type LocalInstant } from '@stechuhr/worktime';
+import { FIRST_YEAR, LAST_YEAR } from '../bounds.js';
 import { nullable, orNull, required, type Read } from './reader.js';
 import { fields } from './texts.js';
 
 export const date = fields.date().transform(toDay);
 export const optionalDate = orNull(date);
+
+/** A date on which somebody is hired, works or is absent. */
+export const nearDate = date.refine(
+  (day) => {
+    const { year } = calendarDate(day);
+    return year >= FIRST_YEAR && year <= LAST_YEAR;
+  },
+  { error: `must be a date of the years ${String(FIRST_YEAR)} to ${String(LAST_YEAR)}` },
+);
 
 function toDay(text: string): EpochDay {
   const day = parseLocalDate(text);

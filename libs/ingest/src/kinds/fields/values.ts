@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_LIST } from '../bounds.js';
 import { nullable, orNull, required, withDefault, type Read } from './reader.js';
 import { fields } from './texts.js';
 
@@ -26,14 +27,19 @@ export const flag = withDefault(false, readBoolean);
 export const oneOf = fields.choice;
 
 /** A list; left out or null it is empty. */
-export function list<T>(element: z.ZodType<T>): z.ZodType<T[]> {
-  return optionalList(element).transform((values) => values ?? []);
+export function list<T>(element: z.ZodType<T>, max = MAX_LIST): z.ZodType<T[]> {
+  return optionalList(element, max).transform((values) => values ?? []);
 }
 
-/** A list that is null for "all". */
-export function optionalList<T>(element: z.ZodType<T>): z.ZodType<T[] | null> {
-  return z
+/** A list that is null for "all". The elements of one that is too long are not looked at. */
+export function optionalList<T>(element: z.ZodType<T>, max = MAX_LIST): z.ZodType<T[] | null> {
+  const elements = z
     .array(element, { error: 'must be a list' })
     .nullish()
     .transform((values) => values ?? null);
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value) || value.length <= max) return value;
+    context.addIssue(`may not have more than ${String(max)} elements`);
+    return z.NEVER;
+  }, elements);
 }

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { date, defineKind, flag, optionalLocalDateTime, optionalUuid, text, uuid, type Kind, type Reference } from '@stechuhr/ingest/kinds';
+import {
+  defineKind,
+  flag,
+  nearDate,
+  optionalLocalDateTime,
+  optionalUuid,
+  text,
+  uuid,
+  type Kind,
+  type Reference,
+} from '@stechuhr/ingest/kinds';
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
 
@@ -35,7 +45,7 @@ const value = z.unknown().optional();
 
 const common = z.object({
   tag_id: uuid,
-  date,
+  date: nearDate,
   field_id: text,
   author_id: optionalUuid,
   on_behalf_of_id: optionalUuid,

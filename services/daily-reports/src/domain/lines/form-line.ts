@@ -4,9 +4,13 @@ import type { FieldTypeId } from '../entry-value.js';
 import type { FormField } from '../form.js';
 import { fieldTypes } from '../field-types.js';
 
+/** Times of a weather field: one every half hour. */
+const MAX_TIMES = 48;
+
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
 
 const times = required<readonly string[]>((value) => {
+  if (Array.isArray(value) && value.length > MAX_TIMES) return { problem: `may not have more than ${String(MAX_TIMES)} times` };
   const isTimes = Array.isArray(value) && value.every((time) => typeof time === 'string' && CLOCK.test(time));
   if (!isTimes) return { problem: 'must be a list of times like 0700' };
   return new Set(value).size === value.length ? { value: [...(value as readonly string[])].sort() } : { problem: 'must not repeat a time' };

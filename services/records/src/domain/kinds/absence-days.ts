@@ -1,4 +1,4 @@
-import type { Reference } from '@stechuhr/ingest/kinds';
+import { MAX_ABSENCE_DAYS, type Reference } from '@stechuhr/ingest/kinds';
 import type { EpochDay } from '@stechuhr/worktime';
 
 interface AbsenceDays {
@@ -8,8 +8,9 @@ interface AbsenceDays {
   readonly ends_on: EpochDay;
 }
 
-export function endsBeforeStart({ starts_on, ends_on }: AbsenceDays): string[] {
-  return ends_on < starts_on ? ['starts_on lies after ends_on.'] : [];
+export function impossibleDays({ starts_on, ends_on }: AbsenceDays): string[] {
+  if (ends_on < starts_on) return ['starts_on lies after ends_on.'];
+  return ends_on - starts_on >= MAX_ABSENCE_DAYS ? [`An absence may not be longer than ${String(MAX_ABSENCE_DAYS)} days.`] : [];
 }
 
 export function absenceReferences({ employee_id, missing_type }: AbsenceDays): Reference[] {

@@ -1,4 +1,4 @@
-import { list, oneOf, optionalList, text, uuid } from '@stechuhr/ingest/kinds';
+import { list, MAX_IDS, oneOf, optionalList, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -10,8 +10,8 @@ export const account = defineKind({
     last_name: text,
     email: text,
     role: oneOf('admin', 'manager', 'department_leader'),
-    department_ids: list(uuid),
-    project_ids: optionalList(uuid),
+    department_ids: list(uuid, MAX_IDS),
+    project_ids: optionalList(uuid, MAX_IDS),
   }),
   references: ({ department_ids, project_ids }) => [
     ...department_ids.map((id) => ({ field: 'department_ids', kind: 'department' as const, id })),

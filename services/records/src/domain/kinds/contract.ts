@@ -1,4 +1,4 @@
-import { date, integer, optionalDate, optionalNumber, uuid } from '@stechuhr/ingest/kinds';
+import { integer, nearDate, optionalDate, optionalNumber, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -10,7 +10,7 @@ export const contract = defineKind({
   name: 'contract',
   schema: z.object({
     employee_id: uuid,
-    valid_from: date,
+    valid_from: nearDate,
     valid_to: optionalDate,
     planned_minutes: z.array(integer(0, MINUTES_A_DAY), { error: SEVEN }).length(7, { error: SEVEN }),
     overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS),

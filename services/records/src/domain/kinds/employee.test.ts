@@ -73,6 +73,19 @@ describe('employee', () => {
     });
   });
 
+  it.each<[object, string]>([
+    [{ hired_on: '0001-01-01' }, 'hired_on must be a date of the years 1900 to 2199.'],
+    [{ custom_fields: { a: 'x'.repeat(9_000), b: 'x'.repeat(9_000) } }, 'custom_fields may not have more than 16384 bytes together.'],
+    [
+      { custom_fields: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [String(n), 'x'])) },
+      'custom_fields may not be more than 100.',
+    ],
+    [{ entitlements: Array.from({ length: 501 }, () => 'no setting') }, 'entitlements may not have more than 500 elements.'],
+    [{ entitlements: [{ ...setting, valid_from: '0001-01-01' }] }, 'entitlements[0].valid_from must be a date of the years 1900 to 2199.'],
+  ])('is bounded: %#', (fields, reason) => {
+    expect(judge(fields).reason).toBe(reason);
+  });
+
   it('may leave on the day of the hire, and drops custom fields that are null', () => {
     expect(judge({ left_on: '2020-01-01' }).reason).toBeUndefined();
     expect(judge({ custom_fields: { position: null } }).fields).toMatchObject({ custom_fields: [] });

@@ -1,4 +1,15 @@
-import { comment, date, list, optionalDate, optionalText, optionalUuid, text, type Reference } from '@stechuhr/ingest/kinds';
+import {
+  comment,
+  list,
+  MAX_CUSTOM_BYTES,
+  MAX_CUSTOM_FIELDS,
+  nearDate,
+  optionalDate,
+  optionalText,
+  optionalUuid,
+  text,
+  type Reference,
+} from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 import { entitlement, entitlementContradictions } from './entitlement.js';
@@ -26,7 +37,7 @@ export const employee = defineKind({
     email: optionalText,
     department_id: optionalUuid,
     custom_fields: customFields,
-    hired_on: date,
+    hired_on: nearDate,
     left_on: optionalDate,
     archived_on: optionalDate,
     entitlements: list(entitlement),
@@ -36,6 +47,7 @@ export const employee = defineKind({
     ...(custom_fields.every(({ name }) => isFieldName(name))
       ? []
       : [`custom_fields may only have names of 1 to ${String(MAX_NAME)} characters.`]),
+    ...sizeProblems(custom_fields),
     ...entitlementContradictions(entitlements),
   ],
   references: ({ account_id, department_id, entitlements }) => [
@@ -48,6 +60,19 @@ export const employee = defineKind({
     })),
   ],
 });
+
+interface CustomField {
+  readonly name: string;
+  readonly value: string;
+}
+
+function sizeProblems(fields: readonly CustomField[]): string[] {
+  const bytes = fields.reduce((sum, { name, value }) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
+  return [
+    ...(fields.length > MAX_CUSTOM_FIELDS ? [`custom_fields may not be more than ${String(MAX_CUSTOM_FIELDS)}.`] : []),
+    ...(bytes > MAX_CUSTOM_BYTES ? [`custom_fields may not have more than ${String(MAX_CUSTOM_BYTES)} bytes together.`] : []),
+  ];
+}
 
 function isFieldName(name: string): boolean {
   return name.trim() !== '' && name.length <= MAX_NAME && !name.includes('\0');

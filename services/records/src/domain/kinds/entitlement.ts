@@ -1,4 +1,4 @@
-import { amount, date, integer, monthDay, oneOf, optionalDate, text, uuid } from '@stechuhr/ingest/kinds';
+import { amount, integer, monthDay, nearDate, oneOf, optionalDate, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 
 const MAX_MONTHS = 1200;
@@ -22,7 +22,7 @@ export const entitlement = z.object(
     amount,
     priority: integer(0, MAX_PRIORITY),
     cycle_start: monthDay,
-    valid_from: date,
+    valid_from: nearDate,
     valid_to: optionalDate,
     expiry: expiry.nullish().transform((value) => value ?? null),
     proration: oneOf('none', 'twelfths', 'burlg'),

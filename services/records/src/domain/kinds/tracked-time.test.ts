@@ -34,6 +34,18 @@ describe('workday', () => {
   const on = (day: string, start: string, end: string | null) =>
     judge(workday, { ...line, date: day, started_at: start, ended_at: end, timespans: [], edits: [] });
 
+  it.each<[object, string | undefined]>([
+    [{ timespans: Array.from({ length: 6 }, () => ({ ...span, comment: 'x'.repeat(10_000) })) }, undefined],
+    [
+      { timespans: Array.from({ length: 7 }, () => ({ ...span, comment: 'x'.repeat(10_000) })) },
+      'The comments of timespans may not have more than 65536 bytes together.',
+    ],
+    [{ timespans: Array.from({ length: 501 }, () => 'no timespan') }, 'timespans may not have more than 500 elements.'],
+    [{ date: '9000-01-01' }, 'date must be a date of the years 1900 to 2199.'],
+  ])('is bounded: %#', (fields, reason) => {
+    expect(judge(workday, { ...line, ...fields }).reason).toBe(reason);
+  });
+
   it('is stored with its instants and lies in the month of its date', () => {
     expect(workday.judge({ ...line, date: '2026-03-01' })).toEqual({
       content: {
@@ -173,6 +185,12 @@ describe('absence', () => {
     [{ ends_on: '2026-03-09' }, undefined],
     [{ hours_per_day: null }, undefined],
     [{ ends_on: '2026-03-08' }, 'starts_on lies after ends_on.'],
+    [
+      { starts_on: '0001-01-01', ends_on: '9999-12-31' },
+      'starts_on must be a date of the years 1900 to 2199. ends_on must be a date of the years 1900 to 2199.',
+    ],
+    [{ starts_on: '2026-01-01', ends_on: '2036-01-08' }, undefined],
+    [{ starts_on: '2026-01-01', ends_on: '2036-01-09' }, 'An absence may not be longer than 3660 days.'],
     [{ day_part: 0.25 }, 'day_part must be 1 or 0.5.'],
     [{ day_part: '1' }, 'day_part must be 1 or 0.5.'],
     [{ hours_per_day: 25 }, 'hours_per_day must be a number from 0 to 24.'],

@@ -1,9 +1,10 @@
 import {
   comment,
-  date,
   instant,
   list,
   localDateTime,
+  MAX_COMMENT_BYTES,
+  nearDate,
   oneOf,
   optionalLocalDateTime,
   optionalUuid,
@@ -51,7 +52,7 @@ export const workday = defineKind({
   schema: z
     .object({
       employee_id: uuid,
-      date,
+      date: nearDate,
       started_at: localDateTime,
       ended_at: optionalLocalDateTime,
       timespans: list(timespan),
@@ -70,6 +71,9 @@ export const workday = defineKind({
     if (ended_at !== null && ended_at.getTime() - started_at.getTime() > MAX_DAYS * DAY_MS) {
       problems.push(`ended_at lies more than ${String(MAX_DAYS)} days after started_at.`);
     }
+    const bytes = timespans.reduce((sum, span) => sum + Buffer.byteLength(span.comment ?? ''), 0);
+    if (bytes > MAX_COMMENT_BYTES)
+      problems.push(`The comments of timespans may not have more than ${String(MAX_COMMENT_BYTES)} bytes together.`);
     return problems;
   },
   references: ({ employee_id, timespans }) => [
