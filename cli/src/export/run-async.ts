@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { tasksV1, type exportsV1 } from '@stechuhr/contracts';
-import { readStream } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import type { Platform } from '../platform.js';
@@ -35,7 +35,7 @@ export async function runInBackground(
 }
 
 async function askForTask(client: Client, request: exportsV1.RunExportRequest) {
-  for await (const { part } of readStream(client, client.runExport, request)) {
+  for await (const { part } of readStream(client, client.runExport, request, { stallMs: RUN_STALL_MS })) {
     if (part?.$case === 'task' && part.value.task !== undefined) return { task: part.value.task, started: part.value.started };
   }
   throw new Failure('The exports service answered without a task.', 1);

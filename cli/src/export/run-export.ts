@@ -1,7 +1,7 @@
 import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
 import { nearest } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -45,7 +45,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
     const run = exportsV1.RunExportRequest.fromPartial(request);
     const { chunks, ...task } = options.async
       ? await runInBackground(exports, run, { platform, output })
-      : { chunks: chunksOf(readStream(exports, exports.runExport, run)) };
+      : { chunks: chunksOf(readStream(exports, exports.runExport, run, { stallMs: RUN_STALL_MS })) };
     await write(chunks, options.output);
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;

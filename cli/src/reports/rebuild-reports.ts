@@ -1,6 +1,6 @@
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
 import { parseUuid } from '@stechuhr/kernel';
-import { createGrpcClient, readStream } from '@stechuhr/service';
+import { createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
@@ -22,7 +22,10 @@ export async function rebuildReports({ institution }: RebuildOptions, output: Ou
   const request = { caller: { institutionId, accountId: NOBODY, visibility } };
   let rebuilt = 0;
   try {
-    for await (const message of readStream(client, client.rebuildDescriptors, request, { deadlineMs: DEADLINE_MS })) {
+    for await (const message of readStream(client, client.rebuildDescriptors, request, {
+      deadlineMs: DEADLINE_MS,
+      stallMs: RUN_STALL_MS,
+    })) {
       rebuilt = message.rebuilt;
       output.note(`${String(rebuilt)} reports so far`);
     }

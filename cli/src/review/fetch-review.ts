@@ -1,5 +1,5 @@
 import { recordsV1, reviewsV1, type commonV1 } from '@stechuhr/contracts';
-import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { hides, type Employee, type ReviewedFinding, type Suppression } from './review.js';
 
@@ -35,7 +35,7 @@ export async function fetchReview({ caller, addresses, year, month }: ReviewQuer
 
 async function runReview(client: reviewsV1.ReviewsServiceClient, request: reviewsV1.RunReviewRequest): Promise<reviewsV1.Finding[]> {
   const findings: reviewsV1.Finding[] = [];
-  for await (const message of readStream(client, client.runReview, request)) findings.push(...message.findings);
+  for await (const message of readStream(client, client.runReview, request, { stallMs: RUN_STALL_MS })) findings.push(...message.findings);
   return findings;
 }
 

@@ -1,6 +1,6 @@
 import type { absenceRulesV1, commonV1 } from '@stechuhr/contracts';
 import type { VacationBalance } from '@stechuhr/exporting';
-import { readStream } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import type { CallerBalances } from './sources.js';
 
 type AbsenceRulesClient = absenceRulesV1.AbsenceRulesServiceClient;
@@ -12,7 +12,7 @@ export function callerBalances(client: AbsenceRulesClient, caller: commonV1.Call
       // Without a type, the answer would hold all of them.
       if (employeeIds.length === 0 || missingTypes.length === 0) return;
       const request = { caller, employeeIds: [...employeeIds], onDay, missingTypes: [...missingTypes], withDetails: false };
-      for await (const { employees } of readStream(client, client.getBalances, request, { signal })) {
+      for await (const { employees } of readStream(client, client.getBalances, request, { signal, stallMs: RUN_STALL_MS })) {
         for (const { employeeId, balances } of employees) yield { employeeId, vacation: sumOf(balances) };
       }
     },

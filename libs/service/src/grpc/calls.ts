@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  connectivityState,
   Metadata,
   type CallOptions,
   type Client,
@@ -14,7 +15,12 @@ import { deadlineOf } from './call-context.js';
 import { fromServiceError, isServiceError } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
+const DEFAULT_STALL_MS = 15_000;
+/** `stallMs` of what has to be computed before its first message. */
+export const RUN_STALL_MS = 120_000;
 const RETRY_DELAYS_MS = [50, 200];
+/** How long a call waits for a service that has no connection: enough to bridge a restart, and short enough to answer 503. */
+const CONNECT_MS = 1_500;
 
 type UnaryMethod<Req, Res> = (
   request: Req,
@@ -29,8 +35,10 @@ type BidiMethod<Req, Res> = (metadata: Metadata, options?: Partial<CallOptions>)
 export interface StreamOptions {
   /** Ends the call; the signal of a served call also passes that call's deadline on. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the call must have ended; without it only the signal ends a stream. */
+  /** Milliseconds until the call must have ended; without it only the signal and a stall end a stream. */
   readonly deadlineMs?: number;
+  /** Milliseconds that the reader waits for a message, the first or any other; 15,000 by default. */
+  readonly stallMs?: number;
 }
 
 /** How a unary call is made. */
@@ -57,6 +65,7 @@ export async function callUnary<Req, Res>(
   const { signal, deadlineMs = DEFAULT_DEADLINE_MS, idempotent = false } = options;
   const deadline = Math.min(Date.now() + deadlineMs, deadlineOf(signal));
   for (const pause of idempotent ? RETRY_DELAYS_MS : []) {
+    await connected(client, deadline);
     try {
       return await callOnce({ client, method, request, deadline, signal });
     } catch (caught) {
@@ -65,7 +74,19 @@ export async function callUnary<Req, Res>(
       await delay(pause * (0.5 + Math.random()));
     }
   }
+  await connected(client, deadline);
   return callOnce({ client, method, request, deadline, signal });
+}
+
+/** gRPC lets a call wait until its deadline for a connection that is being made. @throws AppError `unavailable` */
+async function connected(client: Client, deadline: number): Promise<void> {
+  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return;
+  await new Promise<void>((resolve, reject) => {
+    client.waitForReady(Math.min(deadline, Date.now() + CONNECT_MS), (error) => {
+      if (error === undefined) resolve();
+      else reject(new AppError('unavailable', 'A service is not available.', { cause: error }));
+    });
+  });
 }
 
 interface UnaryCall<Req, Res> {
@@ -95,7 +116,8 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 /**
  * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
  * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Reading changes
- * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call.
+ * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call, unless it was silent for
+ * too long.
  *
  * @throws AppError from the loop
  */
@@ -105,21 +127,22 @@ export async function* readStream<Req, Res>(
   request: Req,
   options: StreamOptions = {},
 ): AsyncGenerator<Res, void, undefined> {
-  const { signal } = options;
-  const settings = callOptions(options);
+  const { signal, stallMs = DEFAULT_STALL_MS } = options;
+  const deadline = deadlineOfStream(options);
   for (const pause of [...RETRY_DELAYS_MS, undefined]) {
-    const call = method.call(client, request, new Metadata(), settings);
+    await connected(client, deadline);
+    const call = method.call(client, request, new Metadata(), { deadline });
     endWithSignal(call, signal);
     let begun = false;
     try {
-      for await (const message of messagesOf(call, signal)) {
+      for await (const message of messagesOf(call, { signal, stallMs })) {
         begun = true;
         yield message;
       }
       return;
     } catch (caught) {
       const error = AppError.from(caught);
-      const isOver = pause === undefined || Date.now() + pause >= Number(settings.deadline);
+      const isOver = pause === undefined || Date.now() + pause >= deadline || error.cause instanceof StallError;
       if (begun || isOver || error.code !== 'unavailable' || signal?.aborted) throw error;
       await delay(pause * (0.5 + Math.random()));
     }
@@ -137,15 +160,23 @@ export interface BidiCall<Req, Res> {
 }
 
 /** Opens a bidirectional call: `openBidi(records, records.import, { signal })`. It has no deadline unless one is given. */
-export function openBidi<Req, Res>(client: Client, method: BidiMethod<Req, Res>, options: StreamOptions = {}): BidiCall<Req, Res> {
-  const call = method.call(client, new Metadata(), callOptions(options));
+export function openBidi<Req, Res>(
+  client: Client,
+  method: BidiMethod<Req, Res>,
+  options: Omit<StreamOptions, 'stallMs'> = {},
+): BidiCall<Req, Res> {
+  const deadline = deadlineOfStream(options);
+  const call = method.call(client, new Metadata(), { deadline });
   endWithSignal(call, options.signal);
+  const begun = connected(client, deadline);
+  begun.catch(() => call.cancel());
   // A handler may answer without reading to the end; a writer must not wait for room that never comes.
   const over = new AbortController();
   call.on('error', (error) => over.abort(toAppError(error)));
   call.on('status', () => over.abort(new AppError('unavailable', 'The call has ended.')));
   return {
     async write(request) {
+      await begun;
       over.signal.throwIfAborted();
       if (!call.write(request)) {
         await once(call, 'drain', { signal: over.signal }).catch(() => {
@@ -154,12 +185,12 @@ export function openBidi<Req, Res>(client: Client, method: BidiMethod<Req, Res>,
       }
     },
     end: () => void call.end(),
-    responses: messagesOf(call, options.signal),
+    responses: messagesOf(call, { signal: options.signal, stallMs: Infinity }),
   };
 }
 
-function callOptions({ signal, deadlineMs = Infinity }: StreamOptions): Partial<CallOptions> {
-  return { deadline: Math.min(Date.now() + deadlineMs, deadlineOf(signal)) };
+function deadlineOfStream({ signal, deadlineMs = Infinity }: StreamOptions): number {
+  return Math.min(Date.now() + deadlineMs, deadlineOf(signal));
 }
 
 type StreamedCall<Res> = ClientReadableStream<Res> | ClientDuplexStream<unknown, Res>;
@@ -172,16 +203,54 @@ function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefi
   call.on('status', () => signal.removeEventListener('abort', cancel));
 }
 
-async function* messagesOf<Res>(call: StreamedCall<Res>, signal: AbortSignal | undefined): AsyncGenerator<Res, void, undefined> {
+/** The other side is there and has sent nothing for too long. */
+class StallError extends Error {
+  override readonly name = 'StallError';
+}
+
+interface Reading {
+  readonly signal: AbortSignal | undefined;
+  readonly stallMs: number;
+}
+
+async function* messagesOf<Res>(call: StreamedCall<Res>, { signal, stallMs }: Reading): AsyncGenerator<Res, void, undefined> {
   // Cancelling raises an error event after the loop was left, where it is not awaited.
   call.on('error', () => undefined);
+  const patience = patienceWith(call, stallMs);
+  const messages = call.iterator({ destroyOnReturn: false });
   try {
-    yield* call.iterator({ destroyOnReturn: false });
+    for (;;) {
+      patience.begin();
+      const next = (await messages.next()) as IteratorResult<Res, undefined>;
+      patience.end();
+      if (next.done) return;
+      yield next.value;
+    }
   } catch (caught) {
+    if (patience.isOver()) {
+      const cause = new StallError(`No message within ${stallMs} ms.`);
+      throw new AppError('unavailable', 'A service is not available.', { cause });
+    }
     throw signal?.aborted ? callerLeft(signal) : toAppError(caught);
   } finally {
+    patience.end();
     call.cancel();
   }
+}
+
+/** Cancels a call whose reader waits for too long; how long the reader itself takes does not count. */
+function patienceWith(call: StreamedCall<unknown>, stallMs: number): { begin(): void; end(): void; isOver(): boolean } {
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const lose = () => {
+    over = true;
+    call.cancel();
+  };
+  return {
+    begin: () => void (stallMs !== Infinity && (timer = setTimeout(lose, stallMs))),
+    end: () => clearTimeout(timer),
+    isOver: () => over,
+  };
 }
 
 function toAppError(caught: unknown): AppError {

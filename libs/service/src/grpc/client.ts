@@ -1,8 +1,9 @@
-import type { ChannelCredentials, Client, ClientOptions } from '@grpc/grpc-js';
+import { Channel, type ChannelCredentials, type Client, type ClientOptions } from '@grpc/grpc-js';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { keepClosingSessions } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
+import { renewedChannel } from './renewed-channel.js';
 
 /** The constructor of a generated client. */
 export type ClientConstructor<C> = new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>) => C;
@@ -11,15 +12,20 @@ const OPTIONS: Partial<ClientOptions> = {
   // Calls are spread over every address that DNS names (headless Services); load balancing by connection would pin a replica.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.service_config_disable_resolution': 1,
-  'grpc.dns_min_time_between_resolutions_ms': 5_000,
-  'grpc.initial_reconnect_backoff_ms': 200,
-  'grpc.max_reconnect_backoff_ms': 5_000,
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  // What is back is found within a second.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 750,
+  // A service that has stopped, or whose network has, is known within 5 s, also by who makes no call just now.
+  'grpc.keepalive_time_ms': 1_500,
+  'grpc.keepalive_timeout_ms': 3_500,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.use_local_subchannel_pool': 1,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   // A proxy of the environment is for the world outside, never for calls between services.
   'grpc.enable_http_proxy': 0,
+  channelFactoryOverride: (address, credentials, options) => renewedChannel(() => new Channel(address, credentials, options)),
 };
 
 /**

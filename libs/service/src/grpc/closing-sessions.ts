@@ -1,37 +1,85 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Http2Session } from 'node:http2';
+import type { Http2Session, Http2Stream } from 'node:http2';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers';
 
-type Pinged = Parameters<Http2Session['ping']>;
-type Answered = (error: Error | null, durationMs: number, payload: Buffer) => void;
+type Ping = (...args: readonly unknown[]) => boolean;
 
-const STREAMS = ['http2.server.stream.created', 'http2.client.stream.created'];
-const NO_PAYLOAD = Buffer.alloc(8);
-
-const known = new WeakSet<Http2Session>();
+const streams = new WeakMap<Http2Session, SessionStreams>();
+/** Where this module is loaded more than once, as by Jest, a session is mended once. */
+const MENDED = Symbol.for('stechuhr.closing-sessions');
 let watching = false;
 
+interface SessionStreams {
+  open: number;
+  /** When the last one ended, by `performance.now()`. */
+  endedAt: number;
+  onEnd?: () => void;
+}
+
+/** How long a client has to read what was written last, before a server that stops closes the connection. */
+const READ_MS = 1_000;
+
 /**
- * Lets calls outlive the age of their connection. Once either side has said that it takes no further streams, Node refuses to ping, and
- * grpc-js takes that for a dead connection: its keepalive would cut off every call that lasts until then, on both sides. Such a session
- * answers pings itself; whether the other side is alive is then up to the deadline of its last calls.
+ * Lets calls outlive the end of their connection, which a server announces when it stops or when the connection has become too old. Two
+ * things would break them:
+ *
+ * - Node does not ping on a session that takes no further streams, and grpc-js takes the missing answer for a dead connection.
+ * - Node's server closes the connection when it has written the last byte, and what the client has received by then and not read yet is lost.
  */
 export function keepClosingSessions(): void {
   if (watching) return;
   watching = true;
-  for (const channel of STREAMS) {
-    subscribe(channel, (message) => {
-      const { session } = (message as { readonly stream: { readonly session?: Http2Session } }).stream;
-      if (session !== undefined && !known.has(session)) answerPings(session);
-    });
-  }
+  watchStreams('http2.client.stream.created', pingWhileClosing);
+  watchStreams('http2.server.stream.created', (session, own) => {
+    pingWhileClosing(session);
+    leaveTimeToRead(session, own);
+  });
 }
 
-function answerPings(session: Http2Session): void {
-  known.add(session);
-  const ping = session.ping.bind(session) as (...args: Pinged) => boolean;
-  session.ping = (...args: unknown[]) => {
-    if (!session.closed || session.destroyed) return ping(...(args as Pinged));
-    setImmediate(args.at(-1) as Answered, null, 0, NO_PAYLOAD);
-    return true;
+function watchStreams(channel: string, mend: (session: Http2Session, own: SessionStreams) => void): void {
+  subscribe(channel, (message) => {
+    const { stream } = message as { readonly stream: Http2Stream };
+    const { session } = stream;
+    if (session === undefined || (MENDED in session && !streams.has(session))) return;
+    const own = streams.get(session) ?? { open: 0, endedAt: 0 };
+    if (!streams.has(session)) {
+      Object.defineProperty(session, MENDED, { value: true });
+      streams.set(session, own);
+      mend(session, own);
+    }
+    own.open += 1;
+    stream.once('close', () => {
+      own.open -= 1;
+      own.endedAt = performance.now();
+      own.onEnd?.();
+    });
+  });
+}
+
+function pingWhileClosing(session: Http2Session): void {
+  const ping = session.ping.bind(session) as Ping;
+  const pingAnyway: Ping = (...args) => {
+    Object.defineProperty(session, 'closed', { value: false, configurable: true });
+    try {
+      return ping(...args);
+    } finally {
+      Reflect.deleteProperty(session, 'closed');
+    }
+  };
+  session.ping = pingAnyway;
+}
+
+function leaveTimeToRead(session: Http2Session, own: SessionStreams): void {
+  const close = session.close.bind(session);
+  const closeOnceRead = () => {
+    if (own.open === 0) setTimeout(() => close(), Math.max(0, own.endedAt + READ_MS - performance.now()));
+  };
+  session.close = (callback) => {
+    if (callback !== undefined) session.once('close', callback);
+    if (own.onEnd !== undefined || session.destroyed) return;
+    own.onEnd = closeOnceRead;
+    session.goaway();
+    closeOnceRead();
   };
 }

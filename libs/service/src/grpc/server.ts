@@ -117,9 +117,15 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
 }
 
 async function shutDown(server: Server): Promise<void> {
-  const force = setTimeout(() => server.forceShutdown(), STOP_GRACE_MS);
   await new Promise<void>((resolve) => {
-    server.tryShutdown(() => resolve());
+    const force = setTimeout(() => {
+      server.forceShutdown();
+      // A connection whose other end is silent would not be reported as closed.
+      resolve();
+    }, STOP_GRACE_MS);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
   });
-  clearTimeout(force);
 }

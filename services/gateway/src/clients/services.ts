@@ -1,6 +1,6 @@
 import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient } from '@stechuhr/service';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import type { Accounts } from '../operations/ports.js';
 
 /** The services behind the API. */
@@ -15,6 +15,17 @@ export interface Clients {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
   close(): void;
 }
+
+/** What a request waits for a service that hangs, before it is answered with 503. */
+const ANSWER_MS = 5_000;
+
+/** `callUnary` for a request of the API. */
+export const ask: typeof callUnary = (client, method, request, options) =>
+  callUnary(client, method, request, { deadlineMs: ANSWER_MS, ...options });
+
+/** `readStream` of a list for a request of the API. */
+export const readList: typeof readStream = (client, method, request, options) =>
+  readStream(client, method, request, { stallMs: ANSWER_MS, ...options });
 
 /** `host:port` of each service. */
 type Addresses = Readonly<Record<Exclude<keyof Clients, 'close' | 'browse'>, string>>;
@@ -40,7 +51,7 @@ export function createClients(addresses: Addresses): Clients {
 export function accountsOf(records: recordsV1.RecordsServiceClient): Accounts {
   return {
     async find(accountId) {
-      const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true }).catch(noAccount);
+      const { account } = await ask(records, records.getAccount, { accountId }, { idempotent: true }).catch(noAccount);
       if (account === undefined) return undefined;
       if (account.visibility === undefined)
         throw new AppError('internal', 'Internal error.', { cause: new Error('An account without visibility.') });

@@ -1,7 +1,7 @@
 import { absenceRulesV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
-import { callUnary } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
+import { ask } from '../clients/services.js';
 import { pageAnswer } from '../http/links.js';
 import { present, wordFor } from '../openapi/shape.js';
 import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
@@ -53,13 +53,13 @@ async function listRules(
 ): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const message = { caller: principal.caller, parameters: query, ...page };
-  const { count, rules } = await callUnary(absenceRules, absenceRules.listRules, message, { signal, idempotent: true });
+  const { count, rules } = await ask(absenceRules, absenceRules.listRules, message, { signal, idempotent: true });
   response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: rules.map(toJson) }));
 }
 
 async function createRule({ absenceRules }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const json = await readJsonBody(request);
-  const { rule } = await callUnary(absenceRules, absenceRules.createRule, { caller: principal.caller, json }, { signal });
+  const { rule } = await ask(absenceRules, absenceRules.createRule, { caller: principal.caller, json }, { signal });
   response.status(201).json(toJson(rule));
 }
 
@@ -73,20 +73,20 @@ async function updateRule(dependencies: Dependencies, exchange: CallerExchange):
   const { absenceRules } = dependencies;
   const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
   const message = { caller: principal.caller, ruleId: idOf(exchange), json };
-  const { rule } = await callUnary(absenceRules, absenceRules.updateRule, message, { signal, idempotent: true });
+  const { rule } = await ask(absenceRules, absenceRules.updateRule, message, { signal, idempotent: true });
   response.json(toJson(rule));
 }
 
 async function deleteRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal } = exchange;
-  await callUnary(absenceRules, absenceRules.deleteRule, { caller: principal.caller, ruleId: idOf(exchange) }, { signal });
+  await ask(absenceRules, absenceRules.deleteRule, { caller: principal.caller, ruleId: idOf(exchange) }, { signal });
   response.status(204).end();
 }
 
 async function findRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<absenceRulesV1.Rule | undefined> {
   const { signal, principal } = exchange;
   const message = { caller: principal.caller, ruleId: idOf(exchange) };
-  return (await callUnary(absenceRules, absenceRules.getRule, message, { signal, idempotent: true })).rule;
+  return (await ask(absenceRules, absenceRules.getRule, message, { signal, idempotent: true })).rule;
 }
 
 function idOf({ request }: CallerExchange): string {

@@ -1,7 +1,8 @@
 import { ListParameters, type dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, attachment, pageOf } from '@stechuhr/kernel';
-import { callUnary, readStream } from '@stechuhr/service';
+import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
+import { ask, readList } from '../clients/services.js';
 import { grants } from '../domain/token.js';
 import { pageAnswer } from '../http/links.js';
 import { sendPage, sendStream } from '../http/send-stream.js';
@@ -85,7 +86,7 @@ type Answer = (dependencies: Dependencies, exchange: CallerExchange) => Promise<
 async function listReports({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal, query, publicBase } = exchange;
   const page = pageOf(query.limit, query.offset);
-  const messages = readStream(dailyReports, dailyReports.listReports, { caller: principal.caller, parameters: query, ...page }, { signal });
+  const messages = readList(dailyReports, dailyReports.listReports, { caller: principal.caller, parameters: query, ...page }, { signal });
   const results = ({ reports }: dailyReportsV1.ListReportsResponse) => reports.map(reportJson);
   await sendPage(response, { address: publicBase + REPORTS_PATH, query, ...page, messages, results, signal });
 }
@@ -96,14 +97,14 @@ async function listFieldTypes({ dailyReports }: Dependencies, { response, signal
   parameters.order([]);
   parameters.throwIfAny();
   const { limit, offset } = pageOf(query.limit, query.offset);
-  const { types } = await callUnary(dailyReports, dailyReports.listFieldTypes, {}, { signal, idempotent: true });
+  const { types } = await ask(dailyReports, dailyReports.listFieldTypes, {}, { signal, idempotent: true });
   const results = types.slice(offset, offset + limit).map(fieldTypeJson);
   response.json(pageAnswer(publicBase + FIELD_TYPES_PATH, query, { limit, offset, count: types.length, results }));
 }
 
 async function answerStatus({ dailyReports }: Dependencies, { response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query };
-  const { tagId, date, status } = await callUnary(dailyReports, dailyReports.getStatus, message, { signal, idempotent: true });
+  const { tagId, date, status } = await ask(dailyReports, dailyReports.getStatus, message, { signal, idempotent: true });
   response.json({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
 }
 
@@ -118,7 +119,7 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
 /** HEAD checks the report and renders nothing. */
 async function answerPdf({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, reportId: String(request.params.id), judgeOnly: request.method === 'HEAD' };
-  const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal });
+  const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal, stallMs: RUN_STALL_MS });
   const { fileName, mediaType } = await readHead(parts);
   const headers = { 'Content-Type': mediaType, 'Content-Disposition': attachment(fileName) };
   await sendStream(response, { headers, chunks: chunksOf(parts), signal });
@@ -142,13 +143,13 @@ async function* chunksOf(parts: Parts): AsyncGenerator<Uint8Array, void, undefin
 async function listEntries({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal, query, publicBase } = exchange;
   const page = pageOf(query.limit, query.offset);
-  const messages = readStream(dailyReports, dailyReports.listEntries, { caller: principal.caller, parameters: query, ...page }, { signal });
+  const messages = readList(dailyReports, dailyReports.listEntries, { caller: principal.caller, parameters: query, ...page }, { signal });
   const results = ({ entries }: dailyReportsV1.ListEntriesResponse) => entries.map(entryJson);
   await sendPage(response, { address: publicBase + ENTRIES_PATH, query, ...page, messages, results, signal });
 }
 
 async function issueToken({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, json: await readJsonBody(request) };
-  const { url, fields, thumbFields } = await callUnary(dailyReports, dailyReports.issueUploadToken, message, { signal });
+  const { url, fields, thumbFields } = await ask(dailyReports, dailyReports.issueUploadToken, message, { signal });
   response.json({ url, fields, thumb_fields: thumbFields });
 }

@@ -1,4 +1,4 @@
-import { callUnary } from '@stechuhr/service';
+import { ask } from '../clients/services.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 import { runExport, type ExportDependencies } from './run-export.js';
 
@@ -31,6 +31,6 @@ export function exportRoutes(dependencies: ExportDependencies): CallerRoute[] {
 }
 
 async function answerExporters({ exports }: ExportDependencies, { response, signal, publicBase }: CallerExchange): Promise<void> {
-  const { exporters } = await callUnary(exports, exports.listExporters, {}, { signal, idempotent: true });
+  const { exporters } = await ask(exports, exports.listExporters, {}, { signal, idempotent: true });
   response.json(Object.fromEntries(exporters.map((exporter) => [exporter, `${publicBase}${GROUP_PATH}${exporter}/`])));
 }

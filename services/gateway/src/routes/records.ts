@@ -1,6 +1,6 @@
 import type { browseV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
-import { callUnary, readStream } from '@stechuhr/service';
+import { ask, readList } from '../clients/services.js';
 import { sendPage } from '../http/send-stream.js';
 import type { RecordGroup } from '../records/group.js';
 import { groups } from '../records/groups.js';
@@ -46,13 +46,13 @@ async function listRecords({ browse, group, listPath }: Asked, exchange: CallerE
   const { response, signal, principal, query, publicBase } = exchange;
   const page = pageOf(query.limit, query.offset);
   const request = { caller: principal.caller, group: group.wireGroup, parameters: query, ...page };
-  const messages = readStream(browse, browse.listRecords, request, { signal });
+  const messages = readList(browse, browse.listRecords, request, { signal });
   const results = ({ records }: browseV1.ListRecordsResponse) => records.map((record) => group.toJson(record));
   await sendPage(response, { address: publicBase + listPath, query, ...page, messages, results, signal });
 }
 
 async function answerRecord({ browse, group }: Asked, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, group: group.wireGroup, id: String(request.params.id) };
-  const { record } = await callUnary(browse, browse.getRecord, message, { signal, idempotent: true });
+  const { record } = await ask(browse, browse.getRecord, message, { signal, idempotent: true });
   response.json(group.toJson(record));
 }

@@ -1,6 +1,7 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
-import { callUnary, readStream } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
+import { ask } from '../clients/services.js';
 import { JSON_HEADERS, jsonList, sendStream } from '../http/send-stream.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
@@ -44,7 +45,7 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
  */
 async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };
-  const chunks = jsonList(readStream(reviews, reviews.runReview, message, { signal }), {
+  const chunks = jsonList(readStream(reviews, reviews.runReview, message, { signal, stallMs: RUN_STALL_MS }), {
     start: ({ year, month }) => `{"year":${String(year)},"month":${String(month)},"findings":[`,
     items: ({ findings }) => findings.map(findingToJson),
   });
@@ -52,12 +53,12 @@ async function runReview({ reviews }: Dependencies, { request, response, signal,
 }
 
 async function answerChecks({ reviews }: Dependencies, { response, signal, principal }: CallerExchange): Promise<void> {
-  const { checks } = await callUnary(reviews, reviews.listChecks, { caller: principal.caller }, { signal, idempotent: true });
+  const { checks } = await ask(reviews, reviews.listChecks, { caller: principal.caller }, { signal, idempotent: true });
   response.json({ checks: checks.map(({ config, ...check }) => ({ ...labelsOf(check), config: valuesToJson(config) })) });
 }
 
 async function answerGroups({ reviews }: Dependencies, { response, signal }: CallerExchange): Promise<void> {
-  const { groups } = await callUnary(reviews, reviews.listGroups, {}, { signal, idempotent: true });
+  const { groups } = await ask(reviews, reviews.listGroups, {}, { signal, idempotent: true });
   response.json({ groups: groups.map(({ value, title, description }) => ({ value, title, description })) });
 }
 

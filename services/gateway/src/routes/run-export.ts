@@ -1,7 +1,7 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 import { isAsyncRequest } from '@stechuhr/exporting';
 import { AppError, attachment } from '@stechuhr/kernel';
-import { readStream } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import { HttpError, throttled } from '../http/answers.js';
 import { exportWarnings } from '../http/export-warnings.js';
@@ -39,7 +39,7 @@ async function answerExport({ exports, runs }: ExportDependencies, exporter: str
   const refund = async () => void (charge?.allowed && (await runs?.giveBack(principal.tokenId)));
   // Clients poll a task by repeating its request: that must be possible with an empty limit.
   const message = { caller: principal.caller, exporter, parameters: query, headerOnly, existingOnly: charge?.allowed === false };
-  const parts = readStream(exports, exports.runExport, message, { signal });
+  const parts = readStream(exports, exports.runExport, message, { signal, stallMs: RUN_STALL_MS });
   const { header, next } = await readStart(parts).catch(async (caught: unknown) => {
     if (!isOfClient(caught, signal)) await refund();
     throw asThrottled(caught, charge, exchange);

@@ -1,7 +1,7 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
-import { callUnary } from '@stechuhr/service';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
+import { ask } from '../clients/services.js';
 import { pageAnswer } from '../http/links.js';
 import { dateOf, present } from '../openapi/shape.js';
 import { readJsonBody, readJudgedBody } from '../middleware/json-body.js';
@@ -44,13 +44,13 @@ export function suppressionRoutes(dependencies: Dependencies): CallerRoute[] {
 async function listRules({ reviews }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const message = { caller: principal.caller, parameters: query, ...page };
-  const { count, suppressions } = await callUnary(reviews, reviews.listSuppressions, message, { signal, idempotent: true });
+  const { count, suppressions } = await ask(reviews, reviews.listSuppressions, message, { signal, idempotent: true });
   response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: suppressions.map(toJson) }));
 }
 
 async function createRule({ reviews }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, json: await readJsonBody(request) };
-  const { suppression, created } = await callUnary(reviews, reviews.createSuppression, message, { signal });
+  const { suppression, created } = await ask(reviews, reviews.createSuppression, message, { signal });
   response.status(created ? 201 : 200).json(toJson(suppression));
 }
 
@@ -64,20 +64,20 @@ async function updateRule(dependencies: Dependencies, exchange: CallerExchange):
   const { reviews } = dependencies;
   const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
   const message = { caller: principal.caller, suppressionId: idOf(exchange), json };
-  const { suppression } = await callUnary(reviews, reviews.updateSuppression, message, { signal, idempotent: true });
+  const { suppression } = await ask(reviews, reviews.updateSuppression, message, { signal, idempotent: true });
   response.json(toJson(suppression));
 }
 
 async function deleteRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal } = exchange;
-  await callUnary(reviews, reviews.deleteSuppression, { caller: principal.caller, suppressionId: idOf(exchange) }, { signal });
+  await ask(reviews, reviews.deleteSuppression, { caller: principal.caller, suppressionId: idOf(exchange) }, { signal });
   response.status(204).end();
 }
 
 async function findRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<reviewsV1.Suppression | undefined> {
   const { signal, principal } = exchange;
   const message = { caller: principal.caller, suppressionId: idOf(exchange) };
-  return (await callUnary(reviews, reviews.getSuppression, message, { signal, idempotent: true })).suppression;
+  return (await ask(reviews, reviews.getSuppression, message, { signal, idempotent: true })).suppression;
 }
 
 function idOf({ request }: CallerExchange): string {

@@ -1,6 +1,6 @@
 import type { tasksV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
-import { callUnary, readStream } from '@stechuhr/service';
+import { ask, readList } from '../clients/services.js';
 import { pageAnswer } from '../http/links.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 import { taskJson } from './task-json.js';
@@ -11,7 +11,6 @@ interface Dependencies {
 
 const GROUP = 'asynchronous-tasks/tasks';
 const LIST_PATH = `${BASE_PATH}${GROUP}/`;
-const LIST_DEADLINE_MS = 10_000;
 
 export function taskRoutes(dependencies: Dependencies): CallerRoute[] {
   const list: CallerRoute = {
@@ -41,7 +40,7 @@ async function listTasks({ tasks }: Dependencies, { response, signal, principal,
   const request = { caller: principal.caller, parameters: query, ...page };
   let count = 0;
   const results: object[] = [];
-  for await (const { part } of readStream(tasks, tasks.listTasks, request, { signal, deadlineMs: LIST_DEADLINE_MS })) {
+  for await (const { part } of readList(tasks, tasks.listTasks, request, { signal })) {
     if (part?.$case === 'count') count = part.value;
     else results.push(taskJson(part?.value));
   }
@@ -51,12 +50,12 @@ async function listTasks({ tasks }: Dependencies, { response, signal, principal,
 async function answerTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal } = exchange;
   const request = { caller: principal.caller, taskId: idOf(exchange) };
-  response.json(taskJson((await callUnary(tasks, tasks.getTask, request, { signal, idempotent: true })).task));
+  response.json(taskJson((await ask(tasks, tasks.getTask, request, { signal, idempotent: true })).task));
 }
 
 async function deleteTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal } = exchange;
-  await callUnary(tasks, tasks.deleteTask, { caller: principal.caller, taskId: idOf(exchange) }, { signal });
+  await ask(tasks, tasks.deleteTask, { caller: principal.caller, taskId: idOf(exchange) }, { signal });
   response.status(204).end();
 }
 

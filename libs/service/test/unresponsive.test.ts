@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
+import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
+import { openTcpGate } from '@stechuhr/testing';
+import { accountRequest, serve } from './support.js';
+
+const cleanups: (() => Promise<void> | void)[] = [];
+const request = recordsV1.ListDepartmentsRequest.fromPartial({});
+const message = (name: string) => recordsV1.ListDepartmentsResponse.fromPartial({ departments: [{ name }] });
+const never = ({ signal }: CallContext) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+/** Longer than it may take, for a machine that is busy, and far from the 10 s and more that it took. */
+const KNOWN_SOON_MS = 3_500;
+const KNOWN_AT_FIRST_MS = 8_000;
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function served() {
+  const server = await serve({
+    getAccount: unary(async () => recordsV1.GetAccountResponse.fromPartial({})),
+    listDepartments: serverStream(async function* (_request, call: CallContext) {
+      yield message('a');
+      await never(call);
+    }),
+    import: bidiStream(async function* () {}),
+  });
+  cleanups.push(() => server.stop());
+  return server;
+}
+
+function clientOf(address: string): recordsV1.RecordsServiceClient {
+  const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
+  cleanups.push(() => client.close());
+  return client;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+const refused = (call: Promise<unknown>) => expect(call).rejects.toMatchObject({ code: 'unavailable' });
+const readAll = async (client: recordsV1.RecordsServiceClient) => {
+  for await (const { departments } of readStream(client, client.listDepartments, request)) expect(departments).toHaveLength(1);
+};
+
+describe('a service that has stopped answering', () => {
+  it('ends what was under way, refuses what comes, and answers again at once', async () => {
+    const { server } = await served();
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    cleanups.push(() => gate.stop());
+    const client = clientOf(gate.address);
+    const get = (idempotent: boolean) => callUnary(client, client.getAccount, accountRequest('x'), { idempotent });
+    await get(false);
+    const reading = readAll(client);
+    gate.hold('answers');
+    gate.hold('requests');
+    expect(await timed(() => refused(reading))).toBeLessThan(KNOWN_AT_FIRST_MS);
+    expect(await timed(() => refused(get(false)))).toBeLessThan(KNOWN_SOON_MS);
+    expect(await timed(() => refused(get(true)))).toBeLessThan(KNOWN_SOON_MS);
+    expect(await timed(() => refused(readAll(client)))).toBeLessThan(KNOWN_SOON_MS);
+    const { write } = openBidi(client, client.import);
+    expect(await timed(() => refused(write({ lines: [] })))).toBeLessThan(KNOWN_SOON_MS);
+    gate.release();
+    expect(await timed(() => get(false))).toBeLessThan(1_000);
+  });
+
+  it('is found at its new address though the old one swallows connections', async () => {
+    const { server } = await served();
+    let connections = 0;
+    const swallowing = createServer((socket) => {
+      connections += 1;
+      cleanups.push(() => void socket.destroy());
+      socket.on('error', () => undefined);
+      if (connections === 1) return;
+      const far = connect(server.port, '127.0.0.1');
+      socket.once('close', () => far.destroy());
+      socket.pipe(far).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(swallowing, 'listening');
+    cleanups.push(() => void swallowing.close());
+    const client = clientOf(`127.0.0.1:${(swallowing.address() as AddressInfo).port}`);
+    const get = () => callUnary(client, client.getAccount, accountRequest('x'));
+    await refused(get());
+    await get();
+    expect(connections).toBe(2);
+  });
+
+  it('ends what was under way also where it had said that it stops', async () => {
+    const { server } = await served();
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    cleanups.push(() => gate.stop());
+    const client = clientOf(gate.address);
+    const messages = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
+    await messages.next();
+    const stopped = server.stop();
+    // The announcement has arrived when the client leaves the connection.
+    await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
+    gate.hold('answers');
+    gate.hold('requests');
+    expect(await timed(() => refused(messages.next()))).toBeLessThan(KNOWN_AT_FIRST_MS);
+    await stopped;
+  });
+});
+
+describe('a stream', () => {
+  it('ends when it is silent for too long, whoever is at fault, and the reader’s own time does not count', async () => {
+    const { client } = await served();
+    const messages = readStream(client, client.listDepartments, request, { stallMs: 300 })[Symbol.asyncIterator]();
+    await messages.next();
+    await delay(600);
+    expect(await timed(() => refused(messages.next()))).toBeGreaterThan(250);
+  });
+
+  it('is read to its end by a slow reader though the server stops meanwhile', async () => {
+    const size = 60_000;
+    const count = 12;
+    const server = await serve({
+      listDepartments: serverStream(async function* () {
+        for (let sent = 0; sent < count; sent += 1) yield message('x'.repeat(size));
+      }),
+    });
+    const client = clientOf(`127.0.0.1:${server.server.port}`);
+    let read = 0;
+    let stopped: Promise<void> | undefined;
+    for await (const { departments } of readStream(client, client.listDepartments, request)) {
+      expect(departments[0]?.name).toHaveLength(size);
+      stopped ??= server.server.stop();
+      read += 1;
+      await delay(50);
+    }
+    expect(read).toBe(count);
+    await stopped;
+    server.client.close();
+  });
+});
