@@ -17,14 +17,18 @@ export interface ServiceProgram<C extends { readonly logLevel: string }> {
    * services, so that an upgrade may wait for it. A service without one has nothing to create.
    */
   prepare?(config: NoInfer<C>, logger: Logger): Promise<void>;
+  /** Milliseconds that it may take to stop, 25,000 by default. */
+  stopMs?(config: NoInfer<C>): number;
 }
 
 const HARD_STOP_MS = 25_000;
+/** `EX_CONFIG` of sysexits.h: starting it again helps only with another environment. */
+const BAD_CONFIGURATION = 78;
 
 /**
  * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1, an uncaught error at once; a process that hangs is stopped 25 s after the signal. Started as `main.js prepare` it
- * only prepares, and a signal ends it at once.
+ * ends with exit code 1, an uncaught error at once, bad configuration with 78; a process that hangs is stopped 25 s after the signal unless
+ * the program says otherwise. Started as `main.js prepare` it only prepares, and a signal ends it at once.
  *
  * @returns when everything has stopped; the process then ends by itself
  */
@@ -36,13 +40,20 @@ export async function runService<C extends { readonly logLevel: string }>(progra
     logger.error({ err: error }, 'uncaught error');
     process.exit(1);
   });
+  const config = configOf(program);
+  logger.level = config.logLevel;
+  let stopMs = isPreparing ? 0 : HARD_STOP_MS;
   // Counted from the signal, also while the service is still starting.
-  void signalled.then(() => hardStopAfter(isPreparing ? 0 : HARD_STOP_MS, logger));
+  void signalled.then(() => hardStopAfter(stopMs, logger));
   try {
-    const config = program.readConfig();
-    logger.level = config.logLevel;
     if (isPreparing) await prepare(program, config);
-    else await serve(program, config, signalled);
+    else {
+      const service = await program.start(config, logger);
+      stopMs = program.stopMs?.(config) ?? HARD_STOP_MS;
+      logger.info({ signal: await signalled }, 'stopping');
+      await service.stop();
+      logger.info({}, 'stopped');
+    }
   } catch (caught) {
     logger.error({ err: caught }, 'the service failed');
     process.exitCode = 1;
@@ -52,20 +63,18 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   await flushTelemetry();
 }
 
+function configOf<C extends { readonly logLevel: string }>({ readConfig, logger }: ServiceProgram<C>): C {
+  try {
+    return readConfig();
+  } catch (caught) {
+    logger.error({ err: caught }, 'the configuration is not valid');
+    process.exit(BAD_CONFIGURATION);
+  }
+}
+
 async function prepare<C extends { readonly logLevel: string }>(program: ServiceProgram<C>, config: C): Promise<void> {
   await program.prepare?.(config, program.logger);
   program.logger.info({}, 'prepared');
-}
-
-async function serve<C extends { readonly logLevel: string }>(
-  { start, logger }: ServiceProgram<C>,
-  config: C,
-  signalled: Promise<NodeJS.Signals>,
-): Promise<void> {
-  const service = await start(config, logger);
-  logger.info({ signal: await signalled }, 'stopping');
-  await service.stop();
-  logger.info({}, 'stopped');
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

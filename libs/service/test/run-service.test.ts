@@ -39,8 +39,8 @@ describe('runService', () => {
     expect(await run(how, signal)).toEqual(outcome);
   });
 
-  it('ends with 1 and the reason when its environment is wrong', async () => {
-    expect(await run('is told nonsense')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
+  it('ends with 78 and one line when its environment is wrong, though something runs already', async () => {
+    expect(await run('is told nonsense')).toEqual({ code: 78, messages: ['the configuration is not valid'] });
   });
 
   it('ends with 1 and the reason when the service cannot start, though something still runs', async () => {
