@@ -57,6 +57,7 @@ export function serviceEnvironment(
     ...addressVariables(service.calls, ports),
     ADMIN_PORT: String(own.admin),
     ...(service.serves === 'grpc' ? { GRPC_BIND: `127.0.0.1:${own.serving}` } : {}),
-    ...(service.serves === 'http' ? { PORT: String(own.serving) } : {}),
+    // Who stops the platform here does not want to wait for downloads.
+    ...(service.serves === 'http' ? { PORT: String(own.serving), DRAIN_SECONDS: '15' } : {}),
   };
 }

@@ -32,8 +32,8 @@ spec:
         {{- end }}
     spec:
       {{- include "stechuhr-common.podBasics" . | nindent 6 }}
-      # Longer than the 25 s after which a service force-stops itself, plus the time before it gets the signal.
-      terminationGracePeriodSeconds: {{ add $goesAfter 35 }}
+      # Longer than a service takes to force-stop itself (25 s, the gateway 10 s after its drain), plus the time before it gets the signal.
+      terminationGracePeriodSeconds: {{ ternary .root.Values.drainSeconds 15 (eq .service.serves "http") | int | add $goesAfter 20 }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname

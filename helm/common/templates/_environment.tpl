@@ -29,6 +29,8 @@
   value: 0.0.0.0
 - name: PORT
   value: {{ $ports.http | quote }}
+- name: DRAIN_SECONDS
+  value: {{ $values.drainSeconds | quote }}
 {{- with $values.publicUrl }}
 - name: PUBLIC_URL
   value: {{ . }}

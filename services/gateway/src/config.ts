@@ -52,6 +52,7 @@ const schema = z
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
     CONCURRENT_EXPORTS_PER_TOKEN: atATime.default(EXPORTS_PER_TOKEN),
     CONCURRENT_EXPORTS: atATime.default(EXPORTS_PER_REPLICA),
+    DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600),
   })
   .transform((env) => ({
     ...processOptions(env),
@@ -61,6 +62,8 @@ const schema = z
     trustProxy: env.TRUST_PROXY,
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
+    /** For how long downloads go on after the signal to stop. */
+    drainMs: env.DRAIN_SECONDS * 1000,
     redisUrl: env.REDIS_URL,
     addresses: {
       records: env.RECORDS_ADDRESS,

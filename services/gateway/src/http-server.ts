@@ -10,8 +10,16 @@ interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops accepting, lets running answers finish, and breaks off what still runs after the grace. */
-  stop(graceMs: number): Promise<void>;
+  /** Stops accepting, lets running answers finish, and breaks off those that are silent for too long or still run in the end. */
+  stop(grace: DrainGrace): Promise<void>;
+}
+
+/** How long running answers may take once the server stops. */
+export interface DrainGrace {
+  /** For all of it. */
+  readonly totalMs: number;
+  /** Without a byte in either direction. */
+  readonly silentMs: number;
 }
 
 const LIMITS = {
@@ -37,7 +45,7 @@ export async function startHttpServer({ host, port, listener }: HttpServerOption
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
   server.listen(port, host);
   await once(server, 'listening');
-  return { port: portOf(server), stop: (graceMs) => stop(server, connections, graceMs) };
+  return { port: portOf(server), stop: (grace) => stop(server, connections, grace) };
 }
 
 /** Open connections and the number of answers that each still owes; Node counts one that never sent a byte as busy. */
@@ -61,11 +69,12 @@ function end(socket: Socket, owed: number | undefined): void {
   else socket.destroySoon();
 }
 
-async function stop(server: Server, connections: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
+async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { totalMs, silentMs }: DrainGrace): Promise<void> {
   const closed = once(server, 'close');
   // Requests that still arrive on open connections are answered, each as the last of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  const closeIdle = () => connections.forEach((owed, socket) => owed === 0 && end(socket, owed));
+  const isSilent = silenceOf(connections, silentMs);
+  const closeIdle = () => connections.forEach((owed, socket) => (owed === 0 || isSilent(socket)) && end(socket, owed));
   // Not before whatever is on its way has arrived: a request that meets a closed connection is lost to its client.
   let sweep: NodeJS.Timeout | undefined;
   const leave = setTimeout(
@@ -73,15 +82,29 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, gr
       closeIdle();
       sweep = setInterval(closeIdle, 100);
     },
-    Math.min(PARTING_MS, graceMs),
+    Math.min(PARTING_MS, silentMs, totalMs),
   );
-  const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), graceMs);
+  const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), totalMs);
   // That of HTTP would close what is idle at once.
   NetServer.prototype.close.call(server);
   await closed;
   server.close();
   for (const timer of [leave, force]) clearTimeout(timer);
   clearInterval(sweep);
+}
+
+/** Tells, as often as it is asked, on which connections no byte has moved for so long. */
+function silenceOf(connections: ReadonlyMap<Socket, number>, silentMs: number): (socket: Socket) => boolean {
+  const moved = new Map<Socket, { readonly bytes: number; readonly at: number }>();
+  const look = (socket: Socket) => {
+    const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
+    const before = moved.get(socket);
+    const last = before?.bytes === bytes ? before : { bytes, at: performance.now() };
+    moved.set(socket, last);
+    return last;
+  };
+  for (const socket of connections.keys()) look(socket);
+  return (socket) => performance.now() - look(socket).at >= silentMs;
 }
 
 function portOf(server: Server): number {

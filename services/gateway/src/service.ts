@@ -23,8 +23,8 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** How long running responses may take after the signal to stop; the hard stop comes at 25 s. */
-const DRAIN_MS = 15_000;
+/** How long a running response may be silent after the signal to stop. */
+const SILENT_MS = 15_000;
 
 /** Everything that the gateway serves. */
 export function routesOf(context: Context, isServing: () => boolean): Route[] {
@@ -62,7 +62,7 @@ export async function createGateway(config: Config, logger: Logger, overrides: O
     async stop() {
       serving = false;
       admin.setReady(false);
-      await http.stop(DRAIN_MS);
+      await http.stop({ totalMs: config.drainMs, silentMs: SILENT_MS });
       await accountDeleted.stop();
       await context.close();
       await admin.stop();

@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => server.stop(1_000));
+afterAll(() => server.stop({ totalMs: 1_000, silentMs: 1_000 }));
 
 const send = (body: string | Buffer | string[], headers: Readonly<Record<string, string>> = JSON_TYPE) =>
   call(server.port, '/', { method: 'POST', headers, body });

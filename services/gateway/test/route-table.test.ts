@@ -63,7 +63,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(async () => {
-  await server.stop(1_000);
+  await server.stop({ totalMs: 1_000, silentMs: 1_000 });
   await context.close();
   await gateway.stop();
 }, 60_000);

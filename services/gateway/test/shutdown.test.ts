@@ -68,17 +68,41 @@ describe('stopping', () => {
       return String(await once(socket, 'data'));
     };
     expect(await ask()).toContain('Connection: keep-alive');
-    const stopped = server.stop(10_000);
+    const stopped = server.stop({ totalMs: 10_000, silentMs: 10_000 });
     expect(await ask()).toContain('Connection: close');
     await stopped;
   });
 
-  it('breaks off what still runs after the grace, so that nobody takes it for complete', async () => {
+  it.each([
+    ['is silent for too long', { totalMs: 60_000, silentMs: 100 }],
+    ['still runs after the grace', { totalMs: 100, silentMs: 60_000 }],
+  ])('breaks off what %s, so that nobody takes it for complete', async (_, grace) => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.write('first ') });
     const socket = connect(server.port, '127.0.0.1');
     socket.write('GET / HTTP/1.0\r\n\r\n');
     await once(socket, 'data');
     const ended = once(socket, 'end');
-    await Promise.all([server.stop(100), expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' })]);
+    await Promise.all([server.stop(grace), expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' })]);
+  });
+
+  it('lets a download go on as long as its bytes flow', async () => {
+    const silentMs = 1_000;
+    const chunks = 15;
+    const server = await startHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      listener: (_, response) => {
+        let sent = 0;
+        const send = setInterval(() => {
+          sent += 1;
+          if (sent <= chunks) response.write('x');
+          else response.end(() => clearInterval(send));
+        }, silentMs / 5);
+      },
+    });
+    const [response] = await once(httpRequest({ host: '127.0.0.1', port: server.port }).end(), 'response');
+    const stopped = server.stop({ totalMs: 60_000, silentMs });
+    expect(await text(response)).toHaveLength(chunks);
+    await stopped;
   });
 });
