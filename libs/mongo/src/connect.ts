@@ -1,4 +1,5 @@
-import { Mongoose, type Connection } from 'mongoose';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Mongoose, mongo, type Connection } from 'mongoose';
 import type { Logger } from '@stechuhr/kernel';
 
 /** What {@link connectMongo} needs. */
@@ -10,6 +11,8 @@ export interface MongoOptions {
   readonly logger: Logger;
   /** Shown in the server's log and current operations; the name of the service. */
   readonly appName?: string;
+  /** How long to try again, in milliseconds, until the server answers and knows the user; 0 by default. */
+  readonly waitMs?: number;
 }
 
 /** The database of a service. */
@@ -31,27 +34,11 @@ export interface MongoDb {
  * - A filter on a field that the schema does not know throws: dropped silently, it would select every document.
  * - Indexes and collections are created by {@link MongoDb.ensureIndexes} alone.
  *
- * @throws the driver's error when no server answers within 5 s
+ * @throws the driver's error when no server answers within 5 s, or within `waitMs`
  */
-export async function connectMongo({ url, database, logger, appName }: MongoOptions): Promise<MongoDb> {
-  const mongoose = new Mongoose({
-    sanitizeFilter: true,
-    strictQuery: 'throw',
-    autoIndex: false,
-    autoCreate: false,
-    bufferCommands: false,
-  });
-  const connection = await mongoose
-    .createConnection(url, {
-      dbName: database,
-      ...(appName === undefined ? {} : { appName }),
-      serverSelectionTimeoutMS: 5_000,
-      connectTimeoutMS: 5_000,
-      waitQueueTimeoutMS: 5_000,
-      maxPoolSize: 50,
-      maxIdleTimeMS: 300_000,
-    })
-    .asPromise();
+export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
+  const { database, logger } = options;
+  const connection = await openUntil(Date.now() + (options.waitMs ?? 0), options);
   let closing = false;
   connection.on('disconnected', () => closing || logger.warn({ database }, 'MongoDB is unavailable'));
   connection.on('reconnected', () => logger.info({ database }, 'MongoDB is back'));
@@ -66,6 +53,46 @@ export async function connectMongo({ url, database, logger, appName }: MongoOpti
       await connection.close();
     },
   };
+}
+
+const PAUSE_MS = 500;
+
+/** On a fresh installation servers, their users and the services begin at the same time. */
+async function openUntil(end: number, options: MongoOptions): Promise<Connection> {
+  for (;;) {
+    try {
+      return await open(options);
+    } catch (caught) {
+      if (caught instanceof mongo.MongoParseError || Date.now() >= end) throw caught;
+      options.logger.warn({ database: options.database, err: caught }, 'waiting for MongoDB');
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function open({ url, database, appName }: MongoOptions): Promise<Connection> {
+  const mongoose = new Mongoose({
+    sanitizeFilter: true,
+    strictQuery: 'throw',
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+  });
+  const connection = mongoose.createConnection(url, {
+    dbName: database,
+    ...(appName === undefined ? {} : { appName }),
+    serverSelectionTimeoutMS: 5_000,
+    connectTimeoutMS: 5_000,
+    waitQueueTimeoutMS: 5_000,
+    maxPoolSize: 50,
+    maxIdleTimeMS: 300_000,
+  });
+  try {
+    return await connection.asPromise();
+  } catch (caught) {
+    await connection.destroy();
+    throw caught;
+  }
 }
 
 /** One after the other: a server under load builds them faster, and the first failure names its collection. */

@@ -37,18 +37,20 @@ export interface Stores<M> {
 
 /** What a service does with its {@link StoresDefinition}. */
 export interface DefinedStores<M> {
-  /** Connects: database, indexes, bus, streams, relay. @throws the driver's error when MongoDB does not answer; NATS may come later */
+  /** Connects: database, indexes, bus, streams, relay. @throws the driver's error when MongoDB does not answer for 150 s; NATS may come later */
   connect(config: StoresConfig, logger: Logger): Promise<Stores<M>>;
   /** Creates indexes and, where it may, streams with their consumers, and nothing else, for `main.js prepare`. @throws when a server does not answer */
   prepare(config: StoresConfig, logger: Logger): Promise<void>;
 }
 
 const SWEEP_MS = 5_000;
+/** Less than the startup probes of the chart allow. */
+const WAIT_MS = 150_000;
 
 /** The stores of a service with events, to be connected or only prepared. */
 export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWEEP_MS }: StoresDefinition<M>): DefinedStores<M> {
   const open = async ({ mongodb }: StoresConfig, logger: Logger) => {
-    const database = await connectMongo({ ...mongodb, logger, appName: name });
+    const database = await connectMongo({ ...mongodb, logger, appName: name, waitMs: WAIT_MS });
     const models = await declare(database);
     await database.ensureIndexes();
     return { database, models };

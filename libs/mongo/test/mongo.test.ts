@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Schema, type Collection } from 'mongoose';
 import { connectMongo, findRaw, outboxIndex, outboxOf, readSlices, type MongoDb } from '@stechuhr/mongo';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { openTcpGate, testServers, type TestServers } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -57,6 +57,23 @@ describe('connectMongo', () => {
   it('fails within seconds when no server answers', async () => {
     const connecting = connectMongo({ url: 'mongodb://127.0.0.1:1', database: 'none', logger: silent });
     await expect(connecting).rejects.toMatchObject({ name: expect.stringMatching(/Selection/) });
+  });
+
+  it('waits for a server that comes later, and says so', async () => {
+    const { host, searchParams } = new URL(servers.mongodbUrl);
+    const gate = await openTcpGate(host);
+    gate.hold('answers');
+    const said: string[] = [];
+    const warn = (_fields: object, message: string) => {
+      said.push(message);
+      gate.release();
+    };
+    const url = `mongodb://${gate.address}/?${new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' })}`;
+    const late = await connectMongo({ url, database: servers.database('late'), logger: { ...silent, warn }, waitMs: 60_000 });
+    await late.ping();
+    expect(said).toEqual(['waiting for MongoDB']);
+    await late.close();
+    await gate.stop();
   });
 });
 
