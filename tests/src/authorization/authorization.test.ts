@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
+import type { OpenApiDocument } from '../support/document-schemas.js';
+import { call, type Answer } from '../support/http.js';
+import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import { accounts, lines, Scene, send, type Asked } from './scene.js';
+import { matrix, open, specScopes, strictScopes } from './table.js';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const EXPIRED = '2020-01-01T00:00:00';
+/** Requests that are on their way at a time. */
+const AT_A_TIME = 8;
+
+let platform: TestPlatform;
+let admin: TokenAdmin;
+let scene: Scene;
+let operations: readonly string[];
+
+beforeAll(async () => {
+  platform = await startTestPlatform({}, ['tasks', 'daily-reports']);
+  expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+  const { mongodb, redis } = platform.run.infra;
+  admin = await openTokenAdmin({
+    mongodbUrl: mongodb,
+    database: 'stechuhr_gateway',
+    redisUrl: redis,
+    recordsAddress: platform.run.services['records']?.grpc ?? '',
+    logger: silent,
+  });
+  scene = new Scene(platform, await issue({ accountId: accounts.own }));
+  const { paths } = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+}, 300_000);
+afterAll(async () => {
+  await admin.close();
+  await platform.stop();
+}, 60_000);
+
+async function issue(request: Parameters<TokenAdmin['issue']>[0]): Promise<string> {
+  return (await admin.issue(request)).token;
+}
+
+/** Every item in turn, some at a time; the results in their order. */
+async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of queue) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return results;
+}
+
+const rows = Object.entries(matrix);
+
+describe('the authorization matrix', () => {
+  it('has a row for each operation that is served, and for no other', () => {
+    expect([...Object.keys(matrix), ...open].sort()).toEqual(operations.toSorted());
+  });
+
+  it.each(['revoked', 'expired', 'malformed', undefined])('answers 401 to a token that is %s', async (what) => {
+    const tokens = {
+      expired: () => issue({ accountId: accounts.own, expiresAt: EXPIRED }),
+      malformed: async () => 'stu_x',
+      async revoked() {
+        const { id, token } = await admin.issue({ accountId: accounts.own });
+        await admin.revoke(id);
+        return token;
+      },
+    };
+    const token = what === undefined ? undefined : await tokens[what as keyof typeof tokens]();
+    const statuses = await each(rows, async ([operation]) => {
+      return [operation, (await send(platform, operation, await scene.harmless(operation), token)).status];
+    });
+    expect(statuses).toEqual(rows.map(([operation]) => [operation, 401]));
+  });
+
+  it('lets tokens do what their scopes name: those of the spec within what the spec names, strict ones nothing else', async () => {
+    const tokens = [
+      ...specScopes.map((scope) => ({ scope, strict: false })),
+      ...[...specScopes, ...strictScopes].map((scope) => ({ scope, strict: true })),
+    ];
+    const requests = new Map<string, Asked>();
+    for (const [operation] of rows) requests.set(operation, await scene.harmless(operation));
+    for (const { scope, strict } of tokens) {
+      const token = await issue({ accountId: accounts.own, scopes: [scope], strict });
+      const answers = await each(rows, async ([operation]) => send(platform, operation, requests.get(operation) ?? { path: '' }, token));
+      const expected = rows.map(([operation, row]) => {
+        const isNamed = row.scope === null || row.scope === scope || (!strict && !specScopes.includes(row.scope));
+        return `${operation}: ${isNamed ? 'done' : `403 ${strict ? row.scope : ''}`}`;
+      });
+      expect({ scope, strict, answers: rows.map(([operation], at) => `${operation}: ${done(answers[at])}`) }).toEqual({
+        scope,
+        strict,
+        answers: expected,
+      });
+    }
+  }, 60_000);
+
+  it.each(['foreign', 'other', 'leader', 'own'] as const)(
+    'shows each account what it may see: %s',
+    async (account) => {
+      const token = await issue({ accountId: accounts[account] });
+      const seen: [string, unknown][] = [];
+      // One after the other: some of them remove what others ask for.
+      for (const [operation, row] of rows) {
+        const asked = await scene.asked(operation);
+        const answer = await send(platform, operation, asked, token);
+        seen.push([operation, typeof row[account] === 'number' ? answer.status : shown(answer, asked)]);
+      }
+      expect(seen).toEqual(rows.map(([operation, row]) => [operation, row[account]]));
+    },
+    60_000,
+  );
+});
+
+/** What an answer says about a scope. */
+function done(answer: Answer | undefined): string {
+  if (answer?.status === 401 || answer === undefined || answer.status >= 500) return String(answer?.status);
+  if (answer.status !== 403) return 'done';
+  return `403 ${/lacks the scope (\S+)\./.exec(answer.text)?.[1] ?? ''}`;
+}
+
+function shown({ status, text }: Answer, { marker = '' }: Asked): string | number {
+  if (status !== 200) return status;
+  return text.includes(marker) ? 'listed' : 'hidden';
+}

@@ -1,0 +1,115 @@
+/** What an account gets of what another one of its institution has made: it is in the list or not, or the status of the answer. */
+type Seen = 'listed' | 'hidden' | number;
+
+/** A row of the matrix: what an operation asks of a token, and what four accounts get. */
+export interface Row {
+  /** The scope of the spec, the one that strict tokens need, or null: none. */
+  readonly scope: string | null;
+  /** The account to which it belongs, an administrator. */
+  readonly own: Seen;
+  /** The leader of another department, who sees all projects. */
+  readonly leader: Seen;
+  /** A manager who sees all employees and no project. */
+  readonly other: Seen;
+  /** An administrator of another institution. */
+  readonly foreign: Seen;
+}
+
+const row = (scope: string | null, ...[own, leader, other, foreign]: readonly [Seen, Seen, Seen, Seen]): Row => {
+  return { scope, own, leader, other, foreign };
+};
+
+/** Operations of which any account gets the same. */
+const same = (scope: string | null, status: number): Row => row(scope, status, status, status, status);
+
+/**
+ * Who may do what over HTTP, by operation: written by hand from the spec and docs/rules, and compared with what the platform answers. An
+ * operation without a row fails.
+ */
+export const matrix: Readonly<Record<string, Row>> = {
+  'GET /': same(null, 200),
+  // Exports cover the employees whom the caller sees.
+  'GET /exports/': same('exports:run', 200),
+  'GET /exports/generic/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
+  'GET /exports/payroll_a/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
+  'GET /exports/payroll_b/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
+  'GET /exports/multi/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
+  // A task belongs to its account.
+  'GET /asynchronous-tasks/tasks/': row('tasks:view', 'listed', 'hidden', 'hidden', 'hidden'),
+  'GET /asynchronous-tasks/tasks/{id}/': row('tasks:view', 200, 404, 404, 404),
+  'DELETE /asynchronous-tasks/tasks/{id}/': row('tasks:delete', 204, 404, 404, 404),
+  // Rules of visible employees.
+  'GET /timestamps/absence-rules/': row('absence_rules:view', 'listed', 'hidden', 'listed', 'hidden'),
+  'POST /timestamps/absence-rules/': row('absence_rules:add', 201, 400, 201, 400),
+  'GET /timestamps/absence-rules/{id}/': row('absence_rules:view', 200, 404, 200, 404),
+  'PUT /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
+  'PATCH /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
+  'DELETE /timestamps/absence-rules/{id}/': row('absence_rules:delete', 204, 404, 204, 404),
+  // A review is of the whole organization, whoever asks.
+  'GET /reviews/reviews/': row('reviews:view', 'listed', 'listed', 'listed', 'hidden'),
+  'GET /reviews/reviews/checks/': same('reviews:view', 200),
+  'GET /reviews/reviews/groups/': same('reviews:view', 200),
+  'GET /reviews/suppressions/': row('reviews:view', 'listed', 'listed', 'listed', 'hidden'),
+  'POST /reviews/suppressions/': row('suppressions:edit', 201, 201, 201, 400),
+  'GET /reviews/suppressions/{id}/': row('reviews:view', 200, 200, 200, 404),
+  'PATCH /reviews/suppressions/{id}/': row('suppressions:edit', 200, 200, 200, 404),
+  'DELETE /reviews/suppressions/{id}/': row('suppressions:edit', 204, 204, 204, 404),
+  // Daily reports cover the projects that the account sees.
+  'GET /daily-reports/reports/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
+  'GET /daily-reports/reports/field-types/': same('daily_reports:view', 200),
+  'GET /daily-reports/reports/status/': row('daily_reports:view', 200, 200, 400, 400),
+  'POST /daily-reports/reports/autofill/': row('daily_reports:edit', 200, 200, 400, 400),
+  'GET /daily-reports/reports/{id}/pdf/': row('daily_reports:view', 200, 200, 400, 400),
+  'GET /daily-reports/entries/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
+  'POST /daily-reports/entries/upload-photo-token/': same('daily_reports:edit', 200),
+  // Records of visible employees and projects.
+  ...records('/employees/employees/', ['hidden', 'listed']),
+  ...records('/employees/groups/', ['hidden', 'listed']),
+  ...records('/contracts/contracts/', ['hidden', 'listed']),
+  ...records('/projects/projects/', ['listed', 'hidden']),
+  ...records('/timestamps/workdays/', ['hidden', 'listed']),
+  ...records('/timestamps/timespans/', ['hidden', 'listed']),
+  ...records('/timestamps/workmonths/', ['hidden', 'listed']),
+  ...records('/timestamps/absence/', ['hidden', 'listed']),
+  ...records('/timestamps/absence-applications/', ['hidden', 'listed']),
+  ...records('/accounts/institutions/', ['listed', 'listed']),
+  // A department leader sees no account but its own.
+  ...records('/accounts/managers/', ['hidden', 'listed']),
+};
+
+/** The list of a group of records and the record in it, as the leader and the other account see them. */
+function records(path: string, [leader, other]: readonly ['listed' | 'hidden', 'listed' | 'hidden']): Record<string, Row> {
+  const detail = (seen: 'listed' | 'hidden'): number => (seen === 'listed' ? 200 : 404);
+  return {
+    [`GET ${path}`]: row('records:view', 'listed', leader, other, 'hidden'),
+    [`GET ${path}{id}/`]: row('records:view', 200, detail(leader), detail(other), 404),
+  };
+}
+
+/** What needs no token. */
+export const open: readonly string[] = [
+  'GET /openapi.json',
+  'GET /docs/',
+  ...['columns', 'types', 'modifiers', 'filters'].map((page) => `GET /exports/{exporter}/${page}/`),
+];
+
+/** The scopes of the spec: any token may be restricted to them. */
+export const specScopes: readonly string[] = [
+  'absence_rules:view',
+  'absence_rules:add',
+  'absence_rules:edit',
+  'absence_rules:delete',
+  'daily_reports:view',
+  'daily_reports:edit',
+  'daily_reports:approve',
+];
+
+/** Those of strict tokens for what the spec names none for. */
+export const strictScopes: readonly string[] = [
+  'exports:run',
+  'tasks:view',
+  'tasks:delete',
+  'records:view',
+  'reviews:view',
+  'suppressions:edit',
+];
