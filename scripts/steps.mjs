@@ -41,13 +41,15 @@ export const steps = {
       node('scripts/adr-index.mjs', '--check'),
       node('scripts/check-docs.mjs'),
       node('scripts/check-images.mjs', '--offline'),
+      node('scripts/third-party.mjs', '--check'),
     ],
   },
   // Not among those that are checked always: it builds skaffold.
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not among them either: it asks the registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
-  // What production is made of, as CycloneDX.
+  // What production is made of: the licences, and as CycloneDX.
+  notice: { after: 'install', run: [node('scripts/third-party.mjs')] },
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.
   cluster: { run: [node('tests/dist/cluster/main.js')] },

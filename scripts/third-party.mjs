@@ -1,0 +1,66 @@
+// Writes the notice of third parties' licences: of every package that runs in production, fonts among them, with the texts, and of the pictures.
+// `npm run notice [file]`; with --check it only says whether each licence is one that we may pass on.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { productionPackages } from './production-packages.mjs';
+
+/** Those that ask for no more than their text; of the LGPL also that the library can be replaced, which a package of its own can. */
+const ALLOWED = new Set([
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'LGPL-3.0-or-later', 'MIT'],
+  ...['OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
+]);
+/** Whose package.json names no licence, with what their LICENSE says. */
+const READ_BY_HAND = { 'png-js': 'MIT' };
+/** Fonts and pictures in the repository, by folder, with whose they are. */
+const OWN_FILES = {
+  'libs/demo-firm/pictures/': 'drawn by a program for this demo; nobody else has rights in them (libs/demo-firm/README.md)',
+};
+const FONT_OR_PICTURE = /\.(ttf|otf|woff2?|png|jpe?g|webp|heic|gif|svg|ico|pdf)$/i;
+
+const packages = productionPackages().map((one) => ({ ...one, license: one.license ?? READ_BY_HAND[one.name] }));
+
+/** @param {string | undefined} expression SPDX */
+const isAllowed = (expression = '') => {
+  const ids = expression.replace(/[()]/g, '').split(/ (?:AND|OR) /);
+  return ids.every((id) => ALLOWED.has(id));
+};
+
+function problems() {
+  const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\n');
+  const unknown = tracked.filter((file) => FONT_OR_PICTURE.test(file) && !Object.keys(OWN_FILES).some((folder) => file.startsWith(folder)));
+  return [
+    ...packages
+      .filter(({ license }) => !isAllowed(license))
+      .map(({ name, version, license }) => `${name} ${version}: ${license ?? 'no licence'}`),
+    ...unknown.map((file) => `${file}: whose it is has to be said in scripts/third-party.mjs`),
+  ];
+}
+
+/** @param {string} folder */
+function textsOf(folder) {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  const texts = files.filter((file) => /^(licen[cs]e|notice|copying|ofl)/i.test(file));
+  return texts.sort().map((file) => `--- ${file}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`);
+}
+
+function notice() {
+  const list = packages.map(({ name, version, license }) => `${name} ${version} (${license})`);
+  const texts = packages.map(({ path, name, version, license }) => [`=== ${name} ${version} (${license})`, ...textsOf(path)].join('\n\n'));
+  const files = Object.entries(OWN_FILES).map(([folder, whose]) => `${folder}: ${whose}`);
+  const intro =
+    'Stechuhr contains packages of others, each under its own licence. Packages of other platforms are named without their text.';
+  return [intro, list.join('\n'), `Fonts are in packages whose names say so. Pictures:\n${files.join('\n')}`, ...texts].join('\n\n') + '\n';
+}
+
+const found = problems();
+for (const problem of found) console.error(problem);
+if (found.length > 0) process.exitCode = 1;
+else if (!process.argv.includes('--check')) {
+  const [file = 'third-party-notices.txt'] = process.argv.slice(2);
+  writeFileSync(file, notice());
+  console.log(`${file}: ${packages.length} packages`);
+}
