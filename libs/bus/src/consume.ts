@@ -25,9 +25,12 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /**
    * Messages that may wait in this process for a place, 0 by default. Handlers of milliseconds need some, else asking for messages takes
-   * longer than handling them; what takes long should rather wait where a replica can get it.
+   * longer than handling them; what takes long should rather wait where a replica can get it. Among those that wait, places are given in
+   * turns by institution.
    */
   readonly readAhead?: number;
+  /** Messages of one institution handled at a time; as many as `concurrency` by default. */
+  readonly perInstitution?: number;
   /**
    * Handles one message; may be called twice with the same one. What it throws decides: `invalid`, `not_found`, `forbidden`, `conflict` go
    * to the dead letters at once; `precondition` ("not yet"), `internal` and anything unknown after `maxAttempts`; `unavailable` is tried
@@ -62,11 +65,14 @@ interface ConsumptionParts extends ConsumptionOptions {
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+/** Payloads that a consumer holds in this process. */
+const MAX_HELD_BYTES = 64 * 1_048_576;
+const MESSAGES_AT_A_TIME = 64;
 
 /** Starts to handle the messages of a durable consumer, as soon as there is one. */
 export function startConsumption(options: ConsumptionOptions): Consumption {
   const stopping = new AbortController();
-  const held = new HeldMessages(options.concurrency, ACK_WAIT_MS / 3);
+  const held = new HeldMessages(options.concurrency, options.perInstitution ?? options.concurrency, ACK_WAIT_MS / 3);
   const finished = consumeUntilStopped(options, held, stopping.signal);
   return {
     async stop() {
@@ -116,11 +122,13 @@ async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: Ab
 
 async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const room = parts.concurrency + (parts.readAhead ?? 0);
+  const largest = largestMessage(parts);
   const handleUnlessStopped = async (message: JsMsg) => (hasStopped(signal) ? giveBack(message) : handle(parts, message));
   while (!signal.aborted) {
-    await held.atMost(room / 2);
+    await held.atMost(Math.max(room / 2, room - MESSAGES_AT_A_TIME), MAX_HELD_BYTES - largest);
     if (hasStopped(signal)) return;
-    const messages = await consumer.fetch({ max_messages: room - held.size, expires: 30_000 });
+    const fitting = Math.floor((MAX_HELD_BYTES - held.bytes) / largest);
+    const messages = await consumer.fetch({ max_messages: Math.min(room - held.size, MESSAGES_AT_A_TIME, fitting), expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -129,6 +137,11 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
       signal.removeEventListener('abort', stop);
     }
   }
+}
+
+/** What the server takes at most, in bytes. */
+function largestMessage({ link }: Pick<ConsumptionParts, 'link'>): number {
+  return link.connection.info?.max_payload ?? 1_048_576;
 }
 
 function giveBack(message: JsMsg): false {
@@ -180,7 +193,7 @@ async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, m
     failedAt: Date.now(),
   };
   // Headers count to the limit of the server too.
-  const maxBytes = (link.connection.info?.max_payload ?? 1_048_576) - 4_096;
+  const maxBytes = largestMessage({ link }) - 4_096;
   const letter = describeDeadLetter(given, maxBytes);
   const msgId = `dead:${message.info.stream}:${message.seq}`;
   await publish(deadLetterSubject(deadLetter), JSON.stringify(letter), { msgId });

@@ -1,21 +1,24 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { createLimiter, type Limiter } from '@stechuhr/kernel';
+import { institutionOfSubject } from '@stechuhr/contracts';
+import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
 
 /** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
-  private readonly limited: Limiter;
+  private readonly limited: FairLimiter;
+  private heldBytes = 0;
   private readonly heartbeat: NodeJS.Timeout;
   private handled: JsMsg[] = [];
   private notify: (() => void) | undefined;
 
   /**
    * @param places handlers at a time
+   * @param perInstitution handlers at a time for messages of one institution
    * @param heartbeatMs how often the server is informed that held messages are not lost
    */
-  constructor(places: number, heartbeatMs: number) {
-    this.limited = createLimiter(places);
+  constructor(places: number, perInstitution: number, heartbeatMs: number) {
+    this.limited = createFairLimiter({ atATime: places, perKey: perInstitution });
     this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
   }
 
@@ -23,19 +26,27 @@ export class HeldMessages {
     return this.held.size;
   }
 
+  /** Of their payloads. */
+  get bytes(): number {
+    return this.heldBytes;
+  }
+
   /**
-   * Hands a message on as soon as there is a place; places are given in the order of taking.
+   * Hands a message on as soon as there is a place; places are given in turns by institution, and in the order of taking within one.
    *
    * @param handle never rejects; returns whether to acknowledge the message, which otherwise got another reply
    */
   take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
     this.held.add(message);
-    void this.limited(() => handle(message)).then((isDone) => (isDone ? this.acknowledge(message) : this.release(message)));
+    this.heldBytes += message.data.length;
+    void this.limited(institutionOfSubject(message.subject) ?? '', () => handle(message)).then((isDone) =>
+      isDone ? this.acknowledge(message) : this.release(message),
+    );
   }
 
-  /** Waits until at most so many are held. */
-  async atMost(count: number): Promise<void> {
-    while (this.held.size > count) await new Promise<void>((resolve) => (this.notify = resolve));
+  /** Waits until at most so many are held, and so many bytes. */
+  async atMost(count: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
+    while (this.held.size > count || this.heldBytes > bytes) await new Promise<void>((resolve) => (this.notify = resolve));
   }
 
   /** Waits until none is held, and ends the heartbeat. */
@@ -57,6 +68,7 @@ export class HeldMessages {
 
   private release(message: JsMsg): void {
     this.held.delete(message);
+    this.heldBytes -= message.data.length;
     this.notify?.();
   }
 }

@@ -6,6 +6,9 @@ import { ensureStreams } from './ensure-streams.js';
 /** How long a message may go without a word of its handler. */
 export const ACK_WAIT_MS = 30_000;
 
+/** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
+const MAX_ACK_PENDING = 100_000;
+
 /** What a durable consumer takes. */
 export type ConsumerLine = Pick<Subscription, 'stream' | 'durable' | 'filterSubject'>;
 
@@ -32,7 +35,7 @@ export async function ensureConsumer(manager: JetStreamManager, { stream, durabl
     // Attempts are counted by the handlers, so that a message is never dropped without a dead letter.
     max_deliver: -1,
     // Messages that wait for their next attempt count too; they must not hold up the others.
-    max_ack_pending: 50_000,
+    max_ack_pending: MAX_ACK_PENDING,
   });
 }
 

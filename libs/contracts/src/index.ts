@@ -21,6 +21,7 @@ export {
   handOverHeaders,
   handOverSubject,
   ingestSubject,
+  institutionOfSubject,
   originOf,
   parseIngestSubject,
 } from './subjects.js';

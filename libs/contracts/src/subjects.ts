@@ -16,6 +16,11 @@ export function parseIngestSubject(subject: string): { institutionId: string; ki
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
 }
 
+/** The institution that a subject is about; `undefined` for one that names none. */
+export function institutionOfSubject(subject: string): string | undefined {
+  return /^stechuhr\.(?:ingest|events|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
+}
+
 /** `stechuhr.dead.<origin>` */
 export function deadLetterSubject(origin: string): string {
   return `stechuhr.dead.${origin}`;

@@ -10,11 +10,15 @@ export interface LiveOptions {
   readonly durable: string;
   /** Objects handled at the same time; 1 keeps the order within one replica as long as nothing is retried. */
   readonly concurrency: number;
-  /** Objects that may wait in this process until they are handled. */
-  readonly readAhead?: number;
   /** Pauses before an object is tried again. */
   readonly backoffMs?: readonly number[] | undefined;
 }
+
+/**
+ * Objects that wait in this process until they are handled, so that those of one institution do not wait behind thousands of another: they
+ * are taken in turns by institution.
+ */
+const READ_AHEAD = 12_000;
 
 /** A reference may come a little later than what names it (docs/rules/events.md#live-objects). */
 const DELIVERIES = 4;
@@ -23,7 +27,16 @@ type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler'>;
 
 /** The consumer of a stream of live objects: four deliveries, then a dead letter of the origin `ingest`. */
 export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {
-  return { ...terms, ...options, deadLetter: 'ingest', maxAttempts: DELIVERIES, ...(backoffMs && { backoffMs }) };
+  return {
+    ...terms,
+    ...options,
+    readAhead: READ_AHEAD,
+    // A quarter of the places is for others.
+    perInstitution: Math.max(1, Math.floor((options.concurrency * 3) / 4)),
+    deadLetter: 'ingest',
+    maxAttempts: DELIVERIES,
+    ...(backoffMs && { backoffMs }),
+  };
 }
 
 /** Takes the live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */

@@ -2,6 +2,7 @@ export { significantDigits } from './accounting-number.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { systemClock, type Clock } from './clock.js';
+export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { fieldsIn, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { isUuid, newId, parseUuid, uuidV5 } from './ids.js';
 export { createLimiter, type Limiter } from './limiter.js';

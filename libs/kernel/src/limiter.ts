@@ -1,3 +1,5 @@
+import { turn } from './turn.js';
+
 /** Runs a task as soon as there is room for it, and passes its outcome on. Whoever aborts while waiting leaves the line. */
 export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
@@ -25,24 +27,4 @@ export function createLimiter(atATime: number): Limiter {
       else next();
     }
   };
-}
-
-function turn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const enter = () => {
-      waiting.delete(enter);
-      signal?.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = () => {
-      waiting.delete(enter);
-      reject(asError(signal?.reason));
-    };
-    waiting.add(enter);
-    signal?.addEventListener('abort', leave, { once: true });
-  });
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('Aborted.', { cause: reason });
 }

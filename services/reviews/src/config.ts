@@ -2,20 +2,31 @@ import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
+/** Runs of an institution that may wait for their turn; the next one is answered with 429. */
+const WAITING_RUNS = 50;
+
+const runs = z.coerce.number().int().min(1).max(100);
+
 const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_reviews'),
     NATS_URL: z.string(),
     RECORDS_ADDRESS: addressVariable,
-    CONCURRENT_RUNS: z.coerce.number().int().min(1).max(100).default(2),
+    CONCURRENT_RUNS: runs.default(2),
+    RUNS_PER_INSTITUTION: runs.optional(),
   })
   .transform((env) => ({
     ...serverOptions(env),
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
-    concurrentRuns: env.CONCURRENT_RUNS,
+    /** One place is left to others unless there is only one. */
+    runs: {
+      atATime: env.CONCURRENT_RUNS,
+      perKey: env.RUNS_PER_INSTITUTION ?? Math.max(1, env.CONCURRENT_RUNS - 1),
+      waitingPerKey: WAITING_RUNS,
+    },
   }));
 
 export type Config = Readonly<z.output<typeof schema>>;

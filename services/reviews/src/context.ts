@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1 } from '@stechuhr/contracts';
-import { createLimiter, systemClock, type Clock } from '@stechuhr/kernel';
+import { createFairLimiter, systemClock, type Clock } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -46,7 +46,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     settings: createSettingsStore(models.settings),
     clock,
     events: reviewEvents({ bus, clock, logger }),
-    inRunSlot: createLimiter(config.concurrentRuns),
+    inRunSlot: createFairLimiter(config.runs),
     notifyOutbox: () => stores.relay.notify(),
   };
   return {

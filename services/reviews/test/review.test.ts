@@ -232,6 +232,20 @@ describe('a review', () => {
   });
 });
 
+describe('many reviews at once', () => {
+  it('of one institution hold up no other, and are refused when too many wait', async () => {
+    const ended: string[] = [];
+    const ends = (who: string, review: Promise<unknown>) => review.then(() => void ended.push(who));
+    const many = Array.from({ length: 80 }, () => ends('one', admin.review(2026, 5)));
+    const [, ...outcomes] = await Promise.allSettled([ends('other', running.as(callerOf(other.id)).review(2026, 5)), ...many]);
+    expect(ended.indexOf('other')).toBeLessThan(10);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'rate_limited', message: 'At most 50 may wait; try again later.' });
+    expect(ended.length).toBeGreaterThan(50);
+  }, 60_000);
+});
+
 describe('an account of working time', () => {
   const accountOf = async (employee: string, year: number, month: number) =>
     (await admin.review(year, month))

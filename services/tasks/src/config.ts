@@ -10,6 +10,7 @@ const schema = z
     NATS_URL: z.string(),
     ...objectStoreVariables,
     S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    JOBS_PER_INSTITUTION: z.coerce.number().int().min(1).max(1_000).default(2),
     JOB_LEASE_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
   })
   .transform((env) => ({
@@ -19,6 +20,8 @@ const schema = z
     s3: objectStoreOptions(env),
     /** Where clients reach the store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
+    /** As many as the slots of one worker: those of another institution then wait for one place at most. */
+    jobsPerInstitution: env.JOBS_PER_INSTITUTION,
     leaseMs: env.JOB_LEASE_SECONDS * 1000,
   }));
 

@@ -36,6 +36,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     jobs: createJobQueue(stores.bus, clock),
     clock,
     leaseMs: config.leaseMs,
+    jobsPerInstitution: config.jobsPerInstitution,
     traceparent: activeTraceparent,
     changed(task, facts) {
       countFacts(task, facts);

@@ -7,6 +7,13 @@ const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'a', S3_SEC
 
 /** The real tasks service, compiled, in a process of its own. */
 export function startTasks(servers: TestServers): Promise<ServiceProcess> {
-  const env = { ...NO_STORE, MONGODB_URL: servers.mongodbUrl, MONGODB_DATABASE: servers.database('tasks'), NATS_URL: servers.natsUrl };
+  // Nobody works, so tasks stay open.
+  const env = {
+    ...NO_STORE,
+    JOBS_PER_INSTITUTION: '1000',
+    MONGODB_URL: servers.mongodbUrl,
+    MONGODB_DATABASE: servers.database('tasks'),
+    NATS_URL: servers.natsUrl,
+  };
   return startServiceProcess({ main: MAIN, env });
 }

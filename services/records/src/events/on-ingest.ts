@@ -7,7 +7,6 @@ import { recordIngest } from '../operations/ingest.js';
 import type { WriteContext } from '../operations/ports.js';
 
 const CONCURRENCY = 16;
-const READ_AHEAD = 112;
 
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 
@@ -18,7 +17,7 @@ type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
   const ingest = recordIngest(context);
   return liveConsumer(
-    { durable: 'records', concurrency: CONCURRENCY, readAhead: READ_AHEAD, backoffMs },
+    { durable: 'records', concurrency: CONCURRENCY, backoffMs },
     {
       stream: streams.ingest.name,
       filterSubject: 'stechuhr.ingest.>',

@@ -1,5 +1,5 @@
 import type { CloudEvent, Ordering } from '@stechuhr/contracts';
-import type { Clock, Limiter, Page, PageRequest } from '@stechuhr/kernel';
+import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { AbsenceType, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { StaffTerms, SubjectRecords } from '../domain/prepare-subject.js';
 import type { ReviewSettings } from '../domain/settings.js';
@@ -107,8 +107,8 @@ export interface Ports {
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;
-  /** Limits simultaneous runs: each keeps a processor busy and its findings in memory. */
-  readonly inRunSlot: Limiter;
+  /** Limits simultaneous runs, in turns by institution: each keeps a processor busy and its findings in memory. */
+  readonly inRunSlot: FairLimiter;
   /** Notifies the relay of an event in the outbox; returns at once. */
   notifyOutbox(): void;
 }

@@ -18,10 +18,12 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
 /**
  * Reviews a month of the whole institution in one pass over the streamed records. Only findings are kept: what was read of an employee is
  * released as soon as it has been checked.
+ *
+ * @throws AppError `rate_limited` when too many runs of the institution wait
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);
-  return call.inRunSlot(() => reviewStaff(call, active, month), call.signal);
+  return call.inRunSlot(call.caller.institutionId, () => reviewStaff(call, active, month), call.signal);
 }
 
 async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], { year, month }: YearMonth): Promise<Review> {

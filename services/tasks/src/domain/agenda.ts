@@ -1,9 +1,19 @@
-import { MARKER_MS, REPUBLISH_MS, TASK_MS } from './periods.js';
+import { HELD_MS, MARKER_MS, REPUBLISH_MS, TASK_MS } from './periods.js';
 import type { Agenda, Change, Task } from './task.js';
 
 /** The job was published; unless a worker claims it, it is published again. */
 export function published(task: Task, now: number): Change {
   return next(task, { step: 'publish', dueAt: now + REPUBLISH_MS });
+}
+
+/** Others of the institution come first. */
+export function held(task: Task, now: number): Change {
+  return next(task, { step: 'publish', dueAt: now + HELD_MS, held: true });
+}
+
+/** Its turn has come, or may have. */
+export function admitted(task: Task, now: number): Change {
+  return next(task, { step: 'publish', dueAt: now });
 }
 
 /** The dead letter is out: files of attempts are of no use any more. */

@@ -21,6 +21,9 @@ export const MARKER_MS = HOUR_MS;
 /** A job that has not been claimed by then is published again, in case the queue has lost it. */
 export const REPUBLISH_MS = 10 * MINUTE_MS;
 
+/** A held job is looked at again after this, in case nobody said that its turn has come. */
+export const HELD_MS = MINUTE_MS;
+
 /** Pauses after the first, second and third failure. */
 export const FAILURE_PAUSES_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS];
 

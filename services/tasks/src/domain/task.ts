@@ -54,6 +54,8 @@ export type Step =
 export interface Agenda {
   readonly step: Step;
   readonly dueAt: number;
+  /** It waits until others of its institution have ended: its job is not in the queue. */
+  readonly held?: boolean;
 }
 
 /** Instants are milliseconds since the epoch. */

@@ -1,5 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Change, Task } from '../domain/task.js';
+import { admitNext } from './admit.js';
 import type { Ports } from './ports.js';
 
 const MAX_TRIES = 20;
@@ -25,6 +26,7 @@ export async function changeTask(
     const change = task && decide(task);
     if (task === undefined || change === undefined) return { task, changed: false };
     if (!(await ports.tasks.save(task, change))) continue;
+    await admitNext(ports, task, change.task);
     ports.changed(change.task, change.facts);
     return { task: { ...change.task, version: task.version + 1 }, changed: true };
   }

@@ -2,6 +2,7 @@ import { buried, postponed, published } from '../domain/agenda.js';
 import { fileKeys } from '../domain/file-keys.js';
 import { expire } from '../domain/lease.js';
 import type { Task } from '../domain/task.js';
+import { admitNext, hold, isAdmitted } from './admit.js';
 import { purgeFiles } from './delete-task.js';
 import type { Ports } from './ports.js';
 
@@ -22,6 +23,7 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
   const { tasks, jobs, files, clock } = ports;
   switch (task.agenda.step) {
     case 'publish':
+      if (!(await isAdmitted(ports, task))) return hold(ports, task);
       await jobs.publish(task);
       await tasks.save(task, published(task, clock.now()));
       return;
@@ -44,5 +46,7 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
 
 async function countLostLease(ports: Ports, task: Task): Promise<void> {
   const change = expire(task, ports.clock.now());
-  if (change !== undefined && (await ports.tasks.save(task, change))) ports.changed(change.task, change.facts);
+  if (change === undefined || !(await ports.tasks.save(task, change))) return;
+  await admitNext(ports, task, change.task);
+  ports.changed(change.task, change.facts);
 }

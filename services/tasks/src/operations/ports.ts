@@ -30,6 +30,10 @@ export interface TaskStore {
 
   /** Some tasks for which a step is due, the longest due first. */
   due(now: number, limit: number): Promise<Task[]>;
+  /** The oldest open tasks of an institution, by their creation. */
+  oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
+  /** How many open tasks an institution has; counts no further than the limit. */
+  countOpenOf(institutionId: string, limit: number): Promise<number>;
   /** When the oldest task that has not ended was created, in epoch milliseconds; undefined when all have. */
   oldestOpen(): Promise<number | undefined>;
   /** Removes the task itself, unless it has changed or events of it still wait. */
@@ -57,6 +61,8 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly leaseMs: number;
+  /** Jobs of an institution that are in the queue or with a worker at a time. */
+  readonly jobsPerInstitution: number;
   /** The trace of the present call. */
   traceparent(): string | undefined;
   /** Counts what happened and has it published, and has what is due done; returns at once. */

@@ -1,6 +1,7 @@
 import { AppError, newId } from '@stechuhr/kernel';
 import { answersRepeat, createTask, freeFingerprint, type NewTask } from '../domain/start.js';
 import type { Owner, Task } from '../domain/task.js';
+import { refuseTooMany } from './admit.js';
 import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 
@@ -17,11 +18,16 @@ export async function findExport({ tasks, clock }: Ports, owner: Owner, fingerpr
   return task !== undefined && answersRepeat(task, clock.now()) ? task : undefined;
 }
 
-/** Starts an export, unless an identical request has done so in the last twelve hours: inserts first and reads when that fails. */
+/**
+ * Starts an export, unless an identical request has done so in the last twelve hours: inserts first and reads when that fails.
+ *
+ * @throws AppError `rate_limited` when the institution has too many that have not ended
+ */
 export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTask, 'id' | 'owner'>): Promise<StartedExport> {
   const { tasks, clock } = ports;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { task, facts } = createTask({ ...input, id: newId(), owner }, clock.now());
+    await refuseTooMany(ports, owner);
     const created = { ...task, traceparent: ports.traceparent() };
     if (await tasks.insert(owner, { task: created, facts })) {
       ports.changed(created, facts);

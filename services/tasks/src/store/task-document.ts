@@ -53,6 +53,7 @@ export function changingFields(task: Task): ChangingFields {
     failure: task.failure,
     step: task.agenda.step,
     due_at: new Date(task.agenda.dueAt),
+    held: task.agenda.held ?? false,
   };
 }
 
@@ -95,7 +96,7 @@ export function toTask(document: Omit<TaskDocument, 'outbox'>): Task {
     rowsEstimated: document.rows_estimated,
     skipped: document.skipped,
     failure: document.failure,
-    agenda: { step: document.step, dueAt: document.due_at.getTime() },
+    agenda: { step: document.step, dueAt: document.due_at.getTime(), ...(document.held === true && { held: true }) },
     version: document.version,
   };
 }

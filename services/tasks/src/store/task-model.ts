@@ -36,6 +36,8 @@ export interface TaskDocument {
   readonly failure: Task['failure'];
   readonly step: Step;
   readonly due_at: Date;
+  /** Absent in tasks of version 0.1. */
+  readonly held?: boolean;
   readonly version: number;
   readonly outbox: readonly CloudEvent[];
 }
@@ -77,6 +79,7 @@ const schema = new Schema<TaskDocument>(
     failure: { type: Schema.Types.Mixed, default: null },
     step: text,
     due_at: date,
+    held: { type: Boolean, default: false },
     version: number,
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
@@ -84,6 +87,7 @@ const schema = new Schema<TaskDocument>(
 );
 schema.index({ fingerprint: 1 }, { unique: true, sparse: true });
 schema.index({ institution_id: 1, account_id: 1, created_at: 1 });
+schema.index({ institution_id: 1, status: 1, created_at: 1 });
 schema.index({ due_at: 1 });
 schema.index(...outboxIndex);
 

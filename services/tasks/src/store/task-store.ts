@@ -43,6 +43,11 @@ export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents):
       const filter = { due_at: trusted({ $lte: new Date(now) }) };
       return (await model.find(filter, FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask);
     },
+    async oldestOpenOf(institutionId, limit) {
+      const found = model.find(openOf(institutionId), FIELDS).sort({ created_at: 1, _id: 1 });
+      return (await found.limit(limit).lean()).map(toTask);
+    },
+    countOpenOf: (institutionId, limit) => model.countDocuments(openOf(institutionId)).limit(limit),
     async oldestOpen() {
       const open = { status: trusted({ $in: OPEN }), deleted_at: null };
       const [oldest] = await model.find(open, { created_at: 1 }).sort({ created_at: 1 }).limit(1).lean();
@@ -80,6 +85,10 @@ async function save(model: Model<TaskDocument>, before: Task, change: Change, to
     },
   );
   return matchedCount === 1;
+}
+
+function openOf(institutionId: string): QueryFilter<TaskDocument> {
+  return { institution_id: institutionId, status: trusted({ $in: OPEN }), deleted_at: null };
 }
 
 function ownedBy({ institutionId, accountId }: Owner): Pick<TaskDocument, 'institution_id' | 'account_id'> {

@@ -46,7 +46,8 @@ export interface Jobs {
 
 const LEASE_SECONDS = '5';
 
-export async function startTasks(): Promise<RunningTasks> {
+/** @param jobsPerInstitution as many as the tests of a file leave open, unless it is about the limit */
+export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTasks> {
   const [servers, s3] = await Promise.all([testServers(), startS3()]);
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
@@ -59,6 +60,7 @@ export async function startTasks(): Promise<RunningTasks> {
     S3_SECRET_KEY: s3.address.secretKey,
     S3_BUCKET: s3.address.bucket,
     JOB_LEASE_SECONDS: LEASE_SECONDS,
+    JOBS_PER_INSTITUTION: String(jobsPerInstitution),
   };
   const store = connectObjectStore(s3.address);
   const first = await startOne(environment, clock);

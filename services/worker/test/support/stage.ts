@@ -64,6 +64,7 @@ export async function openStage(): Promise<Stage> {
     LOG_LEVEL: 'info',
     MONGODB_DATABASE: servers.database('tasks'),
     JOB_LEASE_SECONDS: LEASE_SECONDS,
+    JOBS_PER_INSTITUTION: '1000',
   };
   const startTasks = (bind?: string) =>
     startServiceProcess({ main: mainOf('tasks'), env: { ...tasksEnvironment, ...(bind !== undefined && { GRPC_BIND: bind }) } });

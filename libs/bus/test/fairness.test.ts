@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, type Bus, type BusMessage } from '@stechuhr/bus';
+import { ingestSubject, streams } from '@stechuhr/contracts';
+import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const STREAM = streams.ingest.name;
+const MANY = 10_000;
+
+let servers: TestServers;
+let connection: NatsConnection;
+let manager: JetStreamManager;
+let bus: Bus;
+
+beforeAll(async () => {
+  servers = await testServers();
+  connection = await connect({ servers: servers.natsUrl });
+  manager = await jetstreamManager(connection);
+  bus = await connectBus({ servers: servers.natsUrl, name: 'test', logger: silent });
+  await bus.ensureStreams();
+});
+
+afterAll(async () => {
+  await bus.close();
+  await connection.close();
+  await servers.stop();
+});
+
+/** Messages wait until the test opens the gate; then each is handled at once. */
+function consume(filterSubject: string, options: { readonly concurrency: number; readonly perInstitution?: number }) {
+  const gate = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const durable = randomUUID();
+  const handler = async (message: BusMessage) => {
+    started.push(message.text().slice(0, 8));
+    await gate.promise;
+  };
+  const consumption = bus.consume({
+    ...{ stream: STREAM, durable, filterSubject, deadLetter: 'test', maxAttempts: 1 },
+    ...{ readAhead: 12_000, handler, ...options },
+  });
+  const held = async () => (await manager.consumers.info(STREAM, durable)).num_ack_pending;
+  return { started, held, open: () => gate.resolve(), stop: () => consumption.stop() };
+}
+
+const publish = (institution: string, kind: string, texts: readonly (string | Uint8Array)[]) =>
+  Promise.all(texts.map((text) => bus.publish(ingestSubject(institution, kind), text)));
+
+describe('messages of two institutions', () => {
+  it.each([
+    { concurrency: 1, perInstitution: 1, position: 1 },
+    { concurrency: 4, perInstitution: 3, position: 3 },
+  ])(
+    'take turns, $concurrency at a time: ten thousand of one hold up the other for one place at most',
+    async ({ position, ...places }) => {
+      const kind = randomUUID();
+      const { started, held, open, stop } = consume(`stechuhr.ingest.*.${kind}`, places);
+      await publish(
+        randomUUID(),
+        kind,
+        Array.from({ length: MANY }, () => 'many'),
+      );
+      await waitFor(async () => (await held()) === MANY, { timeoutMs: 30_000 });
+      await publish(randomUUID(), kind, ['single']);
+      await waitFor(async () => (await held()) === MANY + 1, { timeoutMs: 30_000 });
+      open();
+      await waitFor(() => started.length === MANY + 1, { timeoutMs: 30_000 });
+      expect(started.indexOf('single')).toBe(position);
+      await stop();
+    },
+    60_000,
+  );
+
+  it('are not read ahead beyond 64 MiB', async () => {
+    const kind = randomUUID();
+    const { held, started, open, stop } = consume(`stechuhr.ingest.*.${kind}`, { concurrency: 1 });
+    const large = Buffer.alloc(1_000_000, 'x');
+    await publish(
+      randomUUID(),
+      kind,
+      Array.from({ length: 80 }, () => large),
+    );
+    await waitFor(async () => (await held()) >= 60);
+    expect(await held()).toBeLessThanOrEqual(67);
+    open();
+    await waitFor(() => started.length === 80, { timeoutMs: 30_000 });
+    await stop();
+  }, 60_000);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { createFairLimiter, type FairLimits } from './fair-limiter.js';
+
+/** Tasks that end when the test says so, and the order in which they began. */
+function stage(limits: FairLimits) {
+  const limited = createFairLimiter(limits);
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const add = (key: string, name: string, signal?: AbortSignal): Promise<void> => {
+    const done = Promise.withResolvers<void>();
+    const task = () => {
+      started.push(name);
+      ends.push(() => done.resolve());
+      return done.promise;
+    };
+    return limited(key, task, signal);
+  };
+  /** Ends the task that runs for the longest time. */
+  const endOne = async () => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { add, endOne, started };
+}
+
+describe('createFairLimiter', () => {
+  it('gives the next place to another key, however many wait of the first', async () => {
+    const { add, endOne, started } = stage({ atATime: 1, perKey: 1 });
+    for (let index = 0; index < 10_000; index++) void add('A', `A${String(index)}`);
+    void add('B', 'B0');
+    void add('B', 'B1');
+    for (let index = 0; index < 4; index++) await endOne();
+    expect(started).toEqual(['A0', 'B0', 'A1', 'B1', 'A2']);
+  });
+
+  it('keeps a place that one key cannot take', async () => {
+    const { add, started, endOne } = stage({ atATime: 3, perKey: 2 });
+    for (const name of ['A0', 'A1', 'A2', 'A3']) void add('A', name);
+    expect(started).toEqual(['A0', 'A1']);
+    void add('B', 'B0');
+    expect(started).toEqual(['A0', 'A1', 'B0']);
+    await endOne();
+    expect(started).toEqual(['A0', 'A1', 'B0', 'A2']);
+  });
+
+  it('does not prefer those that come and go to one that waits', async () => {
+    const { add, endOne, started } = stage({ atATime: 1, perKey: 1 });
+    for (const name of ['A0', 'A1', 'A2']) void add('A', name);
+    for (let index = 0; index < 6; index++) {
+      void add(`guest${String(index % 2)}`, `guest${String(index)}`);
+      await endOne();
+    }
+    expect(started.filter((name) => name.startsWith('A'))).toEqual(['A0', 'A1', 'A2']);
+  });
+
+  it('refuses what is too much of one key, and nothing of another', async () => {
+    const { add, endOne } = stage({ atATime: 1, perKey: 1, waitingPerKey: 2 });
+    for (const name of ['A0', 'A1', 'A2']) void add('A', name);
+    await expect(add('A', 'A3')).rejects.toMatchObject({ code: 'rate_limited', message: 'At most 2 may wait; try again later.' });
+    const other = add('B', 'B0');
+    await endOne();
+    await endOne();
+    await expect(other).resolves.toBeUndefined();
+  });
+
+  it('lets those leave that give up, and goes on after a failure', async () => {
+    const limited = createFairLimiter({ atATime: 1, perKey: 1 });
+    const first = Promise.withResolvers<never>();
+    const failing = limited('A', () => first.promise);
+    const impatient = new AbortController();
+    const left = limited('B', async () => 'never', impatient.signal);
+    const next = limited('A', async () => 'next');
+    impatient.abort(new Error('enough'));
+    await expect(left).rejects.toThrow('enough');
+    first.reject(new Error('no'));
+    await expect(failing).rejects.toThrow('no');
+    await expect(next).resolves.toBe('next');
+    await expect(limited('B', async () => 'free')).resolves.toBe('free');
+    await expect(limited('B', async () => 'never', impatient.signal)).rejects.toThrow('enough');
+  });
+});

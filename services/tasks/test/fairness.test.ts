@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportJobSchema, exportJobSubject } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
+
+const AT_A_TIME = 2;
+const QUEUED = 500;
+
+let tasks: RunningTasks;
+let queue: SubjectWatch;
+let mongo: MongoDb;
+
+beforeAll(async () => {
+  tasks = await startTasks(AT_A_TIME);
+  mongo = await connectMongo({
+    url: tasks.servers.mongodbUrl,
+    database: tasks.servers.database('tasks'),
+    logger: createLogger('test', 'fatal'),
+  });
+  queue = await watchSubjects(tasks.servers.natsUrl, exportJobSubject);
+}, 120_000);
+afterAll(async () => {
+  await mongo.close();
+  await queue.stop();
+  await tasks.stop();
+}, 60_000);
+
+const startOf = async (caller: CallerTasks): Promise<string> => (await caller.start(newId())).task.id;
+/** The jobs that workers can take, in the order of the queue. */
+const queued = (): string[] => queue.messages.map(({ text }) => exportJobSchema.parse(JSON.parse(text)).task_id);
+
+async function endJob(id: string): Promise<void> {
+  expect(await tasks.jobs.finish(present(await tasks.jobs.claim(id)))).toBe(true);
+}
+
+describe('background exports of one institution', () => {
+  it('are refused when a thousand of them have not ended, and no other one is', async () => {
+    const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
+    const fingerprint = newId();
+    const first = (await one.start(fingerprint)).task.id;
+    const stored = mongo.connection.collection<{ readonly _id: string }>('tasks');
+    const { fingerprint: _own, ...open } = (await stored.findOne({ _id: first })) as { readonly _id: string; readonly fingerprint: string };
+    await stored.insertMany(Array.from({ length: 999 }, () => ({ ...open, _id: newId(), due_at: new Date('2100-01-01') })));
+    await expect(one.start(newId())).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('At most 1000') });
+    expect((await one.find(fingerprint))?.task?.id).toBe(first);
+    await expect(other.start(newId())).resolves.toMatchObject({ started: true });
+  });
+});
+
+describe('background exports of two institutions', () => {
+  it('take turns: many of one hold up the other for one place at most', async () => {
+    const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
+    const before = queued().length;
+    const first = await startOf(one);
+    const second = await startOf(one);
+    await waitFor(() => queued().includes(second));
+    const many: string[] = [];
+    for (let index = 2; index < QUEUED; index++) many.push(await startOf(one));
+    const theirs = await startOf(other);
+    await waitFor(() => queued().includes(theirs));
+    expect(queued().slice(before)).toEqual([first, second, theirs]);
+
+    // Each place that becomes free goes to the one that waits for the longest time.
+    for (const [index, ended] of [first, second, many[0] ?? ''].entries()) {
+      await endJob(ended);
+      const next = many[index];
+      await waitFor(() => queued().includes(next ?? ''));
+    }
+    expect(queued().slice(before)).toEqual([first, second, theirs, ...many.slice(0, 3)]);
+
+    // A task that is deleted before its turn makes no room, and one that is deleted in its turn does.
+    await one.delete(many[10] ?? '');
+    await one.delete(many[1] ?? '');
+    await waitFor(() => queued().includes(many[3] ?? ''));
+    expect(queued().slice(before)).toHaveLength(AT_A_TIME + 1 + 4);
+  }, 120_000);
+});
