@@ -45,7 +45,7 @@ describe('background exports of one institution', () => {
     const { fingerprint: _own, ...open } = (await stored.findOne({ _id: first })) as { readonly _id: string; readonly fingerprint: string };
     await stored.insertMany(Array.from({ length: 999 }, () => ({ ...open, _id: newId(), due_at: new Date('2100-01-01') })));
     await expect(one.start(newId())).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('At most 1000') });
-    expect((await one.find(fingerprint))?.task?.id).toBe(first);
+    expect((await one.find(fingerprint))?.id).toBe(first);
     await expect(other.start(newId())).resolves.toMatchObject({ started: true });
   });
 });
