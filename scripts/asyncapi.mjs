@@ -36,13 +36,18 @@ const eventChannels = events.map((event) => [
     messages: { event: { $ref: `#/components/messages/${nameOf(event.type)}` } },
   },
 ]);
-const ingestChannels = [...ingestKinds, ...handedOverKinds].map((kind) => [
+const recordKinds = [...ingestKinds, ...handedOverKinds];
+const recordSchemaOf = (kind) => {
+  const { $schema: _dialect, ...schema } = JSON.parse(readFileSync(`libs/contracts/schemas/${kind}.json`, 'utf8'));
+  return schema;
+};
+const ingestChannels = recordKinds.map((kind) => [
   `ingest_${kind}`,
   {
     address: `stechuhr.ingest.{institution}.${kind}`,
     summary: `A record of kind ${kind}, the same object as in a line of an import; an invalid one becomes a dead letter.`,
     parameters: { institution },
-    messages: { record: { $ref: '#/components/messages/record' } },
+    messages: { record: { $ref: `#/components/messages/record_${kind}` } },
   },
 ]);
 const dead = {
@@ -68,7 +73,7 @@ const operations = [
 ];
 
 const document = {
-  asyncapi: '3.0.0',
+  asyncapi: '3.1.0',
   info: {
     title: 'Stechuhr on NATS',
     version,
@@ -82,14 +87,19 @@ const document = {
   channels: { ...Object.fromEntries(eventChannels), ...Object.fromEntries(ingestChannels), dead },
   operations: Object.fromEntries(operations),
   components: {
-    schemas: { CloudEvent: envelope },
+    schemas: { CloudEvent: envelope, ...Object.fromEntries(recordKinds.map((kind) => [kind, recordSchemaOf(kind)])) },
     messages: {
       ...Object.fromEntries(events.map((event) => [nameOf(event.type), messageOf(event)])),
-      record: {
-        summary:
-          'An object of the import contract (docs/rules/records.md): kind, institution_id, id and the fields of its kind; or `deleted: true`.',
-        payload: { type: 'object' },
-      },
+      ...Object.fromEntries(
+        recordKinds.map((kind) => [
+          `record_${kind}`,
+          {
+            name: kind,
+            summary: `An object of the import contract (docs/records/${kind}.md); or \`deleted: true\`.`,
+            payload: { $ref: `#/components/schemas/${kind}` },
+          },
+        ]),
+      ),
       deadLetter: { summary: 'A message that could not be handled, and why.', payload: schemaOf(deadLetterSchema) },
     },
   },

@@ -8,6 +8,7 @@ const FILE = 'docs/events.md';
 
 /** The type of a field; one that may be null is a choice of two. */
 function typeOf(schema) {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
   return schema.anyOf?.map(typeOf).join(' or ') ?? schema.format ?? schema.type;
 }
 

@@ -20,7 +20,7 @@ describe('docs/asyncapi.json', () => {
   };
 
   it('is AsyncAPI 3, says its own schema', () => {
-    const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object;
+    const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.1.0-without-$id.json') as object;
     const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
     validate(document);
     expect(validate.errors ?? []).toEqual([]);

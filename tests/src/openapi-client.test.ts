@@ -142,6 +142,8 @@ describe('a client that was generated from the document', () => {
   it('finds its way', async () => {
     await ask('listGroups', 200);
     await ask('getOpenApiDocument', 200);
+    await ask('listRecordSchemas', 200);
+    await ask('getRecordSchema', 200, { path: { kind: 'employee' } });
     await ask('getDocsPage', 200);
   });
 

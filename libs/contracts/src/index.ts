@@ -11,6 +11,7 @@ export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, type GrpcCaller } from './grpc-rights.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
+export { recordSchemas } from './record-schemas.js';
 export { streams, type StreamDefinition } from './streams.js';
 export { subscriptions, type Subscription } from './subscriptions.js';
 export {

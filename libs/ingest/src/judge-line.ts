@@ -2,7 +2,7 @@ import { handedOverKinds, ingestKinds } from '@stechuhr/contracts';
 import { jsonProblem, parseUuid } from '@stechuhr/kernel';
 import { MAX_LINE_BYTES } from './kinds/bounds.js';
 import type { Change, Refusal } from './kinds/change.js';
-import type { Content, Kind } from './kinds/kind.js';
+import { envelopeOf, type Content, type Kind } from './kinds/kind.js';
 import { joinedProblems } from './kinds/problem.js';
 import { unknownFieldsOf, type FindUnknown } from './kinds/unknown-fields.js';
 
@@ -53,11 +53,6 @@ export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOp
     if (!isKindOf(table, kind)) return refuse(line, kindProblem(service, kind));
     return judgeObject({ name: kind, kind: table[kind], unknownIn: finders.get(kind) }, line, terms);
   };
-}
-
-/** The fields that every line of a kind has. */
-export function envelopeOf({ identity }: Pick<Kind, 'identity'>): readonly string[] {
-  return ['kind', 'institution_id', ...(identity === 'one' ? [] : ['id']), 'deleted'];
 }
 
 interface KnownKind<C extends Content, K extends string> {

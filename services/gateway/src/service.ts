@@ -14,6 +14,7 @@ import { referencePageRoutes } from './routes/reference-pages.js';
 import { healthRoutes } from './routes/health.js';
 import { reviewRoutes } from './routes/reviews.js';
 import type { Route } from './routes/route.js';
+import { schemaRoutes } from './routes/schemas.js';
 import { suppressionRoutes } from './routes/suppressions.js';
 import { taskRoutes } from './routes/tasks.js';
 
@@ -38,7 +39,7 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...dailyReportRoutes(clients),
     ...recordRoutes(clients),
   ];
-  const described = [rootRoute(groups), ...groups, ...referencePageRoutes()];
+  const described = [rootRoute(groups), ...groups, ...referencePageRoutes(), ...schemaRoutes(context.publicUrl)];
   return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];
 }
 

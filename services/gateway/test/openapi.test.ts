@@ -136,7 +136,7 @@ describe('the document', () => {
     expect(statusesOf('GET /docs/')).toEqual(['200', '500']);
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
     expect(open).toEqual(expect.arrayContaining(['GET /openapi.json', 'GET /docs/', 'GET /exports/{exporter}/types/']));
-    expect(open).toHaveLength(6);
+    expect(open).toHaveLength(8);
   });
 
   it('has only examples that its schemas allow', () => {

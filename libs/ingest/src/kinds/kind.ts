@@ -37,6 +37,11 @@ export interface Kind<C extends Content = Content> {
   judge(line: object): Judged<C>;
 }
 
+/** The fields that every line of a kind has. */
+export function envelopeOf({ identity }: Pick<Kind, 'identity'>): readonly string[] {
+  return ['kind', 'institution_id', ...(identity === 'one' ? [] : ['id']), 'deleted'];
+}
+
 /** What {@link defineKind} makes a kind of. */
 export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order'> {
   /** Made of the fields of this lib, whose problems continue after the name of the field: `must be …`. */

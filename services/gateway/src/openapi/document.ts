@@ -54,10 +54,10 @@ const formatIsEnough: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
 };
 
-/** The path of a route in the document, and its description. Routes that exist for each exporter share a description. */
+/** The path of a route in the document, and its description. Routes that exist for each exporter, or each kind of record, share a description. */
 function described(method: string, { path }: Route): [string, OperationDoc] {
   const own = `/${path.slice(BASE_PATH.length)}`.replaceAll(/:(\w+)/g, '{$1}');
-  const shared = own.replace(/^\/exports\/[^/]+\/(?=[^/]+\/$)/, '/exports/{exporter}/');
+  const shared = own.replace(/^\/exports\/[^/]+\/(?=[^/]+\/$)/, '/exports/{exporter}/').replace(/^\/schemas\/[^/]+\/$/, '/schemas/{kind}/');
   for (const candidate of [own, shared]) {
     const doc = operationDocs[`${method} ${candidate}`];
     if (doc !== undefined) return [candidate, doc];

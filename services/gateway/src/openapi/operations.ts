@@ -1,3 +1,4 @@
+import { recordSchemas } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { absenceRuleDocs } from './absence-rules.js';
 import { dailyReportDocs } from './daily-reports.js';
@@ -31,6 +32,37 @@ const aboutDocs: OperationDocs = {
       200: {
         description: 'The document.',
         content: json(z.record(z.string(), z.unknown()), { openapi: '3.1.1', info: { title: 'Stechuhr', version: '2' }, paths: {} }),
+      },
+    },
+  },
+  'GET /schemas/': {
+    id: 'listRecordSchemas',
+    summary: 'List the kinds of records',
+    description: 'The address of the JSON Schema of each kind of record that imports and live objects consist of. Without a token.',
+    answers: {
+      200: {
+        description: 'Addresses.',
+        content: json(z.record(z.string(), url('Address of the schema.')), {
+          employee: 'https://api.example.com/api/v2/schemas/employee/',
+        }),
+      },
+    },
+  },
+  'GET /schemas/{kind}/': {
+    id: 'getRecordSchema',
+    summary: 'Get the JSON Schema of a kind of record',
+    description: 'JSON Schema 2020-12, with an example. Without a token.',
+    path: z.object({
+      kind: z.enum([...recordSchemas().keys()]).meta({ description: 'Kind of record.', param: { example: 'employee' } }),
+    }),
+    answers: {
+      200: {
+        description: 'The schema.',
+        content: json(z.record(z.string(), z.unknown()), {
+          title: 'department',
+          type: 'object',
+          required: ['kind', 'institution_id', 'id'],
+        }),
       },
     },
   },

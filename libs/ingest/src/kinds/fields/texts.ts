@@ -49,11 +49,11 @@ export const optionalUuid = orNull(fields.uuid());
 
 /** A text of a form that a function knows. */
 export function matching<T extends string>(accepts: (value: string) => value is T, problem: string): z.ZodType<T> {
-  return required((value) => readMatching(accepts, problem, value));
+  return required((value) => readMatching(accepts, problem, value), { type: 'string', description: problem });
 }
 
 export function optionalMatching<T extends string>(accepts: (value: string) => value is T, problem: string): z.ZodType<T | null> {
-  return nullable((value) => readMatching(accepts, problem, value));
+  return nullable((value) => readMatching(accepts, problem, value), { type: 'string', description: problem });
 }
 
 function readMatching<T extends string>(accepts: (value: string) => value is T, problem: string, value: unknown): Read<T> {

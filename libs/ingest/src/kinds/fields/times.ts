@@ -36,8 +36,13 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
 }
 
 /** A local time; which of two instants it means in October is decided together with its start. */
-export const localDateTime = required(readLocalDateTime);
-export const optionalLocalDateTime = nullable(readLocalDateTime);
+const localForm = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?$',
+  description: 'local time in Germany without Z or UTC offset, like 2026-03-31T08:00:00',
+};
+export const localDateTime = required(readLocalDateTime, localForm);
+export const optionalLocalDateTime = nullable(readLocalDateTime, localForm);
 
 /** A local time that stands alone: the first occurrence in October. */
 export const instant = localDateTime.transform((local) => storedInstant(local.instant));
@@ -48,8 +53,10 @@ export function storedInstant(second: EpochSecond): Date {
 }
 
 /** `MM-DD`, the day on which a yearly cycle begins or something expires; 02-29 is one. */
-export const monthDay = required((value) =>
-  typeof value === 'string' && value.length === 5 && parseLocalDate(`2000-${value}`) !== undefined
-    ? { value }
-    : { problem: 'must be a day of the year like 01-31' },
+export const monthDay = required(
+  (value) =>
+    typeof value === 'string' && value.length === 5 && parseLocalDate(`2000-${value}`) !== undefined
+      ? { value }
+      : { problem: 'must be a day of the year like 01-31' },
+  { type: 'string', pattern: '^\\d{2}-\\d{2}$', description: 'day of the year, like 01-31' },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_LIST } from '../bounds.js';
-import { nullable, orNull, required, withDefault, type Read } from './reader.js';
+import { nullable, orNull, required, REQUIRED, withDefault, type Read } from './reader.js';
 import { fields } from './texts.js';
 
 export const integer = (min: number, max: number): z.ZodType<number> => fields.integer({ min, max });
@@ -8,20 +8,29 @@ export const optionalInteger = (min: number, max: number): z.ZodType<number | nu
 
 export function optionalNumber(min: number, max: number): z.ZodType<number | null> {
   const problem = `must be a number from ${String(min)} to ${String(max)}`;
-  return nullable((value) => (typeof value === 'number' && value >= min && value <= max ? { value } : { problem }));
+  const read = (value: unknown) => (typeof value === 'number' && value >= min && value <= max ? { value } : { problem });
+  return nullable(read, { type: 'number', minimum: min, maximum: max });
 }
 
 /** A decimal with at most two places, as text or number; stored in hundredths (docs/rules/working-time.md#rounding). */
-export const amount = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), fields.amount());
+export const amount = z
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), fields.amount())
+  .meta({
+    anyOf: [
+      { type: 'string', pattern: '^\\d{1,5}(\\.\\d{1,2})?$' },
+      { type: 'number', minimum: 0, maximum: 99999.99 },
+    ],
+    [REQUIRED]: true,
+  });
 
 function readBoolean(value: unknown): Read<boolean> {
   return typeof value === 'boolean' ? { value } : { problem: 'must be true or false' };
 }
 
-export const boolean = required(readBoolean);
+export const boolean = required(readBoolean, { type: 'boolean' });
 
 /** A switch that is off when it is left out. */
-export const flag = withDefault(false, readBoolean);
+export const flag = withDefault(false, readBoolean, { type: 'boolean' });
 
 /** One of some words or numbers. */
 export const oneOf = fields.choice;

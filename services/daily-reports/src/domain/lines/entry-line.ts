@@ -41,15 +41,15 @@ const VALUE_FIELDS = [
 ] as const;
 
 /** How a value is read depends on the form. */
-const value = z.unknown().optional();
+const value = z.unknown().optional().describe('Depends on the type of the field (docs/rules/daily-reports.md#entry-lines).');
 
 const common = z.object({
-  tag_id: uuid,
-  date: nearDate,
-  field_id: text,
-  author_id: optionalUuid,
-  on_behalf_of_id: optionalUuid,
-  burned: flag,
+  tag_id: uuid.describe('Project.'),
+  date: nearDate.describe('Day of the report.'),
+  field_id: text.describe('Field of the form that is active on the day.'),
+  author_id: optionalUuid.describe('Account of the author; null for the system.'),
+  on_behalf_of_id: optionalUuid.describe('Employee that the entry is about.'),
+  burned: flag.describe('Whether it is a tombstone, which deletes the value.'),
   submitted_at: optionalLocalDateTime,
   created_at: optionalLocalDateTime,
   modified_at: optionalLocalDateTime,

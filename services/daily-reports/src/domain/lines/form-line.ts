@@ -9,12 +9,14 @@ const MAX_TIMES = 48;
 
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
 
+const TIMES = { type: 'array', uniqueItems: true, items: { type: 'string', pattern: CLOCK.source } };
+
 const times = required<readonly string[]>((value) => {
   if (Array.isArray(value) && value.length > MAX_TIMES) return { problem: `may not have more than ${String(MAX_TIMES)} times` };
   const isTimes = Array.isArray(value) && value.every((time) => typeof time === 'string' && CLOCK.test(time));
   if (!isTimes) return { problem: 'must be a list of times like 0700' };
   return new Set(value).size === value.length ? { value: [...(value as readonly string[])].sort() } : { problem: 'must not repeat a time' };
-});
+}, TIMES);
 
 const tracking = z
   .strictObject({ autofill_from_tracking: boolean })
@@ -28,10 +30,13 @@ const none = z
   .transform(() => ({}));
 
 const field = z.object({
-  id: text,
+  id: text.describe('Id of the field, unique in the form.'),
   type: oneOf(...fieldTypes.map(({ id }): FieldTypeId => id)),
-  label: text,
-  config: z.unknown().optional(),
+  label: text.describe('German label.'),
+  config: z
+    .unknown()
+    .optional()
+    .describe('Options of the type: {times, autofill_from_api} of weather, {autofill_from_tracking} of working times and activities.'),
 });
 
 /** The field with the options that its type has. */
@@ -55,7 +60,10 @@ const configured = field.transform(({ config, ...rest }, context): FormField => 
 });
 
 const schema = z
-  .object({ valid_from: date, fields: list(configured) })
+  .object({
+    valid_from: date.describe('First day on which the form is active.'),
+    fields: list(configured).describe('The fields, in their order.'),
+  })
   .transform(({ valid_from: validFrom, fields }) => ({ validFrom, fields }));
 
 /** The contents of a form line. */

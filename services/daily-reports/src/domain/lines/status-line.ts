@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { reportStatuses } from '../report.js';
 
 const schema = z
-  .object({ tag_id: uuid, date, status: oneOf(...reportStatuses), actor_id: uuid, at: localDateTime, reason: comment })
+  .object({
+    tag_id: uuid.describe('Project.'),
+    date: date.describe('Day of the report.'),
+    status: oneOf(...reportStatuses).describe('The new status.'),
+    actor_id: uuid.describe('Account that changed it.'),
+    at: localDateTime.describe('When, local time.'),
+    reason: comment.describe('Why.'),
+  })
   .transform(({ tag_id: tagId, actor_id: actorId, at, ...line }) => ({ tagId, actorId, at: at.instant, ...line }));
 
 /** The contents of a status line. */

@@ -7,22 +7,30 @@ const MAX_SIGNATURE_BYTES = 200 * 1024;
 
 export function number(min: number, max: number): z.ZodType<number> {
   const problem = `must be a number from ${String(min)} to ${String(max)}`;
-  return required((value) => (typeof value === 'number' && value >= min && value <= max ? { value } : { problem }));
+  return required((value) => (typeof value === 'number' && value >= min && value <= max ? { value } : { problem }), {
+    ...{ type: 'number', minimum: min, maximum: max },
+  });
 }
 
 /** `HH:MM`, also where the colon was left out. */
-export const clockTime = required<string>((value) => {
-  const match = typeof value === 'string' ? CLOCK_TIME.exec(value) : null;
-  return match === null ? { problem: 'must be a time of the day like 07:00' } : { value: `${match[1] ?? ''}:${match[2] ?? ''}` };
-});
+export const clockTime = required<string>(
+  (value) => {
+    const match = typeof value === 'string' ? CLOCK_TIME.exec(value) : null;
+    return match === null ? { problem: 'must be a time of the day like 07:00' } : { value: `${match[1] ?? ''}:${match[2] ?? ''}` };
+  },
+  { type: 'string', pattern: CLOCK_TIME.source },
+);
 
 /** A drawn signature as a data URL. */
-export const signatureImage = required<string>((value) => {
-  const digits = typeof value === 'string' ? SIGNATURE.exec(value)?.[1] : undefined;
-  if (typeof value !== 'string' || digits === undefined) return { problem: 'must be a base64 data URL of a PNG or JPEG image' };
-  if ((digits.length * 3) / 4 > MAX_SIGNATURE_BYTES) return { problem: 'may not be larger than 200 kB' };
-  return { value };
-});
+export const signatureImage = required<string>(
+  (value) => {
+    const digits = typeof value === 'string' ? SIGNATURE.exec(value)?.[1] : undefined;
+    if (typeof value !== 'string' || digits === undefined) return { problem: 'must be a base64 data URL of a PNG or JPEG image' };
+    if ((digits.length * 3) / 4 > MAX_SIGNATURE_BYTES) return { problem: 'may not be larger than 200 kB' };
+    return { value };
+  },
+  { type: 'string', pattern: SIGNATURE.source },
+);
 
 /** Speed and direction of the wind. */
 export function readWind(value: unknown): Read<readonly [number, number]> {

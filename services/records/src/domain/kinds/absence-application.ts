@@ -6,12 +6,12 @@ import { absenceReferences, impossibleDays } from './absence-days.js';
 export const absenceApplication = defineKind({
   name: 'absence_application',
   schema: z.object({
-    employee_id: uuid,
-    missing_type: text,
-    starts_on: nearDate,
-    ends_on: nearDate,
-    status: oneOf('pending', 'approved', 'declined'),
-    created_at: instant,
+    employee_id: uuid.describe('Employee.'),
+    missing_type: text.describe('Absence type of the institution.'),
+    starts_on: nearDate.describe('First day.'),
+    ends_on: nearDate.describe('Last day.'),
+    status: oneOf('pending', 'approved', 'declined').describe('State of the application.'),
+    created_at: instant.describe('When it was made, local time.'),
   }),
   contradictions: impossibleDays,
   references: absenceReferences,

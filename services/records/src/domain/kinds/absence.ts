@@ -8,12 +8,12 @@ const HOURS_A_DAY = 24;
 export const absence = defineKind({
   name: 'absence',
   schema: z.object({
-    employee_id: uuid,
-    missing_type: text,
-    starts_on: nearDate,
-    ends_on: nearDate,
-    day_part: oneOf(1, 0.5),
-    hours_per_day: optionalNumber(0, HOURS_A_DAY),
+    employee_id: uuid.describe('Employee.'),
+    missing_type: text.describe('Absence type of the institution.'),
+    starts_on: nearDate.describe('First day.'),
+    ends_on: nearDate.describe('Last day.'),
+    day_part: oneOf(1, 0.5).describe('1 for whole days, 0.5 for half days.'),
+    hours_per_day: optionalNumber(0, HOURS_A_DAY).describe('Hours a day; null as planned by the contract.'),
   }),
   contradictions: impossibleDays,
   references: absenceReferences,

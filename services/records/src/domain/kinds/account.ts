@@ -6,12 +6,14 @@ import { defineKind } from '../kind.js';
 export const account = defineKind({
   name: 'account',
   schema: z.object({
-    first_name: text,
-    last_name: text,
-    email: text,
-    role: oneOf('admin', 'manager', 'department_leader'),
-    department_ids: list(uuid, MAX_IDS),
-    project_ids: optionalList(uuid, MAX_IDS),
+    first_name: text.describe('First name.'),
+    last_name: text.describe('Last name.'),
+    email: text.describe('Email address.'),
+    role: oneOf('admin', 'manager', 'department_leader').describe(
+      'What it may see: admin and manager all employees, department_leader those of its departments.',
+    ),
+    department_ids: list(uuid, MAX_IDS).describe('Departments of a department leader.'),
+    project_ids: optionalList(uuid, MAX_IDS).describe('Projects that it sees; null for all.'),
   }),
   references: ({ department_ids, project_ids }) => [
     ...department_ids.map((id) => ({ field: 'department_ids', kind: 'department' as const, id })),

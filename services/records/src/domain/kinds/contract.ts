@@ -9,12 +9,15 @@ const SEVEN = 'must be a list of seven integers, Monday first';
 export const contract = defineKind({
   name: 'contract',
   schema: z.object({
-    employee_id: uuid,
-    valid_from: nearDate,
-    valid_to: optionalDate,
-    planned_minutes: z.array(integer(0, MINUTES_A_DAY), { error: SEVEN }).length(7, { error: SEVEN }),
-    overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS),
-    overtime_max_hours: optionalNumber(-MAX_HOURS, MAX_HOURS),
+    employee_id: uuid.describe('Employee.'),
+    valid_from: nearDate.describe('First day.'),
+    valid_to: optionalDate.describe('Last day; null is open.'),
+    planned_minutes: z
+      .array(integer(0, MINUTES_A_DAY), { error: SEVEN })
+      .length(7, { error: SEVEN })
+      .describe('Planned minutes from Monday to Sunday.'),
+    overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Lower end of the range of the overtime account.'),
+    overtime_max_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Upper end of the range of the overtime account.'),
   }),
   contradictions: ({ valid_from, valid_to }) => (valid_to !== null && valid_to < valid_from ? ['valid_to lies before valid_from.'] : []),
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],

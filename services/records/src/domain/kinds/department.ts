@@ -4,5 +4,5 @@ import { defineKind } from '../kind.js';
 
 export const department = defineKind({
   name: 'department',
-  schema: z.object({ name: text, cost_center: optionalText }),
+  schema: z.object({ name: text.describe('Name.'), cost_center: optionalText.describe('Cost center of payroll.') }),
 });

@@ -16,16 +16,19 @@ const expiry = z.union(
 /** A recurring grant of absence days, from which absence rules are expanded (docs/rules/absence-rules.md#entitlements). */
 export const entitlement = z.object(
   {
-    id: uuid,
-    label: text,
-    missing_type: text,
-    amount,
-    priority: integer(0, MAX_PRIORITY),
-    cycle_start: monthDay,
-    valid_from: nearDate,
-    valid_to: optionalDate,
-    expiry: expiry.nullish().transform((value) => value ?? null),
-    proration: oneOf('none', 'twelfths', 'burlg'),
+    id: uuid.describe('Id of the setting, unique in the employee.'),
+    label: text.describe('Label of its rules, followed by the year.'),
+    missing_type: text.describe('Absence type.'),
+    amount: amount.describe('Days a cycle, with at most two decimals.'),
+    priority: integer(0, MAX_PRIORITY).describe('Lower is used up first.'),
+    cycle_start: monthDay.describe('Day on which a cycle begins.'),
+    valid_from: nearDate.describe('First day.'),
+    valid_to: optionalDate.describe('Last day; null is open.'),
+    expiry: expiry
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe('When days lapse: months after the start of the cycle, or a day of a year after it; null is never.'),
+    proration: oneOf('none', 'twelfths', 'burlg').describe('How parts of a cycle count.'),
   },
   { error: 'must be an object' },
 );

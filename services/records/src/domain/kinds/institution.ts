@@ -11,10 +11,10 @@ const absenceType = z.object(
     value: matching(
       (value): value is string => VALUE.test(value),
       'must begin with a-z or 0-9 and consist of at most 63 characters of a-z, 0-9, _ and -',
-    ),
-    label: text,
-    category: oneOf('vacation', 'sick', 'education', 'other'),
-    credited: boolean,
+    ).describe('What absences name it by (`missing_type`): a-z or 0-9, then at most 62 of a-z, 0-9, _ and -.'),
+    label: text.describe('What people call it.'),
+    category: oneOf('vacation', 'sick', 'education', 'other').describe('What it is for payroll.'),
+    credited: boolean.describe('Whether its hours count as worked.'),
   },
   { error: 'must be an object' },
 );
@@ -24,10 +24,12 @@ export const institution = defineKind({
   name: 'institution',
   identity: 'institution',
   schema: z.object({
-    name: text,
-    federal_state: optionalMatching(isFederalState, 'must be one of the 16 German states such as DE-BY, or null'),
-    payroll_client_number: optionalText,
-    absence_types: list(absenceType),
+    name: text.describe('Name of the organization.'),
+    federal_state: optionalMatching(isFederalState, 'must be one of the 16 German states such as DE-BY, or null').describe(
+      'ISO 3166-2 code, whose public holidays count; null means nationwide ones only.',
+    ),
+    payroll_client_number: optionalText.describe('`MDNr` of payroll_a.'),
+    absence_types: list(absenceType).describe('Its kinds of absence.'),
   }),
   contradictions({ absence_types }) {
     const values = absence_types.map((type) => type.value);

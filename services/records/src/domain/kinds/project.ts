@@ -5,13 +5,13 @@ import { defineKind } from '../kind.js';
 export const project = defineKind({
   name: 'project',
   schema: z.object({
-    name: text,
-    code: textOrEmpty,
-    color: textOrEmpty,
-    address: textOrEmpty,
-    cost_center: textOrEmpty,
-    client: textOrEmpty,
-    daily_reports_enabled: flag,
-    archived: flag,
+    name: text.describe('Name.'),
+    code: textOrEmpty.describe('Number or code.'),
+    color: textOrEmpty.describe('Color in the apps, like #1f6feb.'),
+    address: textOrEmpty.describe('Address of the site.'),
+    cost_center: textOrEmpty.describe('Cost center.'),
+    client: textOrEmpty.describe('Client.'),
+    daily_reports_enabled: flag.describe('Whether daily reports are kept; false where it is left out.'),
+    archived: flag.describe('Whether it is no longer in use; false where it is left out.'),
   }),
 });

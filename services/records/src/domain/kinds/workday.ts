@@ -33,30 +33,33 @@ function resolved<T extends LocalInterval>({ started_at, ended_at, ...rest }: T)
 const timespan = z
   .object(
     {
-      id: uuid,
-      type: oneOf('work', 'break'),
-      started_at: localDateTime,
-      ended_at: optionalLocalDateTime,
-      project_id: optionalUuid,
-      comment,
+      id: uuid.describe('Id of the timespan.'),
+      type: oneOf('work', 'break').describe('Work or break.'),
+      started_at: localDateTime.describe('Start, local time.'),
+      ended_at: optionalLocalDateTime.describe('End, local time; null while it is open, which counts no hours.'),
+      project_id: optionalUuid.describe('Project.'),
+      comment: comment.describe('Comment.'),
     },
     { error: 'must be an object' },
   )
   .transform(resolved);
 
-const edit = z.object({ at: instant, by: oneOf('employee', 'manager', 'system') }, { error: 'must be an object' });
+const edit = z.object(
+  { at: instant.describe('When, local time.'), by: oneOf('employee', 'manager', 'system').describe('Who.') },
+  { error: 'must be an object' },
+);
 
 /** One shift, from which tracked time is counted. */
 export const workday = defineKind({
   name: 'workday',
   schema: z
     .object({
-      employee_id: uuid,
-      date: nearDate,
-      started_at: localDateTime,
-      ended_at: optionalLocalDateTime,
-      timespans: list(timespan),
-      edits: list(edit),
+      employee_id: uuid.describe('Employee.'),
+      date: nearDate.describe('The day that the shift belongs to.'),
+      started_at: localDateTime.describe('Start of the shift, local time.'),
+      ended_at: optionalLocalDateTime.describe('End of the shift, local time; null while it is open, which counts no hours.'),
+      timespans: list(timespan).describe('Work and breaks inside the shift; without any, all of it is work.'),
+      edits: list(edit).describe('Later changes.'),
     })
     .transform(resolved),
   contradictions({ timespans, ...shift }) {

@@ -8,10 +8,10 @@ const MAX_MINUTES = 2_147_483_647;
 export const workmonth = defineKind({
   name: 'workmonth',
   schema: z.object({
-    employee_id: uuid,
-    year: integer(1970, 9999),
-    month: integer(1, 12),
-    opening_balance_minutes: optionalInteger(-MAX_MINUTES, MAX_MINUTES),
+    employee_id: uuid.describe('Employee.'),
+    year: integer(1970, 9999).describe('Year.'),
+    month: integer(1, 12).describe('Month.'),
+    opening_balance_minutes: optionalInteger(-MAX_MINUTES, MAX_MINUTES).describe('Overtime account when the month begins.'),
   }),
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
   placement: ({ employee_id, year, month }) => ({ employeeId: employee_id, year, month }),

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { REQUIRED } from './fields/reader.js';
+import type { Kind } from './kind.js';
+
+/** A JSON Schema (2020-12) as an object. */
+export type RecordSchema = Readonly<Record<string, unknown>>;
+
+const UUID = { type: 'string', format: 'uuid' };
+/** The line is removed; its other fields do not matter. */
+const DELETION = { properties: { deleted: { const: true } }, required: ['deleted'] };
+
+/**
+ * What a line of a kind looks like, made of its validator: what contradicts itself, and what a form decides, only the import finds.
+ * Unknown fields are allowed, since an import only warns of them.
+ */
+export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'identity' | 'schema'>): RecordSchema {
+  const { $schema, properties, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override });
+  return {
+    $schema,
+    title: name,
+    type: 'object',
+    properties: {
+      kind: { const: name },
+      institution_id: { ...UUID, description: 'The institution that it belongs to.' },
+      ...(identity === 'one' ? {} : { id: { ...UUID, description: ID[identity ?? 'own'] } }),
+      deleted: { type: ['boolean', 'null'], description: 'True removes the record; its other fields are not needed then.' },
+      ...properties,
+    },
+    required: ['kind', 'institution_id', ...(identity === 'one' ? [] : ['id'])],
+    ...(required.length > 0 && { if: DELETION, then: {}, else: { required } }),
+  };
+}
+
+const ID = { own: 'Of the record; the same id again is an update.', institution: 'The same as institution_id.' };
+
+/** Custom readers say themselves what they accept; zod cannot know. */
+const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
+  delete jsonSchema[REQUIRED];
+  // The name of a format is clearer than the expression that defines it.
+  if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid' || jsonSchema.format === 'guid') delete jsonSchema.pattern;
+  // What was said of a preprocessed field counts, not what it becomes.
+  if (jsonSchema.anyOf !== undefined && jsonSchema.type !== undefined) {
+    delete jsonSchema.type;
+    delete jsonSchema.pattern;
+  }
+  if (!(zodSchema instanceof z.ZodObject)) return;
+  const required = Object.entries(zodSchema.shape).flatMap(([name, field]) =>
+    isRequired(field, jsonSchema.required ?? [], name) ? [name] : [],
+  );
+  if (required.length > 0) jsonSchema.required = required;
+};
+
+function isRequired(field: z.core.$ZodType, known: readonly string[], name: string): boolean {
+  if (known.includes(name) || z.globalRegistry.get(field)?.[REQUIRED] === true) return true;
+  return field instanceof z.ZodPipe && isRequired(field.def.in, known, name);
+}
