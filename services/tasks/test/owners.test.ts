@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { waitFor, watchSubjects } from '@stechuhr/testing';
+import { openTcpGate, waitFor, watchSubjects } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
 const HOUR_MS = 3_600_000;
@@ -219,6 +219,21 @@ describe('deletion', () => {
     await waitFor(async () => (await tasks.store.stat(file)) === undefined, { timeoutMs: 20_000 });
   });
 
+  it('waits for no store that hangs', async () => {
+    const { protocol, host } = new URL(tasks.s3.address.endpoint);
+    const gate = await openTcpGate(host);
+    const other = await tasks.another({ S3_ENDPOINT: `${protocol}//${gate.address}`, S3_PUBLIC_ENDPOINT: tasks.s3.address.endpoint });
+    const caller = callerOf(institutionId);
+    const { id } = await finishedTask(tasks.as(caller));
+    gate.hold('answers');
+    const startedAt = performance.now();
+    await other.as(caller).delete(id);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await expect(tasks.as(caller).get(id)).rejects.toMatchObject(NOT_FOUND);
+    await gate.stop();
+    await other.stop();
+  });
+
   it('is reported to its worker', async () => {
     const { task } = await anna.start(newId());
     const job = present(await tasks.jobs.claim(task.id));
@@ -226,6 +241,20 @@ describe('deletion', () => {
     expect(await tasks.jobs.report(job)).toBe(false);
     expect(await tasks.jobs.finish(job)).toBe(false);
     expect(await tasks.jobs.claim(task.id)).toBeUndefined();
+  });
+});
+
+describe('a finished task', () => {
+  it('ends in error when the store has lost its file, and the same request starts another', async () => {
+    const fingerprint = newId();
+    const { task } = await anna.start(fingerprint);
+    const job = present(await tasks.jobs.claim(task.id));
+    await tasks.jobs.finish(job);
+    expect((await anna.find(fingerprint))?.target).toBeDefined();
+    await tasks.store.remove(job.file);
+    await expect(anna.get(task.id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await anna.find(fingerprint)).toBeUndefined();
+    expect((await anna.start(fingerprint)).started).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
   const store = connectObjectStore(s3);
   const outside = createAddresses({ ...s3, endpoint: publicEndpoint });
   return {
+    has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
       await Promise.all(keys.map((key) => store.remove(key)));
     },

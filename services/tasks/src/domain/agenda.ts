@@ -46,6 +46,14 @@ export function remove(task: Task, now: number): Change | undefined {
   return { task: deleted, facts: [{ type: 'tasks.task.deleted' }] };
 }
 
+/** A finished task without its file is of no use: it ends in error, and a repeated request starts another one. */
+export function loseFile(task: Task, now: number): Change | undefined {
+  if (task.status !== 'finished') return undefined;
+  const failure = { cause: 'failures', reason: 'The file is gone.' } as const;
+  const lost: Task = { ...task, status: 'error', fingerprint: undefined, failure, agenda: { step: 'purge', dueAt: now } };
+  return { task: lost, facts: [{ type: 'tasks.task.failed', cause: failure.cause }] };
+}
+
 function next(task: Task, agenda: Agenda): Change {
   return { task: { ...task, agenda }, facts: [] };
 }

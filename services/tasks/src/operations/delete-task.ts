@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { purged, remove } from '../domain/agenda.js';
 import { fileKeys } from '../domain/file-keys.js';
 import type { Owner, Task } from '../domain/task.js';
@@ -5,9 +6,12 @@ import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 import { noSuchTask } from './read-tasks.js';
 
+/** What the caller waits for the store. */
+const PURGE_MS = 2_000;
+
 /**
  * Deletes one of the owner's tasks, also one in error, which could not be started again otherwise. Its file is gone before that is
- * answered, unless the store is unavailable: then as soon as it can be reached again. @throws AppError `not_found`
+ * answered, unless the store is unavailable or hangs: then as soon as it can be reached again. @throws AppError `not_found`
  */
 export async function deleteTask(ports: Ports, owner: Owner, id: string): Promise<void> {
   const { task, changed } = await changeTask(
@@ -16,7 +20,8 @@ export async function deleteTask(ports: Ports, owner: Owner, id: string): Promis
     (found) => remove(found, ports.clock.now()),
   );
   if (task === undefined || !changed) throw noSuchTask();
-  await purgeFiles(ports, task).catch(() => undefined);
+  const purging = purgeFiles(ports, task).catch(() => undefined);
+  await Promise.race([purging, delay(PURGE_MS, undefined, { ref: false })]);
 }
 
 /** Removes the files of all attempts; what comes next is the end of the task itself. */

@@ -41,6 +41,7 @@ export interface TaskStore {
 }
 
 export interface Files {
+  has(key: string): Promise<boolean>;
   /** There may be none. */
   remove(keys: readonly string[]): Promise<void>;
   /** Anyone with this address can download the file: a secret. */

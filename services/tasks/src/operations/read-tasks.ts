@@ -3,11 +3,13 @@ import { AppError, type PageRequest } from '@stechuhr/kernel';
 import { fileKey } from '../domain/file-keys.js';
 import { TARGET_MS } from '../domain/periods.js';
 import { finishedAt, type Owner, type Task } from '../domain/task.js';
+import { unlessFileLost } from './check-file.js';
 import type { ListQuery, Ports } from './ports.js';
 
 /** One of the owner's tasks; those in error are hidden. @throws AppError `not_found` */
-export async function getTask({ tasks }: Ports, owner: Owner, id: string): Promise<Task> {
-  const task = await tasks.find(owner, id);
+export async function getTask(ports: Ports, owner: Owner, id: string): Promise<Task> {
+  const found = await ports.tasks.find(owner, id);
+  const task = found && (await unlessFileLost(ports, owner, found));
   if (task === undefined || task.status === 'error') throw noSuchTask();
   return task;
 }

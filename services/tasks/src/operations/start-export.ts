@@ -3,6 +3,7 @@ import { answersRepeat, createTask, freeFingerprint, type NewTask } from '../dom
 import type { Owner, Task } from '../domain/task.js';
 import { refuseTooMany } from './admit.js';
 import { changeTask } from './change-task.js';
+import { unlessFileLost } from './check-file.js';
 import type { Ports } from './ports.js';
 
 export interface StartedExport {
@@ -13,9 +14,9 @@ export interface StartedExport {
 const MAX_TRIES = 20;
 
 /** The task that answers a repeated request; undefined when the request would start one. */
-export async function findExport({ tasks, clock }: Ports, owner: Owner, fingerprint: string): Promise<Task | undefined> {
-  const task = await tasks.findByFingerprint(owner, fingerprint);
-  return task !== undefined && answersRepeat(task, clock.now()) ? task : undefined;
+export async function findExport(ports: Ports, owner: Owner, fingerprint: string): Promise<Task | undefined> {
+  const task = await ports.tasks.findByFingerprint(owner, fingerprint);
+  return task !== undefined && answersRepeat(task, ports.clock.now()) ? unlessFileLost(ports, owner, task) : undefined;
 }
 
 /**

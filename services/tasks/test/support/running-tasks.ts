@@ -39,6 +39,7 @@ export interface CallerTasks {
 export interface Jobs {
   claim(taskId: string): Promise<tasksV1.ExportJob | undefined>;
   report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
+  /** Stores a file before, if there is none. */
   finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
   fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
   release(job: tasksV1.ExportJob, away?: boolean): Promise<void>;
@@ -64,12 +65,19 @@ export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTas
   };
   const store = connectObjectStore(s3.address);
   const first = await startOne(environment, clock);
+  const put = async (file: string, text = 'half') => void (await store.putStream(file, Readable.from([Buffer.from(text)]), 'text/csv'));
   return {
     servers,
     s3,
     store,
-    put: async (file, text = 'half') => void (await store.putStream(file, Readable.from([Buffer.from(text)]), 'text/csv')),
-    jobs: first.jobs,
+    put,
+    jobs: {
+      ...first.jobs,
+      async finish(job, skipped) {
+        if ((await store.stat(job.file)) === undefined) await put(job.file);
+        return first.jobs.finish(job, skipped);
+      },
+    },
     as: first.as,
     advance: (milliseconds) => void (ahead += milliseconds),
     another: (more = {}) => startOne({ ...environment, ...more }, clock),
