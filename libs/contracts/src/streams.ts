@@ -25,7 +25,7 @@ export const streams = {
     maxAgeMs: 14 * DAY_MS,
     duplicateWindowMs: 120_000,
   },
-  jobs: { name: 'STECHUHR_JOBS', subjects: ['stechuhr.jobs.>'], retention: 'workqueue', duplicateWindowMs: 120_000 },
+  jobs: { name: 'STECHUHR_JOBS', subjects: ['stechuhr.jobs.>'], retention: 'workqueue', duplicateWindowMs: 600_000 },
   ingest: {
     name: 'STECHUHR_INGEST',
     subjects: ['stechuhr.ingest.>'],

@@ -33,9 +33,10 @@ async function newTask(): Promise<string> {
   return (await anna.start(newId())).task.id;
 }
 
-function publicationsOf(taskId: string): number {
-  return published.messages.filter(({ subject, text }) => subject === exportJobSubject && text.includes(taskId)).length;
-}
+const jobMessagesOf = (taskId: string) =>
+  published.messages.filter(({ subject, text }) => subject === exportJobSubject && text.includes(taskId));
+const publicationsOf = (taskId: string): number => jobMessagesOf(taskId).length;
+const messageIdsOf = (taskId: string) => new Set(jobMessagesOf(taskId).map(({ headers }) => headers['Nats-Msg-Id']));
 
 /** The stored task, outbox included; for what no client can see. */
 async function stored(taskId: string): Promise<{ status: string; step: string } | null> {
@@ -95,11 +96,14 @@ describe('a job', () => {
     await waitFor(() => publicationsOf(id) === 1);
   });
 
-  it('that waits for long is published again', async () => {
+  it('that nobody claims is published again within a minute, as the message that it was', async () => {
     const id = await newTask();
     await waitFor(() => publicationsOf(id) === 1);
-    tasks.advance(10 * 60_000);
+    tasks.advance(60_000);
     await waitFor(() => publicationsOf(id) === 2);
+    expect(messageIdsOf(id).size).toBe(1);
+    await tasks.jobs.release(present(await tasks.jobs.claim(id)));
+    await waitFor(() => messageIdsOf(id).size === 2);
   });
 
   it('that was finished is not published again', async () => {

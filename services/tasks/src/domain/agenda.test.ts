@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 
 describe('the agenda', () => {
   it('has a published job published again when nobody claims it', () => {
-    expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 600 * SECOND });
+    expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 45 * SECOND });
   });
 
   it('removes files after the dead letter', () => {

@@ -18,8 +18,8 @@ export const TASK_MS = 30 * DAY_MS;
 /** A deleted task is remembered for so long, to remove what a stalled worker may still store. */
 export const MARKER_MS = HOUR_MS;
 
-/** A job that has not been claimed by then is published again, in case the queue has lost it. */
-export const REPUBLISH_MS = 10 * MINUTE_MS;
+/** A job that has not been claimed by then is published again, in case the queue has lost it; a queue that still has it drops the repeat. */
+export const REPUBLISH_MS = 45 * SECOND_MS;
 
 /** A held job is looked at again after this, in case nobody said that its turn has come. */
 export const HELD_MS = MINUTE_MS;

@@ -10,8 +10,8 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   return {
     publish: (task) =>
       bus.publish(exportJobSubject, payloadOf(task), {
-        // The same for all processes that publish it at once; another one when it is published again.
-        msgId: `job:${task.id}:${String(task.version)}`,
+        // The same until it is claimed: JetStream drops a repeat as long as it remembers the first.
+        msgId: `job:${task.id}:${String(task.attempt)}`,
         ...traceOf(task),
       }),
     async bury(task) {
