@@ -3,7 +3,8 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
-import { outboxOf } from './outbox.js';
+import { outboxOf, type DocumentOutbox } from './outbox.js';
+import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** What a service with events stores. */
 export interface StoresDefinition<M> {
@@ -44,6 +45,7 @@ export interface DefinedStores<M> {
 }
 
 const SWEEP_MS = 5_000;
+const REMAINS = 'outbox-remains';
 /** Less than the startup probes of the chart allow. */
 const WAIT_MS = 150_000;
 
@@ -60,7 +62,9 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
       const { database, models } = await open(config, logger);
       const bus = await connectBus({ servers: config.natsUrl, name, logger });
       await bus.ensureStreams();
-      const relay = startOutboxRelay({ stores: outboxes(models).map((one) => outboxOf<CloudEvent>(one)), bus, logger, sweepMs });
+      const boxes = outboxes(models).map((one) => outboxOf<CloudEvent>(one));
+      const relay = startOutboxRelay({ stores: boxes, bus, logger, sweepMs });
+      const swept = sweepRemains(database, boxes, logger);
       return {
         database,
         models,
@@ -69,6 +73,7 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
         checks: { mongodb: () => database.ping(), nats: () => bus.ping() },
         async close() {
           await relay.stop();
+          await swept;
           await bus.close();
           await database.close();
         },
@@ -80,4 +85,22 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
       await prepareBus({ servers: config.natsUrl, name, logger });
     },
   };
+}
+
+/**
+ * Once for each database, because it reads whole collections. In the background: a service need not wait for it, and what fails is done at
+ * the next start.
+ */
+async function sweepRemains({ connection }: MongoDb, boxes: readonly DocumentOutbox<CloudEvent>[], logger: Logger): Promise<void> {
+  const sweeps = withStringIds<StringIdDocument & { readonly done_at: Date }>(connection.collection('sweeps'));
+  try {
+    if ((await sweeps.findOne({ _id: REMAINS })) !== null) return;
+    for (const box of boxes) {
+      const removed = await box.removeRemains();
+      if (removed > 0) logger.warn({ collection: box.name, removed }, 'deleted documents had been left behind');
+    }
+    await sweeps.updateOne({ _id: REMAINS }, { $set: { done_at: new Date() } }, { upsert: true });
+  } catch (caught) {
+    logger.warn({ err: caught }, 'what was left of deleted documents is not removed yet');
+  }
 }

@@ -28,6 +28,11 @@ export interface DocumentOutbox<E> {
   published(documents: readonly PublishedEvents[]): Promise<void>;
   /** How many documents have waiting events. */
   count(): Promise<number>;
+  /**
+   * Removes deleted documents whose events were all published: earlier versions left them behind when they were killed at that moment. It
+   * reads the whole collection. @returns how many there were
+   */
+  removeRemains(): Promise<number>;
 }
 
 interface OutboxDocument<E> extends StringIdDocument {
@@ -62,6 +67,14 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       return found.map(({ _id, outbox, deleted_at }) => ({ docId: _id, events: outbox, isDeleted: Boolean(deleted_at) }));
     },
     count: () => documents.countDocuments(WAITING),
+    async removeRemains() {
+      const { deletedCount } = await documents.deleteMany({
+        deleted_at: { $ne: null },
+        [MARKER_FIELD]: { $exists: false },
+        outbox: { $size: 0 },
+      });
+      return deletedCount;
+    },
     async published(published) {
       // Before the events are taken out, and each in one step: a crash in between must not leave a deleted document whose outbox is empty,
       // because nobody would look for it again.

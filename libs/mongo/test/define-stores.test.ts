@@ -55,6 +55,22 @@ describe('defineStores', () => {
     await after.close();
   });
 
+  it('removes what a crash of an earlier version left of deleted documents, and nothing else', async () => {
+    const database = servers.database('remains');
+    const before = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });
+    const deleted_at = new Date();
+    await before.connection.collection<{ _id: string }>('things').insertMany([
+      { _id: 'left', deleted_at, outbox: [] },
+      { _id: 'marker', deleted_at, outbox: [], marker_until: new Date() },
+      { _id: 'present', deleted_at: null, outbox: [] },
+      { _id: 'old', outbox: [] },
+    ] as never);
+    const stores = await storesIn(database, servers.natsUrl).connect();
+    await stores.close();
+    expect(await before.connection.collection('things').distinct('_id')).toEqual(['marker', 'old', 'present']);
+    await before.close();
+  });
+
   it('starts without NATS, and says so', async () => {
     const stores = await storesIn(servers.database('alone'), 'nats://127.0.0.1:1').connect();
     await expect(stores.checks.mongodb()).resolves.toBeUndefined();
