@@ -155,7 +155,7 @@ describe('stechuhr import --dry-run', () => {
       rejected: [
         { line: 2, reason: `department_id names no department of the institution: ${employee.id}.` },
         { line: 5, reason: 'id belongs to a record of another institution.' },
-        { line: 6, reason: 'id must be a UUID.' },
+        { line: 6, reason: expect.stringMatching(/^id must be a UUID\. .*employee_id is required\./) },
       ],
     });
     expect(dry.stderr).toContain('nothing was written');
