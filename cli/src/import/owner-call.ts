@@ -1,6 +1,6 @@
 import { dailyReportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { createGrpcClient, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
+import { createGrpcClient, isUnreached, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { ImportWarning, RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
@@ -101,12 +101,7 @@ async function readAnswers(
 function lost(error: AppError, { owner, address }: Pick<OwnerCallOptions, 'owner' | 'address'>): Failure {
   if (error.code !== 'unavailable') return Failure.fromPlatform(error);
   const advice = 'What was accepted is kept; run the same command again, repeated lines change nothing.';
-  return isUnreached(error.cause)
+  return isUnreached(error)
     ? new Failure(`The ${owner} service does not answer at ${address}. Is the platform running ("npm start")?`, 1, error)
     : new Failure(`The import into the ${owner} service at ${address} was interrupted: ${error.message}\n${advice}`, 1, error);
-}
-
-/** Distinguished from a broken connection by the text of the transport's error: nothing was sent then. */
-function isUnreached(cause: unknown): boolean {
-  return cause instanceof Error && cause.message.includes('No connection established');
 }

@@ -84,9 +84,20 @@ async function connected(client: Client, deadline: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     client.waitForReady(Math.min(deadline, Date.now() + CONNECT_MS), (error) => {
       if (error === undefined) resolve();
-      else reject(new AppError('unavailable', 'A service is not available.', { cause: error }));
+      else reject(new AppError('unavailable', 'A service is not available.', { cause: new NoConnectionError(error.message) }));
     });
   });
+}
+
+/** Nothing answers at the address: the call was not sent. */
+class NoConnectionError extends Error {
+  override readonly name = 'NoConnectionError';
+}
+
+/** Whether a call failed because nothing answered at the address, so that nothing was sent; false where a connection broke. */
+export function isUnreached({ cause }: AppError): boolean {
+  // That of grpc-js has no code of its own.
+  return cause instanceof NoConnectionError || (cause instanceof Error && cause.message.includes('No connection established'));
 }
 
 interface UnaryCall<Req, Res> {
