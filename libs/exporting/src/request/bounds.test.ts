@@ -37,6 +37,16 @@ describe('the lists of a request', () => {
     expect(errorsOf({ config: JSON.stringify([{}, { types }]) }, 'multi')).toEqual({ config: [{}, { types: TOO_MANY }] });
   });
 
+  it('of all parts of multi have a product', () => {
+    const columns = Array.from({ length: 200 }, (_, n) => `value:as>${String(n)}`);
+    const part = { types: ['work-time:hours', 'balance:hours', 'overtime:hours'], columns };
+    const config = (parts: number) => JSON.stringify(Array.from({ length: parts }, () => part));
+    expect(errorsOf({ config: config(17) }, 'multi')).toEqual({
+      config: ['The types times the columns of all parts may not be more than 10000.'],
+    });
+    expect(() => errorsOf({ config: config(16) }, 'multi')).toThrow('The request is valid.');
+  });
+
   it('of ids have none', () => {
     const staff = directory.staff.map(({ id }) => id);
     expect(sectionOf({ employee_ids: staff.join('|') }).employeeIds).toEqual(staff);

@@ -64,15 +64,21 @@ function inputOf(parameters: Parameters): SectionInput {
   };
 }
 
+/** Types times columns of all parts of `multi`: about what all types with the most columns are in one export. */
+const MAX_CELLS = 10_000;
+
 /** What is wrong with an inherited field was reported of the request. */
 const INHERITED: Report = () => undefined;
 
 function partsOf(inherited: SectionInput, context: SectionContext, parameters: Parameters): readonly SectionRequest[] {
-  return readParts(parameters.text('config'), parameters.problems, (own, problems) => {
+  const parts = readParts(parameters.text('config'), parameters.problems, (own, problems) => {
     const reportOf: ReportOf = (field) => (field in own ? problems.of(field) : INHERITED);
     const section = readSection({ ...inherited, ...own }, context, reportOf);
     return context.format.content === 'json' ? withTitleColumn(section, problems.of('columns')) : section;
   });
+  const cells = parts.reduce((sum, { types, columns }) => sum + types.length * columns.length, 0);
+  if (cells > MAX_CELLS) parameters.report('config')(`The types times the columns of all parts may not be more than ${String(MAX_CELLS)}.`);
+  return parts;
 }
 
 function refuseConfig(exporter: ExporterName, parameters: Parameters): void {

@@ -109,7 +109,8 @@ const own: Readonly<Record<(typeof exporterNames)[number], z.ZodRawShape>> = {
   },
   multi: {
     config: z.string().meta({
-      description: 'JSON array of 1 to 20 configurations; keys that one omits are taken from the request.',
+      description:
+        'JSON array of 1 to 20 configurations; keys that one omits are taken from the request. Types times columns of all parts are at most 10,000.',
       param: { example: '[{"title":"Stunden","types":["work-time:hours"]},{"title":"Urlaub","types":["vacation:days"]}]' },
       override: { contentMediaType: 'application/json' },
     }),
