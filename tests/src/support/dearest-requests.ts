@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import type { OpenApiDocument } from './document-schemas.js';
+
+/** A request to an operation. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body?: string | undefined;
+}
+
+/** What the documents of operations do not say: ids that exist, and the row types. */
+export interface Known {
+  readonly employees: readonly string[];
+  readonly project: string;
+  readonly day: string;
+  readonly types: readonly string[];
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  /** Of what may be null, too. */
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** Requests of one operation, and which of them are meant to be good. */
+export interface OperationRequests {
+  readonly name: string;
+  readonly valid: readonly Request[];
+  readonly invalid: readonly Request[];
+}
+
+const SEED = 20_261_122;
+/** Characters of a query, encoded: nearly as many as an address takes. */
+const ROOM = 52_000;
+const MEGABYTE = 1_000_000;
+const COLUMNS = 200;
+const PARTS = 20;
+const CELLS = 10_000;
+
+/** For each operation of a document the requests that ask for the most, and those whose rejection may take the longest. */
+export function dearestRequests(document: OpenApiDocument, known: Known): OperationRequests[] {
+  const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => requestsOf(method.toUpperCase(), path, operation, known)),
+  );
+}
+
+function requestsOf(method: string, path: string, { parameters = [], requestBody }: Operation, known: Known): OperationRequests {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const room = ROOM / Math.max(1, query.filter(({ schema }) => isList(schema)).length);
+  const full = path.replace(/\{(\w+)\}/g, (_, name: string) => pathValue(name, path, known));
+  const valid = Object.fromEntries(query.map((parameter) => [parameter.name, validText(parameter, path, { known, room })]));
+  const schema = requestBody?.content['application/json']?.schema;
+  const of = (texts: Readonly<Record<string, string>>, body?: string): Request => ({ method, path: full, query: texts, body });
+  // Each parameter alone, and all of them together.
+  const alone = query.map((parameter) => ({ ...requiredOf(query, valid), [parameter.name]: nearMisses(parameter, ROOM) }));
+  const together = Object.fromEntries(query.map((parameter) => [parameter.name, nearMisses(parameter, ROOM / query.length)]));
+  return {
+    name: `${method} ${path}`,
+    valid: [of(valid, schema && JSON.stringify(validBody(schema, known)))],
+    invalid: schema === undefined ? [...alone, together].map((texts) => of(texts)) : invalidBodies(schema).map((body) => of({}, body)),
+  };
+}
+
+/** Without them the others would not be looked at. */
+function requiredOf(query: readonly Parameter[], valid: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    query.filter(({ name }) => ['daterange', 'config'].includes(name)).map(({ name }) => [name, valid[name] ?? '']),
+  );
+}
+
+function isList({ pattern, type }: Schema): boolean {
+  return pattern?.includes('{8}') === true && type === 'string';
+}
+
+function pathValue(name: string, path: string, { project, day }: Known): string {
+  if (name === 'exporter') return 'generic';
+  return path.includes('/pdf/') ? encodeURIComponent(`${project}|${day}`) : one(fc.uuid());
+}
+
+interface Room {
+  readonly known: Known;
+  readonly room: number;
+}
+
+function validText(parameter: Parameter, path: string, { known, room }: Room): string {
+  const { name, schema } = parameter;
+  const ofExport = path.startsWith('/exports/') ? exportTexts[name] : undefined;
+  if (ofExport !== undefined) return ofExport(known, path);
+  if (isList(schema)) return [...known.employees, ...many(fc.uuid(), room / 40)].slice(0, room / 40).join('|');
+  if (name === 'tag') return known.project;
+  if (name === 'daterange') return '0001-01-01|9999-12-31';
+  if (schema.format === 'date') return name.includes('from') ? '0001-01-01' : known.day;
+  return widest(parameter);
+}
+
+/** A number, some of a set of words, or free text. */
+function widest({ name, schema, example }: Parameter): string {
+  if (schema.enum !== undefined) return String(schema.enum.at(-1));
+  if (schema.type === 'integer') return String(name === 'offset' ? 0 : schema.maximum);
+  const words = /^\^\(?([\w|-]+)\)/.exec(schema.pattern ?? '')?.[1]?.split('|') ?? [];
+  if (words.length > 0) return many(fc.constantFrom(...words), COLUMNS).join('|');
+  return name === 'order' ? String(example) : one(fc.string({ minLength: 500, maxLength: 1000 }));
+}
+
+/** What is worth the most work in an export. */
+const exportTexts: Readonly<Record<string, (known: Known, path: string) => string>> = {
+  // The furthest year: what is walked day by day from the first tracked month on takes longest.
+  daterange: () => '9999-01-01|9999-12-31',
+  export_format: () => 'csv',
+  response_only: () => 'true',
+  is_async: () => 'false',
+  skip_zero_rows: () => 'false',
+  employee_ids: ({ employees }) => employees.join('|'),
+  employee_group_ids: () => '',
+  filter: () => `q!=${many(fc.string({ minLength: 3, maxLength: 8 }).map(encodeURIComponent), COLUMNS).join(',')}`,
+  prefix: () => Buffer.from('x'.repeat(1000)).toString('base64'),
+  types: ({ types }, path) => (path.includes('payroll') ? '' : types.slice(0, COLUMNS).join('|')),
+  columns: () => Array.from({ length: COLUMNS }, (_, n) => `value:round>2:as>c${String(n)}`).join('|'),
+  config: ({ types }, path) => (path.includes('multi') ? dearestParts(types) : '1|2'),
+};
+
+/** As many parts as there may be, each with as much as fits into all of them. */
+function dearestParts(types: readonly string[]): string {
+  const columns = Array.from({ length: Math.floor(CELLS / PARTS / types.length) }, (_, n) => `value:as>c${String(n)}`);
+  return JSON.stringify(Array.from({ length: PARTS }, (_, n) => ({ title: `Teil ${String(n)}`, columns })));
+}
+
+/** Texts that are nearly right, which makes hints expensive: changed words of the example, joined to the given length. */
+function nearMisses({ schema, example }: Parameter, length: number): string {
+  const words = String(example ?? schema.enum?.[0] ?? 'work-time:hours').split('|');
+  const changed = fc.tuple(fc.constantFrom(...words), fc.nat(), fc.constantFrom('x', 'e', '-', ':')).map(([word, at, letter]) => {
+    const place = at % Math.max(1, word.length);
+    return `${word.slice(0, place)}${letter}${word.slice(place + 1)}`;
+  });
+  const texts = many(changed, length / (encodeURIComponent(words[0] ?? '').length + 3));
+  return texts.join('|');
+}
+
+function validBody({ properties = {} }: Schema, { employees, project, day }: Known): Record<string, unknown> {
+  const value = (name: string, { type, format, enum: choices, maximum, maxLength }: Schema): unknown => {
+    if (choices !== undefined) return choices[0];
+    if (format === 'uuid') return name === 'tag' ? project : employees[0];
+    if (format === 'date') return name.endsWith('to') || name === 'expires_at' ? '9999-12-31' : day;
+    if (type === 'integer') return maximum ?? 1;
+    if (name === 'amount') return '99999.99';
+    return name === 'missing_type' ? 'vacation' : 'ä'.repeat(maxLength ?? 100);
+  };
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, value(name, schema.anyOf?.[0] ?? schema)]));
+}
+
+/** Every field too long, too deep, or of too many parts; and many fields that nobody knows. */
+function invalidBodies({ properties = {} }: Schema): string[] {
+  const names = Object.keys(properties);
+  const each = (json: string) => `{${names.map((name) => `"${name}":${json}`).join(',')}}`;
+  const unknown = Array.from({ length: 25_000 }, (_, n) => `"${names[0] ?? ''}${String(n)}":${String(n)}`);
+  return [
+    each(JSON.stringify('x'.repeat(MEGABYTE / (2 * names.length)))),
+    // A text, because nothing that recurses could write it.
+    each('['.repeat(20_000) + ']'.repeat(20_000)),
+    each(JSON.stringify(Array.from({ length: 10_000 }, () => 'x'))),
+    `{${unknown.join(',')}}`,
+  ];
+}
+
+function many<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
+  return fc.sample(arbitrary, { numRuns: Math.max(1, Math.floor(count)), seed: SEED });
+}
+
+function one<T>(arbitrary: fc.Arbitrary<T>): T {
+  const [value] = fc.sample(arbitrary, { numRuns: 1, seed: SEED });
+  return value as T;
+}
