@@ -51,6 +51,8 @@ export const steps = {
   // Not among them either: it asks the registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
   // What production is made of: the licences, and as CycloneDX.
+  // The next version: manifests, chart, changelog.
+  release: { after: 'install', run: [node('scripts/release.mjs')] },
   notice: { after: 'install', run: [node('scripts/third-party.mjs')] },
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.

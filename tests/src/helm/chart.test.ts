@@ -80,6 +80,10 @@ it('comes with a policy of S3 for each service that stores objects', () => {
   expect(Object.keys(JSON.parse(file) as object).sort()).toEqual(storing.sort());
 });
 
+const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../../package.json', import.meta.url)), 'utf8')) as {
+  version: string;
+};
+
 describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
   it('gets its peers and servers, and nothing else', () => {
     const variables = environment('external', name);
@@ -305,7 +309,7 @@ describe('values', () => {
     const references = { records: 'localhost:5000/records:dirty@sha256:0123' };
     const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, image: { references } });
     expect(release.object('Deployment', nameOf('records'))['spec'].template.spec.containers[0].image).toBe(references.records);
-    expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe('stechuhr/tasks:0.1.0');
+    expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe(`stechuhr/tasks:${version}`);
   });
 
   it('leave identities, policies and hooks to others', () => {
