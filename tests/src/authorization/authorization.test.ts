@@ -3,7 +3,7 @@ import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
 import type { OpenApiDocument } from '../support/document-schemas.js';
 import { call, type Answer } from '../support/http.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
-import { accounts, lines, Scene, send, type Asked } from './scene.js';
+import { accounts, lines, Scene, send, type Asked } from '../support/scene.js';
 import { matrix, open, specScopes, strictScopes } from './table.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 interface Answer {
@@ -29,6 +29,7 @@ export function documentSchemas(document: OpenApiDocument): DocumentSchemas {
   const operations = new Map(
     Object.values(document.paths).flatMap((methods) => Object.values(methods).map((operation) => [operation.operationId, operation])),
   );
+  const validators = new Map<object, ValidateFunction>();
   const answerOf = (operation: string, status: number): Answer | undefined => {
     const answer = operations.get(operation)?.responses[String(status)];
     return answer !== undefined && '$ref' in answer ? document.components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer;
@@ -42,7 +43,8 @@ export function documentSchemas(document: OpenApiDocument): DocumentSchemas {
       const described = answer.content[type ?? ''];
       if (described === undefined) return [`${String(type)} is not described`];
       if (described.schema === undefined) return [];
-      const validate = ajv.compile(absolute(closed(described.schema)));
+      const validate = validators.get(described.schema) ?? ajv.compile(absolute(closed(described.schema)));
+      validators.set(described.schema, validate);
       return validate(body)
         ? []
         : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`);

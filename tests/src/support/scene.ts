@@ -1,8 +1,8 @@
-import { commentLine } from '../support/daily-reports.js';
-import { call, query, type Answer } from '../support/http.js';
-import { Organization } from '../support/organization.js';
-import type { TestPlatform } from '../support/platform.js';
-import { sampleOrganization } from '../support/sample-organization.js';
+import { commentLine } from './daily-reports.js';
+import { call, query, type Answer } from './http.js';
+import { Organization } from './organization.js';
+import type { TestPlatform } from './platform.js';
+import { sampleOrganization } from './sample-organization.js';
 
 const [OTHER_OFFICE, LEADER, OTHER, ENTRY, MONTH] = [12, 2, 3, 91, 95];
 const sample = sampleOrganization(71);

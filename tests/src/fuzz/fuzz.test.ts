@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { accounts, lines, Scene, send, type Asked } from '../support/scene.js';
+import { matrix } from '../authorization/table.js';
+import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
+import { call, query } from '../support/http.js';
+import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import { anyBody, bodies, type Schema } from './values.js';
+
+/** The same requests in every run, so that a run fails for what has changed and not by chance. */
+const SEED = 18_2026;
+const RUNS = { read: 15, write: 20, removal: 2 };
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** What operations change. */
+const CHANGED = [
+  '/timestamps/absence-rules/?sources=manual',
+  '/reviews/suppressions/',
+  '/asynchronous-tasks/tasks/',
+  '/daily-reports/entries/',
+  '/daily-reports/reports/',
+];
+
+let platform: TestPlatform;
+let token: string;
+let scene: Scene;
+let document: OpenApiDocument;
+let schemas: DocumentSchemas;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({}, ['tasks', 'daily-reports']);
+  expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+  token = await platform.issueToken(accounts.own);
+  scene = new Scene(platform, token);
+  document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
+  schemas = documentSchemas(document);
+}, 300_000);
+afterAll(() => platform.stop(), 60_000);
+
+const resolve = (ref: string): Schema => {
+  let found: unknown = document;
+  for (const name of ref.replace(/^#\//, '').split('/')) found = (found as Readonly<Record<string, unknown>>)[name];
+  return found as Schema;
+};
+
+function describedBy(operation: string): Described {
+  const [method = '', path = ''] = operation.split(' ');
+  const shared = path.replace(/^\/exports\/[^/]+\/$/, (own) => (own in document.paths ? own : '/exports/{exporter}/'));
+  return (document.paths[shared] ?? {})[method.toLowerCase()] as unknown as Described;
+}
+
+/** All that a client can read of what operations change. */
+async function state(): Promise<string> {
+  const texts = await Promise.all(CHANGED.map(async (path) => (await call(`${platform.baseUrl}${path}`, { token })).text));
+  // Addresses of photos are signed anew for each answer.
+  return texts.join('\n').replaceAll(/"(image|thumb)_url":"[^"]*"/g, '');
+}
+
+/** Every second body is a good one, in which some fields were exchanged; the first of them is good. */
+function mixed(good: object | undefined, body: unknown, at: number): unknown {
+  if (good === undefined || at % 2 === 1 || typeof body !== 'object' || body === null) return body;
+  return { ...good, ...Object.fromEntries(Object.entries(body).slice(0, (at / 2) % 4)) };
+}
+
+/** A request of the operation with these parameters and this body. */
+function requestOf(asked: Asked, parameters: Readonly<Record<string, unknown>>, body: unknown): Asked {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const [path = '', known = ''] = asked.path.split('?');
+  const all = [known, query(Object.fromEntries(texts))].filter((part) => part !== '').join('&');
+  return { path: all === '' ? path : `${path}?${all}`, ...(body === undefined ? {} : { body: body as object }) };
+}
+
+/** Parameters and bodies for an operation, as its schemas allow them and otherwise. */
+function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown>>, unknown])[] {
+  const { parameters = [], requestBody } = describedBy(operation);
+  const named = parameters.map((each) => (each.$ref === undefined ? each : (resolve(each.$ref) as unknown as Parameter)));
+  const properties = Object.fromEntries(named.filter((each) => each.in === 'query').map(({ name, schema }) => [name, schema]));
+  const body = requestBody?.content['application/json']?.schema;
+  const inputs = fc.tuple(bodies({ properties }, resolve), body === undefined ? fc.constant(undefined) : anyBody(body, resolve));
+  const numRuns = body === undefined ? (operation.startsWith('DELETE') ? RUNS.removal : RUNS.read) : RUNS.write;
+  return fc.sample(inputs, { seed: SEED, numRuns });
+}
+
+/** Sends a request; its answer has to be one that the document describes. @returns the status */
+async function judged(operation: string, request: Asked): Promise<number> {
+  const { status, headers, text, json } = await send(platform, operation, request, token);
+  const type = headers['content-type']?.split(';')[0];
+  const problems = status >= 500 ? [text] : schemas.problems(describedBy(operation).operationId, status, type, json ?? text);
+  expect({ ...request, status, problems }).toEqual({ ...request, status, problems: [] });
+  return status;
+}
+
+const reads = Object.keys(matrix).filter((operation) => operation.startsWith('GET'));
+const writes = Object.keys(matrix).filter((operation) => !operation.startsWith('GET'));
+
+describe('whatever a client sends', () => {
+  it.each(reads)('%s answers what it describes', async (operation) => {
+    const asked = await scene.asked(operation);
+    for (const [given, body] of inputsOf(operation)) await judged(operation, requestOf(asked, given, body));
+  });
+
+  it.each(writes)('%s answers what it describes, and changes nothing where it refuses', async (operation) => {
+    const statuses: number[] = [];
+    let asked = await scene.asked(operation);
+    let before = await state();
+    for (const [at, [given, body]] of inputsOf(operation).entries()) {
+      const request = requestOf(asked, given, mixed(asked.body, body, at));
+      const status = await judged(operation, request);
+      statuses.push(status);
+      const after = await state();
+      if (status >= 400) expect({ ...request, status, hasChanged: after !== before }).toEqual({ ...request, status, hasChanged: false });
+      // What was removed is made anew.
+      if (operation.startsWith('DELETE')) asked = await scene.asked(operation);
+      before = status >= 400 ? after : await state();
+    }
+    // Requests that are all refused would show little, and so would ones that are all good.
+    expect(statuses.some((status) => status < 300)).toBe(true);
+    expect(statuses.some((status) => status >= 400)).toBe(!operation.startsWith('DELETE'));
+  });
+});
