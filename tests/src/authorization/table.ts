@@ -90,6 +90,8 @@ function records(path: string, [leader, other]: readonly ['listed' | 'hidden', '
 export const open: readonly string[] = [
   'GET /openapi.json',
   'GET /docs/',
+  'GET /schemas/',
+  'GET /schemas/{kind}/',
   ...['columns', 'types', 'modifiers', 'filters'].map((page) => `GET /exports/{exporter}/${page}/`),
 ];
 
