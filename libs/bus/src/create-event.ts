@@ -1,6 +1,6 @@
 import { eventSubject, type CloudEvent, type EventType } from '@stechuhr/contracts';
 import { newId, type Clock } from '@stechuhr/kernel';
-import { activeTraceparent } from './tracing.js';
+import { activeTraceparent, newTraceparent } from './tracing.js';
 
 /** The fields of an event that its creator provides. */
 export interface EventInput {
@@ -9,11 +9,15 @@ export interface EventInput {
   /** Ids and numbers, by the catalogue; `id` is the record's. */
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly clock: Clock;
+  /** W3C Trace Context of what caused it, for events that are made when that has long ended. */
+  readonly traceparent?: string | undefined;
 }
 
-/** Makes an event ready for an outbox: with a new id, the present time and the trace of the active span. */
-export function createEvent({ type, institutionId, data, clock }: EventInput): CloudEvent {
-  const traceparent = activeTraceparent();
+/**
+ * Makes an event ready for an outbox: with a new id, the present time and the trace of the active span. Where there is neither a span nor a
+ * cause, as in a command without telemetry, its trace begins with it: whatever it leads to has one.
+ */
+export function createEvent({ type, institutionId, data, clock, traceparent: cause }: EventInput): CloudEvent {
   return {
     specversion: '1.0',
     id: newId(),
@@ -23,7 +27,7 @@ export function createEvent({ type, institutionId, data, clock }: EventInput): C
     time: new Date(clock.now()).toISOString(),
     datacontenttype: 'application/json',
     dataschema: `urn:stechuhr:event:${type}:v1`,
-    ...(traceparent !== undefined && { traceparent }),
+    traceparent: activeTraceparent() ?? cause ?? newTraceparent(),
     institutionid: institutionId,
     data,
   };

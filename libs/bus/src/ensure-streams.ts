@@ -1,4 +1,5 @@
 import {
+  DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
   RetentionPolicy,
@@ -38,8 +39,8 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
     ...(replicas !== undefined && { num_replicas: replicas }),
   };
   try {
-    // Adding an equal stream succeeds, too: only an update shows that it existed.
-    await manager.streams.update(stream.name, changeable);
+    const { config } = await manager.streams.info(stream.name);
+    await manager.streams.update(stream.name, { ...changeable, ...missingLimits(config, stream) });
     return false;
   } catch (caught) {
     if (!(caught instanceof JetStreamApiError) || caught.code !== JetStreamApiCodes.StreamNotFound) throw caught;
@@ -47,6 +48,21 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
   const isMine = await add(manager, stream, changeable);
   if (!isMine) await manager.streams.update(stream.name, changeable);
   return isMine;
+}
+
+/** A work queue that is full refuses messages; dropping those that nobody has handled would lose them. */
+function limitsOf({ retention, maxBytes, maxMessagesPerSubject }: StreamDefinition): Partial<StreamConfig> {
+  const refuses = retention === 'workqueue';
+  return {
+    max_bytes: maxBytes,
+    discard: refuses ? DiscardPolicy.New : DiscardPolicy.Old,
+    ...(maxMessagesPerSubject !== undefined && { max_msgs_per_subject: maxMessagesPerSubject, discard_new_per_subject: refuses }),
+  };
+}
+
+/** Those of a stream that has none yet: what operators have set stays as it is. */
+function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<StreamConfig> {
+  return config.max_bytes > 0 || config.max_msgs_per_subject > 0 ? {} : limitsOf(stream);
 }
 
 /** @returns false where another process did it first */
@@ -57,6 +73,7 @@ async function add(manager: JetStreamManager, stream: StreamDefinition, changeab
       storage: StorageType.File,
       retention: stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
       num_replicas: 1,
+      ...limitsOf(stream),
       ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
       ...changeable,
     });

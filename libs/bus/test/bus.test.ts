@@ -1,3 +1,5 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
@@ -48,6 +50,33 @@ function consume(subject: string, handler: ConsumeOptions['handler'], options: P
 describe('ensureStreams', () => {
   it('may be repeated, by several processes at once', async () => {
     await expect(Promise.all([bus.ensureStreams(), bus.ensureStreams()])).resolves.toBeDefined();
+  });
+});
+
+describe('limits of the streams', () => {
+  it('keep a share for every institution, and stay as operators have set them', async () => {
+    const connection = await connect({ servers: servers.natsUrl });
+    const manager = await jetstreamManager(connection);
+    const { name, maxBytes, maxMessagesPerSubject } = streams.ingest;
+    const limits = async () => {
+      const { max_bytes, max_msgs_per_subject, discard } = (await manager.streams.info(name)).config;
+      return { max_bytes, max_msgs_per_subject, discard };
+    };
+    const ours = { max_bytes: maxBytes, max_msgs_per_subject: maxMessagesPerSubject, discard: 'new' };
+    expect(await limits()).toEqual(ours);
+    // A stream of a version without limits.
+    await manager.streams.update(name, { max_bytes: -1, max_msgs_per_subject: -1, discard_new_per_subject: false });
+    await bus.ensureStreams();
+    expect(await limits()).toEqual(ours);
+    await manager.streams.update(name, { max_bytes: 1_000_000, max_msgs_per_subject: 3 });
+    await bus.ensureStreams();
+    expect(await limits()).toEqual({ max_bytes: 1_000_000, max_msgs_per_subject: 3, discard: 'new' });
+    const [full, other] = [randomUUID(), randomUUID()].map((institution) => ingestSubject(institution, 'employee')) as [string, string];
+    for (const text of ['1', '2', '3']) await bus.publish(full, text);
+    await expect(bus.publish(full, '4')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(bus.publish(other, '1')).resolves.toBeUndefined();
+    await manager.streams.update(name, ours as object);
+    await connection.close();
   });
 });
 

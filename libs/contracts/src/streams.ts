@@ -1,4 +1,5 @@
 const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
 
 /** A JetStream stream (docs/rules/events.md#streams); libs/bus creates it. */
 export interface StreamDefinition {
@@ -7,6 +8,10 @@ export interface StreamDefinition {
   /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each until it was handled. */
   readonly retention: 'limits' | 'workqueue';
   readonly maxAgeMs?: number;
+  /** What it takes at most; a work queue then refuses what is published, the others drop what is oldest. */
+  readonly maxBytes: number;
+  /** The same of one subject, which is a kind of message of one institution: it fills no more than its share. */
+  readonly maxMessagesPerSubject?: number;
   /** How long a repeated `Nats-Msg-Id` is recognised. */
   readonly duplicateWindowMs: number;
   /**
@@ -23,13 +28,24 @@ export const streams = {
     subjects: ['stechuhr.events.>'],
     retention: 'limits',
     maxAgeMs: 14 * DAY_MS,
+    maxBytes: 1_024 * MIB,
+    maxMessagesPerSubject: 500_000,
     duplicateWindowMs: 120_000,
   },
-  jobs: { name: 'STECHUHR_JOBS', subjects: ['stechuhr.jobs.>'], retention: 'workqueue', duplicateWindowMs: 600_000 },
+  jobs: {
+    name: 'STECHUHR_JOBS',
+    subjects: ['stechuhr.jobs.>'],
+    retention: 'workqueue',
+    maxBytes: 256 * MIB,
+    maxMessagesPerSubject: 100_000,
+    duplicateWindowMs: 600_000,
+  },
   ingest: {
     name: 'STECHUHR_INGEST',
     subjects: ['stechuhr.ingest.>'],
     retention: 'workqueue',
+    maxBytes: 1_024 * MIB,
+    maxMessagesPerSubject: 100_000,
     duplicateWindowMs: 120_000,
     sequenceOrdersWrites: true,
   },
@@ -38,6 +54,7 @@ export const streams = {
     subjects: ['stechuhr.dead.>'],
     retention: 'limits',
     maxAgeMs: 30 * DAY_MS,
+    maxBytes: 256 * MIB,
     duplicateWindowMs: 120_000,
   },
 } as const satisfies Record<string, StreamDefinition>;

@@ -97,7 +97,9 @@ describe('issuing', () => {
     const message = await events.next(({ text }) => text.includes(issued.id));
     expect(message.subject).toBe(`stechuhr.events.${account.institutionId}.gateway.token.issued`);
     expect(message.text).not.toContain(issued.token);
-    expect(JSON.parse(message.text)).toMatchObject({ subject: issued.id, data: { id: issued.id, account_id: account.id } });
+    // No span is active where a command without telemetry issues it.
+    const traceparent: unknown = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(JSON.parse(message.text)).toMatchObject({ subject: issued.id, data: { id: issued.id, account_id: account.id }, traceparent });
     await waitFor(async () => (await stored(issued.id))?.outbox.length === 0);
   });
 });

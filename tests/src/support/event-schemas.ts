@@ -26,12 +26,13 @@ export function judgeEvents(ndjson: string): JudgedEvents {
   const events = ndjson
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { readonly type: string });
+    .map((line) => JSON.parse(line) as { readonly type: string; readonly traceparent?: string });
   const problems = events.flatMap((event) => {
     const key = keys.get(event.type);
     if (key === undefined) return [`${event.type} is not described`];
     const validate = ajv.getSchema(`asyncapi#/components/messages/${key}/payload`);
     if (validate === undefined) return [`${event.type} has no schema`];
+    if (event.traceparent === undefined) return [`${event.type} has no traceparent`];
     return validate(event) ? [] : [`${event.type}: ${ajv.errorsText(validate.errors)}`];
   });
   const types = new Set(events.map(({ type }) => type.replace(/^stechuhr\./, '').replace(/\.v\d+$/, '')));

@@ -8,10 +8,15 @@ import type { Ports } from '../operations/ports.js';
 /** The events of a change; those without a request belong to the trace of the request that started the task. */
 export function taskEvents(clock: Clock): (change: Change) => readonly CloudEvent[] {
   return ({ task, facts }) =>
-    facts.map(({ type, ...data }) => {
-      const event = createEvent({ type, institutionId: task.owner.institutionId, data: { id: task.id, ...data }, clock });
-      return event.traceparent === undefined && task.traceparent !== undefined ? { ...event, traceparent: task.traceparent } : event;
-    });
+    facts.map(({ type, ...data }) =>
+      createEvent({
+        type,
+        institutionId: task.owner.institutionId,
+        data: { id: task.id, ...data },
+        clock,
+        traceparent: task.traceparent,
+      }),
+    );
 }
 
 /** A deleted account takes its tasks and their files along. */
