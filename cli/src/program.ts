@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerCompletion } from './commands/completion.js';
 import { registerDeadLetters } from './commands/dead-letters.js';
@@ -13,7 +14,7 @@ import { registerTasks } from './commands/tasks.js';
 import { registerTokens } from './commands/tokens.js';
 
 const HELP = `
-In a checkout, run it with npm: npm run stechuhr -- <command>.
+In a checkout, run it with npx stechuhr <command>, or with npm run stechuhr -- <command>, which builds first and says so.
 
 The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS, MONGODB_URL,
 REDIS_URL), otherwise through the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
@@ -28,6 +29,7 @@ Examples:
 export function createProgram(): Command {
   const program = new Command('stechuhr')
     .description('Operate the Stechuhr platform: records, tokens, reviews, demonstration data.')
+    .version(version(), '--version', 'print the version')
     .option('--json', 'print the result as one JSON value')
     .addHelpText('after', HELP)
     .showHelpAfterError('(add --help for usage)')
@@ -45,4 +47,9 @@ export function createProgram(): Command {
   registerDemo(program);
   registerCompletion(program);
   return program;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+  return manifest.version;
 }

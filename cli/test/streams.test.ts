@@ -135,7 +135,17 @@ describe('stechuhr dead-letters', () => {
     expect(await list('--origin', 'forged')).toHaveLength(1);
   });
 
-  it.each([[['retry']], [['show', '0']]])('exit 2 for %j', async (args) => {
+  it('are deleted by their number or by their origin, and not sent', async () => {
+    for (const reason of ['One.', 'Two.', 'Three.']) await give(letterOf(employee, reason), 'unwanted');
+    const [first] = await list('--origin', 'unwanted');
+    const deleted = await run('dead-letters', 'delete', String(first?.sequence), '--json');
+    expect([deleted.exitCode, json(deleted.stdout)]).toEqual([0, { deleted: [first?.sequence] }]);
+    expect((await list('--origin', 'unwanted')).map(({ reason }) => reason)).toEqual(['Two.', 'Three.']);
+    expect(await run('dead-letters', 'delete', '--all', '--origin', 'unwanted')).toMatchObject({ exitCode: 0, stdout: 'Deleted: 2.\n' });
+    expect(await list('--origin', 'unwanted')).toEqual([]);
+  });
+
+  it.each([[['retry']], [['delete']], [['delete', '7', '--origin', 'ingest']], [['show', '0']]])('exit 2 for %j', async (args) => {
     expect(await run('dead-letters', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stechuhr } from './support/stechuhr.js';
 
@@ -47,6 +49,7 @@ describe('stechuhr used wrongly', () => {
     ['a token twice', ['tasks', 'list', '--token', 'x', '--token-file', 'one.ndjson']],
     ['a token file that does not exist', ['review', '--month', '2026-05', '--token-file', 'nofile']],
     ['a token file without a token', ['tasks', 'list', '--token-file', 'blank']],
+    ['a deletion of no letters', ['dead-letters', 'delete']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
@@ -70,6 +73,12 @@ describe('stechuhr used wrongly', () => {
       ...more,
     ]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `${message}\n` });
+  });
+
+  it('runs as a program of its own, with a version and nothing else on stdout', async () => {
+    const program = path.resolve(import.meta.dirname, '../bin/stechuhr.mjs');
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '--version']);
+    expect({ version: stdout, stderr }).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
   });
 
   it('names every option that is wrong', async () => {

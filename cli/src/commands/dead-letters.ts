@@ -24,6 +24,13 @@ Examples:
 
 Exit code 0: all were sent. 1: some were not, or the platform is unavailable. 2: wrong usage.`;
 
+const DELETE_EXAMPLES = `
+Deletes letters whose messages are not wanted any more; they cannot be sent again afterwards.
+
+Examples:
+  $ stechuhr dead-letters delete 7 8
+  $ stechuhr dead-letters delete --all --origin export`;
+
 export function registerDeadLetters(program: Command): void {
   const letters = program.command('dead-letters').description('show messages that could not be handled, and send them again');
   letters
@@ -45,10 +52,7 @@ export function registerDeadLetters(program: Command): void {
   letters
     .command('retry')
     .description('send dead letters again')
-    .argument('[numbers...]', 'their numbers in the list', (text: string, before: readonly number[] = []) => [
-      ...before,
-      letterNumber(text),
-    ])
+    .argument('[numbers...]', 'their numbers in the list', letterNumbers)
     .option('--all', 'all dead letters')
     .option('--origin <name>', 'with --all: only of this origin')
     .addHelpText('after', RETRY_EXAMPLES)
@@ -57,6 +61,22 @@ export function registerDeadLetters(program: Command): void {
         (await import('../dead-letters/run-dead-letters.js')).runRetry(sequences ?? [], options, output),
       ),
     );
+  letters
+    .command('delete')
+    .description('delete dead letters without sending them')
+    .argument('[numbers...]', 'their numbers in the list', letterNumbers)
+    .option('--all', 'all dead letters')
+    .option('--origin <name>', 'with --all: only of this origin')
+    .addHelpText('after', DELETE_EXAMPLES)
+    .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
+      runCommand(command, async (output) =>
+        (await import('../dead-letters/run-dead-letters.js')).runDelete(sequences ?? [], options, output),
+      ),
+    );
+}
+
+function letterNumbers(text: string, before: readonly number[] = []): readonly number[] {
+  return [...before, letterNumber(text)];
 }
 
 function letterNumber(text: string): number {

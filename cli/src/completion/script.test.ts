@@ -19,7 +19,7 @@ describe('completion', () => {
     [['im'], ['import']],
     [
       ['dead-letters', ''],
-      ['list', 'show', 'retry', '--help', '--json'],
+      ['list', 'show', 'retry', 'delete', '--help', '--version', '--json'],
     ],
     [['dead-letters', 'list', '--o'], ['--origin']],
     [['--json', 'events', 'tail', '--s'], ['--since']],

@@ -35,15 +35,15 @@ export function runShow(sequence: number, output: Output): Promise<number> {
   });
 }
 
-interface RetryOptions extends LetterFilter {
+interface ChoiceOptions extends LetterFilter {
   readonly all?: boolean;
 }
 
 /** Sends letters again to where they came from; what was sent is no dead letter any more. @returns 1 where one could not be sent */
-export function runRetry(sequences: readonly number[], options: RetryOptions, output: Output): Promise<number> {
-  if (sequences.length > 0 === (options.all === true)) throw new Failure('Give the numbers of the letters to retry, or --all.', 2);
+export function runRetry(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
+  requireChoice(sequences, options, 'retry');
   return withBus(async (bus) => {
-    const letters = options.all === true ? await lettersOf(bus, options) : await Promise.all(sequences.map((one) => findLetter(bus, one)));
+    const letters = await chosen(bus, sequences, options);
     const retried: number[] = [];
     const failed: { readonly sequence: number; readonly reason: string }[] = [];
     for (const letter of letters) {
@@ -54,6 +54,26 @@ export function runRetry(sequences: readonly number[], options: RetryOptions, ou
     output.result({ retried, failed }, () => summaryOf(retried, failed));
     return failed.length > 0 ? 1 : 0;
   });
+}
+
+/** Removes letters that nobody will send again. */
+export function runDelete(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
+  requireChoice(sequences, options, 'delete');
+  return withBus(async (bus) => {
+    const deleted = (await chosen(bus, sequences, options)).map(({ sequence }) => sequence);
+    for (const sequence of deleted) await bus.remove(STREAM, sequence);
+    output.result({ deleted }, () => `Deleted: ${String(deleted.length)}.`);
+    return 0;
+  });
+}
+
+function requireChoice(sequences: readonly number[], { all = false, origin }: ChoiceOptions, verb: string): void {
+  if (sequences.length > 0 === all) throw new Failure(`Give the numbers of the letters to ${verb}, or --all.`, 2);
+  if (origin !== undefined && !all) throw new Failure('--origin: It restricts --all.', 2);
+}
+
+function chosen(bus: BusAdmin, sequences: readonly number[], options: ChoiceOptions): Promise<Letter[]> {
+  return options.all === true ? lettersOf(bus, options) : Promise.all(sequences.map((one) => findLetter(bus, one)));
 }
 
 async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined> {
