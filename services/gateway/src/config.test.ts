@@ -33,6 +33,7 @@ describe('readConfig', () => {
         dailyReports: 'daily-reports:50051',
       },
       concurrentExports: { perToken: 8, perReplica: 64 },
+      drainMs: 600_000,
       limits: { perMinute: 600, burst: 60, exportsPerMinute: 30 },
       logLevel: 'info',
     });
