@@ -51,15 +51,15 @@ const WAIT_MS = 150_000;
 
 /** The stores of a service with events, to be connected or only prepared. */
 export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWEEP_MS }: StoresDefinition<M>): DefinedStores<M> {
-  const open = async ({ mongodb }: StoresConfig, logger: Logger) => {
-    const database = await connectMongo({ ...mongodb, logger, appName: name, waitMs: WAIT_MS });
+  const open = async ({ mongodb }: StoresConfig, logger: Logger, waitMs: number) => {
+    const database = await connectMongo({ ...mongodb, logger, appName: name, waitMs });
     const models = await declare(database);
     await database.ensureIndexes();
     return { database, models };
   };
   return {
     async connect(config, logger) {
-      const { database, models } = await open(config, logger);
+      const { database, models } = await open(config, logger, WAIT_MS);
       const bus = await connectBus({ servers: config.natsUrl, name, logger });
       await bus.ensureStreams();
       const boxes = outboxes(models).map((one) => outboxOf<CloudEvent>(one));
@@ -80,7 +80,8 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
       };
     },
     async prepare(config, logger) {
-      const { database } = await open(config, logger);
+      // An upgrade that cannot reach its database has to say so soon.
+      const { database } = await open(config, logger, 0);
       await database.close();
       await prepareBus({ servers: config.natsUrl, name, logger });
     },
