@@ -172,7 +172,10 @@ describe('a live object', () => {
   it('that is no JSON or no UTF-8 is a dead letter too', async () => {
     const subject = ingestSubject(institution.id, 'department');
     await publishBytes(subject, '{"kind":');
-    expect(await deadLetter(institution.id)).toMatchObject({ reason: 'The line is not valid JSON: it ends too early, after character 8.', payload: '{"kind":' });
+    expect(await deadLetter(institution.id)).toMatchObject({
+      reason: 'The line is not valid JSON: it ends too early, after character 8.',
+      payload: '{"kind":',
+    });
     await publishBytes(subject, Uint8Array.of(0xff));
     expect(await deadLetter('payload_base64')).toMatchObject({ reason: 'The message is not UTF-8.', payload_base64: '/w==' });
   });
