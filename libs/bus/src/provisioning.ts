@@ -54,23 +54,23 @@ const byOthers: Provisioning = {
 function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOptions & { readonly provisioning: string }): Provisioning {
   let link: PendingLink | undefined;
   let watch: Periodic | undefined;
+  let isUpToDate = false;
   const look = async (): Promise<void> => {
     const manager = link?.isConnected() === true ? link.current()?.manager : undefined;
-    if (manager === undefined || !(await isMissing(manager))) return;
-    reportRestored(await provision(manager, replicas), logger);
+    if (manager === undefined || (isUpToDate && !(await isMissing(manager)))) return;
+    const created = await provision(manager, replicas);
+    if (isUpToDate) reportRestored(created, logger);
+    isUpToDate = true;
   };
   return {
     async ensure() {
       if (link !== undefined) return;
       beginCounting();
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
-      const { established } = link;
-      const start = async () => {
-        await provision((await established).manager, replicas);
-        watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the streams could not be looked at' });
-      };
-      if (link.current() !== undefined) await start();
-      else void start().catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
+      watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the streams could not be created or looked at' });
+      if (link.current() !== undefined) await watch.now();
+      // A server that has just begun may not be able to create anything yet: what fails is tried again with the next look.
+      else void link.established.then(() => watch?.now());
     },
     missed: () => void watch?.now(),
     ensureConsumer: async () => undefined,

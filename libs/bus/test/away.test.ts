@@ -51,6 +51,22 @@ describe('a bus without a server', () => {
     await bus.close();
   });
 
+  it('creates the streams in the end where the first attempt fails, as with a cluster that is still forming', async () => {
+    const admin = await connect({ servers: nats.address });
+    const manager = await jetstreamManager(admin);
+    for (const { name } of Object.values(streams)) await manager.streams.delete(name).catch(() => undefined);
+    await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.jobs.>'] });
+    const refused: unknown[] = [];
+    const logger = { ...silent, warn: (fields: object) => void refused.push(fields) };
+    const bus = await connectBus({ servers: nats.address, provisioning: nats.address, name: 'provisioner', logger });
+    await bus.ensureStreams();
+    expect(refused).toHaveLength(1);
+    await manager.streams.delete('OTHER');
+    await waitFor(() => manager.streams.info(streams.jobs.name), { timeoutMs: 20_000 });
+    await bus.close();
+    await admin.close();
+  }, 40_000);
+
   it('can be closed before it ever was connected, with its consumers', async () => {
     const bus = await connectBus({ servers: '127.0.0.1:1', name: 'never', logger: silent });
     const consumption = bus.consume({
