@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
 import type { ClusterProvider } from '../cluster/provider.js';
 
 /** As much of a Kubernetes object as a scenario looks at. */
@@ -44,6 +45,11 @@ export class Kubernetes {
   /** The same in another namespace. */
   in(namespace: string): Kubernetes {
     return new Kubernetes(this.cluster, namespace);
+  }
+
+  /** Waits until the namespace takes pods: they are refused as long as its account does not exist. */
+  async ready(): Promise<void> {
+    await waitFor(() => this.get('serviceaccount', 'default'), { timeoutMs: 3 * MINUTES });
   }
 
   /** Creates or changes objects. */

@@ -16,25 +16,26 @@ export async function killed({ kube, images }: Platform, pod: string): Promise<v
     const found = readdirSync('/proc').filter((id) => /^[0-9]+$/.test(id) && isOurs(id) && read('/proc/' + id + '/cmdline').includes('main.js'));
     for (const id of found) process.kill(Number(id), 'SIGKILL');
     process.exitCode = found.length > 0 ? 0 : 1;`;
-  await kube.apply(
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAME, labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } },
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: NAME, namespace: NAME },
-      spec: {
-        ...{ nodeName: spec.nodeName, hostPID: true, restartPolicy: 'Never', automountServiceAccountToken: false },
-        containers: [
-          {
-            ...{ name: 'kills', image: images['cli'], imagePullPolicy: 'IfNotPresent', args: ['--eval', script] },
-            securityContext: { privileged: true, runAsUser: 0, runAsGroup: 0 },
-          },
-        ],
-      },
+  const inside = kube.in(NAME);
+  const labels = { 'pod-security.kubernetes.io/enforce': 'privileged' };
+  await inside.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAME, labels } });
+  await inside.ready();
+  await inside.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: NAME },
+    spec: {
+      ...{ nodeName: spec.nodeName, hostPID: true, restartPolicy: 'Never', automountServiceAccountToken: false },
+      containers: [
+        {
+          ...{ name: 'kills', image: images['cli'], imagePullPolicy: 'IfNotPresent', args: ['--eval', script] },
+          securityContext: { privileged: true, runAsUser: 0, runAsGroup: 0 },
+        },
+      ],
     },
-  );
+  });
   try {
-    await kube.run(['wait', '--for=jsonpath={.status.phase}=Succeeded', `pod/${NAME}`, '--namespace', NAME, '--timeout', '60s']);
+    await inside.run(['wait', '--for=jsonpath={.status.phase}=Succeeded', `pod/${NAME}`, '--timeout', '60s']);
   } finally {
     await kube.run(['delete', 'namespace', NAME, '--wait']);
   }

@@ -36,8 +36,7 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
   if (!reuse) await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } });
-  // Pods are refused in a namespace whose account does not exist yet.
-  await waitFor(() => kube.get('serviceaccount', 'default'), { timeoutMs: STARTS_MS });
+  await kube.ready();
   await kube.apply(
     ...Object.entries(REACHED).map(([name, port]) => nodePort(name, port)),
     nodePort('idle', 8080),
