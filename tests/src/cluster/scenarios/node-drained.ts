@@ -44,7 +44,9 @@ export const nodeDrained: Scenario = {
       const ready = await waitFor(() => podsOf(platform, ...services));
       for (const service of services) {
         const own = ready.filter((pod) => pod.metadata.labels?.['app.kubernetes.io/component'] === service);
-        const isReady = own.some((pod) => (pod['status'].containerStatuses as { ready: boolean }[]).every((each) => each.ready));
+        // One that is still to be placed has none.
+        const statuses = own.map((pod) => (pod['status'].containerStatuses ?? []) as { ready: boolean }[]);
+        const isReady = statuses.some((containers) => containers.length > 0 && containers.every((each) => each.ready));
         if (!isReady) throw new Broken(`${service} has no ready pod while the node is drained`);
       }
     }
