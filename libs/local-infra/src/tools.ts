@@ -14,7 +14,6 @@ import { runCommand } from './process/run-command.js';
 
 const GO_TOOLS = {
   helm: { path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', name: 'helm' },
-  'metrics-server': { path: 'sigs.k8s.io/metrics-server/cmd/metrics-server', version: 'v0.9.0', name: 'metrics-server' },
   kubeconform: { path: 'github.com/yannh/kubeconform/cmd/kubeconform', version: 'v0.8.0', name: 'kubeconform' },
 } as const satisfies Record<string, GoProgram>;
 

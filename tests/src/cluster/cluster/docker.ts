@@ -22,8 +22,7 @@ export function dockerCluster(name: string, env: NodeJS.ProcessEnv, bring: Bring
     build: async (image) => void (await docker(['buildx', 'build', '--load', '--quiet', ...buildArguments(image)], 15)),
     load: async (images) => void (await bring(images)),
     provideServers: () => Promise.resolve(),
-    metricsServer: () => Promise.resolve('registry.k8s.io/metrics-server/metrics-server:v0.9.0'),
-    namesCallers: true,
+    takesMetricsServer: true,
     simpleMongodb: false,
     reach: async (nodePort) => {
       const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';

@@ -23,10 +23,8 @@ export interface ClusterProvider {
   load(images: readonly string[]): Promise<void>;
   /** Sees to images of the four servers, by their name in the chart, where nodes cannot pull them. */
   provideServers(images: Readonly<Record<string, string>>): Promise<void>;
-  /** The image of metrics-server, on the nodes or pulled by them; its program is `/metrics-server`. */
-  metricsServer(): Promise<string>;
-  /** Whether the API server tells those that it passes requests on to who asks; one that does not passes them on as anybody's. */
-  readonly namesCallers: boolean;
+  /** Whether nodes can pull images, and the API server can be extended by metrics-server, which wants to know who asks. */
+  readonly takesMetricsServer: boolean;
   /** Whether that MongoDB is a stand-in that knows neither users nor replica sets. */
   readonly simpleMongodb: boolean;
   /** The base address at which a node port answers on this machine. */

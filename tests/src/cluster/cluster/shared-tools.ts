@@ -1,9 +1,8 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { freePort, prefetch, provideTool, runCommand, type Log } from '@stechuhr/local-infra';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, prefetch, runCommand, type Log } from '@stechuhr/local-infra';
 import { ROOT } from '../root.js';
-import { buildArguments, type ClusterProvider, type ImageBuild } from './provider.js';
+import { buildArguments, type ClusterProvider } from './provider.js';
 
 const TOOLS = join(ROOT, '../shared/tools/cluster');
 
@@ -37,16 +36,15 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
   const close = async (): Promise<void> => {
     await Promise.all(forwarded.splice(0).map((port) => tool('forward', ['stop', String(port)])));
   };
-  const build = async (image: ImageBuild): Promise<void> => {
-    if (!(await has('gcr.io/distroless/nodejs24-debian12:nonroot'))) await tool('images/base', [], 15);
-    await tool('images/build', ['--quiet', ...buildArguments(image)], 10);
-  };
   return {
     name: `one node of ../shared/tools/cluster (${env.CLUSTER_HOME})`,
     kubectl,
     env,
     has,
-    build,
+    build: async (image) => {
+      if (!(await has('gcr.io/distroless/nodejs24-debian12:nonroot'))) await tool('images/base', [], 15);
+      await tool('images/build', ['--quiet', ...buildArguments(image)], 10);
+    },
     load,
     provideServers: async (images) => {
       const wanted = Object.entries(images).map(([server, image]) => ({ server: SERVERS[server] ?? server, image: qualified(image) }));
@@ -57,13 +55,8 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
       if (missing.length > 0) await tool('images/servers', missing, 15);
       await load(wanted.map(({ image }) => image));
     },
-    metricsServer: async () => {
-      const image = 'localhost/metrics-server:check';
-      if (!(await has(image))) await build(imageOfProgram(image, await provideTool('metrics-server', log)));
-      await load([image]);
-      return image;
-    },
-    namesCallers: false,
+    // Its API server has no CA for those that it passes requests on to.
+    takesMetricsServer: false,
     simpleMongodb: true,
     reach: async (nodePort) => {
       const port = await freePort();
@@ -82,15 +75,6 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
           },
         }),
   };
-}
-
-/** An image of one program that needs nothing else, in the root of its files. */
-function imageOfProgram(name: string, program: string): ImageBuild {
-  const context = dirname(program);
-  const dockerfile = join(mkdtempSync(join(tmpdir(), 'stechuhr-image-')), 'Dockerfile');
-  const file = basename(program);
-  writeFileSync(dockerfile, `FROM gcr.io/distroless/nodejs24-debian12:nonroot\nCOPY ${file} /${file}\nENTRYPOINT ["/${file}"]\n`);
-  return { name, dockerfile, context };
 }
 
 /** As containerd calls it: `nats:2.12` is docker.io/library/nats:2.12. */

@@ -2,6 +2,7 @@ import type { Platform } from './platform.js';
 
 const SYSTEM = 'kube-system';
 const NAME = 'metrics-server';
+const IMAGE = 'registry.k8s.io/metrics-server/metrics-server:v0.8.0';
 const API = 'v1beta1.metrics.k8s.io';
 const labels = { 'k8s-app': NAME };
 const rbac = 'rbac.authorization.k8s.io';
@@ -10,17 +11,17 @@ const rbac = 'rbac.authorization.k8s.io';
  * Gives the cluster what horizontal scaling reads, and returns how to take it back. A cluster that has it keeps its own.
  * The manifest follows what its project publishes for a cluster whose kubelets have certificates of their own making.
  */
-export async function withMetricsServer({ kube, cluster }: Platform): Promise<() => Promise<void>> {
+export async function withMetricsServer({ kube }: Pick<Platform, 'kube'>): Promise<() => Promise<void>> {
   const has = await kube.run(['get', 'apiservice', API, '--ignore-not-found', '--output', 'name']);
   if (has.trim() !== '') return async () => undefined;
-  const objects = manifest(await cluster.metricsServer(), cluster.namesCallers);
+  const objects = manifest();
   await kube.in(SYSTEM).apply(...objects);
   await kube.in(SYSTEM).run(['rollout', 'status', `deployment/${NAME}`, '--timeout', '120s']);
   await kube.run(['wait', '--for=condition=Available', `apiservice/${API}`, '--timeout', '60s']);
   return () => kube.in(SYSTEM).remove(...objects);
 }
 
-function manifest(image: string, namesCallers: boolean): object[] {
+function manifest(): object[] {
   const toAccount = (kind: string, name: string, role: object): object => ({
     ...{ apiVersion: `${rbac}/v1`, kind, metadata: { name, labels }, roleRef: { apiGroup: rbac, ...role } },
     subjects: [{ kind: 'ServiceAccount', name: NAME, namespace: SYSTEM }],
@@ -28,15 +29,6 @@ function manifest(image: string, namesCallers: boolean): object[] {
   const clusterRole = (name: string, rules: object[]): object => ({
     ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, labels }, rules },
   });
-  const readMetrics = { apiGroups: ['metrics.k8s.io'], resources: ['pods', 'nodes'], verbs: ['get', 'list'] };
-  const anybody = [
-    clusterRole('stechuhr-check-metrics', [readMetrics]),
-    {
-      ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'stechuhr-check-metrics', labels } },
-      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'stechuhr-check-metrics' },
-      subjects: [{ kind: 'Group', apiGroup: rbac, name: 'system:unauthenticated' }],
-    },
-  ];
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: NAME, labels } },
     clusterRole(`system:${NAME}`, [
@@ -46,7 +38,6 @@ function manifest(image: string, namesCallers: boolean): object[] {
     toAccount('ClusterRoleBinding', `system:${NAME}`, { kind: 'ClusterRole', name: `system:${NAME}` }),
     toAccount('ClusterRoleBinding', `${NAME}:system:auth-delegator`, { kind: 'ClusterRole', name: 'system:auth-delegator' }),
     toAccount('RoleBinding', `${NAME}-auth-reader`, { kind: 'Role', name: 'extension-apiserver-authentication-reader' }),
-    ...(namesCallers ? [] : anybody),
     {
       apiVersion: 'v1',
       kind: 'Service',
@@ -57,7 +48,7 @@ function manifest(image: string, namesCallers: boolean): object[] {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: NAME, labels },
-      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec(image) } },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec() } },
     },
     {
       apiVersion: 'apiregistration.k8s.io/v1',
@@ -71,7 +62,7 @@ function manifest(image: string, namesCallers: boolean): object[] {
   ];
 }
 
-function podSpec(image: string): object {
+function podSpec(): object {
   const args = [
     '--cert-dir=/tmp',
     '--secure-port=10250',
@@ -84,7 +75,7 @@ function podSpec(image: string): object {
     securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [
       {
-        ...{ name: NAME, image, imagePullPolicy: 'IfNotPresent', command: ['/metrics-server'], args },
+        ...{ name: NAME, image: IMAGE, imagePullPolicy: 'IfNotPresent', command: ['/metrics-server'], args },
         ports: [{ name: 'https', containerPort: 10250 }],
         readinessProbe: { httpGet: { path: '/readyz', port: 'https', scheme: 'HTTPS' }, periodSeconds: 5 },
         resources: { requests: { cpu: '10m', memory: '64Mi' } },
