@@ -12,7 +12,7 @@ const manager = await jetstreamManager(connection);
 await manager.consumers.add('STECHUHR_EVENTS', {
   durable_name: durable,
   ack_policy: AckPolicy.Explicit,
-  filter_subject: `stechuhr.events.${INSTITUTION}.records.employee.*`,
+  filter_subjects: ['workday', 'absence'].map((kind) => `stechuhr.events.${INSTITUTION}.records.${kind}.*`),
 });
 
 const consumer = await jetstream(connection).consumers.get('STECHUHR_EVENTS', durable);
@@ -22,8 +22,12 @@ process.once('SIGINT', () => messages.close());
 
 for await (const message of messages) {
   const event = message.json();
-  // Do the work here, keyed by event.id: after a crash the same event comes once more.
-  console.log(event.time, event.type, event.data.id);
+  // Do the work here, keyed by event.id: after a crash the same event comes once more. A mirror reads again what has changed, from
+  // /timestamps/workdays/ or /timestamps/absence/; a record that moved has left other days, too. Events of earlier versions name no days.
+  const { id, previous, ...place } = event.data;
+  for (const { employee_id, date, starts_on = date, ends_on = date } of previous ? [previous, place] : [place]) {
+    console.log(event.time, event.type, employee_id, starts_on, ends_on, id);
+  }
   message.ack();
 }
 await connection.drain();

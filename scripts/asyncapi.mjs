@@ -16,8 +16,12 @@ const nameOf = (type) => type.replace(/[.-](\w)/g, (_all, letter) => letter.toUp
 
 const envelope = schemaOf(cloudEventSchema);
 
+/** Of the readers' side: a later version may add fields, which they do not have to know. */
+const openSchemaOf = (schema) =>
+  JSON.parse(JSON.stringify(schemaOf(schema), (key, value) => (key === 'additionalProperties' && value === false ? undefined : value)));
+
 function messageOf({ type, description, data }) {
-  const own = { type: 'object', properties: { type: { const: `stechuhr.${type}.v1` }, data: schemaOf(data) } };
+  const own = { type: 'object', properties: { type: { const: `stechuhr.${type}.v1` }, data: openSchemaOf(data) } };
   return {
     name: `stechuhr.${type}.v1`,
     title: type,

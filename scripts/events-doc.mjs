@@ -15,8 +15,8 @@ function typeOf(schema) {
 /** One table row; the fields of `data` with their types, read from the JSON schema of the event. */
 function row(event) {
   const [service, entity, verb] = event.type.split('.');
-  const { properties = {} } = z.toJSONSchema(event.data);
-  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\` ${typeOf(schema)}`);
+  const { properties = {}, required = [] } = z.toJSONSchema(event.data);
+  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\`${required.includes(name) ? '' : '?'} ${typeOf(schema)}`);
   const consumers = event.consumers.length > 0 ? event.consumers.join(', ') : '–';
   return `| \`${service}.${entity}.${verb}\` | ${event.description} | ${fields.join(', ')} | ${consumers} |`;
 }
@@ -31,7 +31,11 @@ Generated from \`libs/contracts/src/events.ts\` by \`npm run docs\`; do not edit
 
 Every event is a CloudEvent 1.0 in structured JSON mode on the subject \`stechuhr.events.<institution_id>.<event>\`, its \`type\` is
 \`stechuhr.<event>.v1\`. \`id\` is also the \`Nats-Msg-Id\`: an event may arrive twice, and a consumer that remembers ids handles it once.
-\`subject\` and \`data.id\` are the id of the record. Events carry ids and numbers, never names, comments or other free text.
+\`subject\` and \`data.id\` are the id of the record. Events carry ids, days and numbers, never names, comments or other free text.
+
+A later version may add fields to \`data\`, so ignore those that you do not know. A field with \`?\` may be missing: an event that an earlier
+version has written does not have what was added since. Whoever keeps a copy of months reads again the month that an event of a workday or an
+absence names and, where it moved, that of \`previous\`; a deletion names the last one ([an example](subscriber.mjs)).
 
 | event | when | data | consumers here |
 |---|---|---|---|

@@ -33,8 +33,9 @@ describe('docs/asyncapi.json', () => {
 });
 
 describe('docs/subscriber.mjs', () => {
+  const EMPLOYEE = '7f1d5b3a-2c4e-4f6a-8b0d-9e1c3a5f7b22';
   const institutionId = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
-  const employee = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const workday = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   const running: ChildProcess[] = [];
   let servers: TestServers;
   let bus: Bus;
@@ -51,36 +52,44 @@ describe('docs/subscriber.mjs', () => {
     await servers.stop();
   });
 
-  async function publish(n: number): Promise<void> {
-    const type = 'records.employee.changed';
-    const event = createEvent({ type, institutionId, data: { id: employee(n) }, clock: { now: () => Date.UTC(2026, 0, 1) } });
+  async function publish(n: number, moved: object = {}): Promise<void> {
+    const type = 'records.workday.changed';
+    const data = { id: workday(n), employee_id: EMPLOYEE, date: '2026-04-01', ...moved };
+    const event = createEvent({ type, institutionId, data, clock: { now: () => Date.UTC(2026, 0, 1) } });
     await bus.publish(eventSubject(institutionId, type), JSON.stringify(event), { msgId: event.id });
   }
 
-  function subscribe(): { readonly child: ChildProcess; readonly seen: readonly string[] } {
+  function subscribe(): { readonly child: ChildProcess; readonly seen: readonly string[]; readonly days: readonly string[] } {
     const env = { PATH: process.env.PATH, NATS_URL: servers.natsUrl };
     const child = spawn(process.execPath, [join(ROOT, 'docs/subscriber.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     running.push(child);
     const seen: string[] = [];
-    createInterface({ input: child.stdout }).on('line', (line) => seen.push(line.split(' ').at(-1) ?? ''));
-    return { child, seen };
+    const days: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      seen.push(line.split(' ').at(-1) ?? '');
+      days.push(line.split(' ').slice(2).join(' '));
+    });
+    return { child, seen, days };
   }
 
   it(`continues where it was killed, in ${streams.events.name}`, async () => {
     await publish(1);
     const first = subscribe();
-    await waitFor(() => first.seen.includes(employee(1)) || undefined);
-    await publish(2);
-    await waitFor(() => first.seen.includes(employee(2)) || undefined);
+    await waitFor(() => first.seen.includes(workday(1)) || undefined);
+    await publish(2, { previous: { employee_id: EMPLOYEE, date: '2026-03-31' } });
+    // A workday that moved has changed two days.
+    for (const day of ['2026-03-31', '2026-04-01']) {
+      await waitFor(() => first.days.includes(`${EMPLOYEE} ${day} ${day} ${workday(2)}`) || undefined);
+    }
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     await publish(3);
     const second = subscribe();
     // The server may have sent it to the one that was killed; then it comes again after the 30 s in which it could be acknowledged.
-    await waitFor(() => second.seen.includes(employee(3)) || undefined, { timeoutMs: 45_000 });
+    await waitFor(() => second.seen.includes(workday(3)) || undefined, { timeoutMs: 45_000 });
     // What was shown may have lost its acknowledgement in the crash; nothing before it comes again, and nothing is missing.
-    expect(second.seen).not.toContain(employee(1));
-    expect([...new Set([...first.seen, ...second.seen])]).toEqual([employee(1), employee(2), employee(3)]);
+    expect(second.seen).not.toContain(workday(1));
+    expect([...new Set([...first.seen, ...second.seen])]).toEqual([workday(1), workday(2), workday(3)]);
     second.child.kill('SIGTERM');
     expect((await once(second.child, 'exit'))[0]).toBe(0);
   }, 90_000);

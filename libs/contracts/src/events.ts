@@ -36,11 +36,34 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
   employee: ['absence-rules', 'reviews', 'tasks'],
 };
 
-const recordData = z.strictObject({ id: z.uuid().describe('Id of the record.') });
+const employeeId = z.uuid().describe('The employee to whom it belongs.');
+const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
+
+/** Where the records of employees belong, so that whoever keeps a copy of a month knows which one to read again. */
+const places: Readonly<Partial<Record<(typeof ingestKinds)[number], z.ZodRawShape>>> = {
+  contract: { employee_id: employeeId },
+  workday: { employee_id: employeeId, date: z.iso.date().describe('The day that it belongs to.') },
+  workmonth: { employee_id: employeeId, year: z.int(), month: z.int().min(1).max(12) },
+  absence: days,
+  absence_application: days,
+};
+
+const recordId = { id: z.uuid().describe('Id of the record.') };
 const recordEvents = ingestKinds.flatMap((kind) => [
-  define(`records.${kind}.changed`, `A record of kind ${kind} was created or changed.`, recordData),
-  define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, recordData, consumersOfDeletion[kind]),
+  define(`records.${kind}.changed`, `A record of kind ${kind} was created or changed.`, changedData(places[kind])),
+  define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, deletedData(places[kind]), consumersOfDeletion[kind]),
 ]);
+
+function changedData(place: z.ZodRawShape | undefined) {
+  if (place === undefined) return z.strictObject(recordId);
+  const previous = z.strictObject(place).optional().describe('The same fields before the change, where one of them changed.');
+  return z.strictObject({ ...deletedData(place).shape, previous });
+}
+
+/** Events of earlier versions, which streams and outboxes may still hold, have the id alone. */
+function deletedData(place: z.ZodRawShape | undefined) {
+  return z.strictObject({ ...recordId, ...z.object(place ?? {}).partial().shape });
+}
 
 const ruleData = z.strictObject({
   id: z.uuid().describe('Id of the rule.'),

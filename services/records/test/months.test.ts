@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { uuidV5 } from '@stechuhr/kernel';
 import {
+  buildAbsence,
   buildDeletion,
   buildEmployee,
   buildInstitution,
@@ -62,6 +63,57 @@ async function published(): Promise<string[]> {
   const mine = watch.messages.filter(({ subject }) => subject.includes(institution.id) && subject.includes('.work'));
   return mine.map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
 }
+
+/** The same, with what the events say of days. */
+async function announced(): Promise<unknown[]> {
+  await records.allPublished();
+  const mine = watch.messages.filter(({ subject }) => subject.includes(institution.id) && /\.(work|abs)/.test(subject));
+  return mine.map(({ subject, text }) => [subject.split('.').slice(4).join('.'), (JSON.parse(text) as { data: object }).data]);
+}
+
+describe('events of tracked time', () => {
+  it('name the days of a workday, also when it moved or is deleted', async () => {
+    const moving = workday('2026-03-31');
+    await records.importLines(moving);
+    await records.importLines({ ...moving, started_at: '2026-03-31T06:00:00' });
+    await records.importLines({ ...moving, date: '2026-04-01' });
+    await records.importLines({ ...moving, ...other, date: '2026-04-01' });
+    await records.importLines(buildDeletion(moving));
+    const { id } = moving;
+    const { employee_id } = ids;
+    const place = { employee_id, date: '2026-04-01' };
+    expect(await announced()).toEqual([
+      ['workday.changed', { id, employee_id, date: '2026-03-31' }],
+      ['workday.changed', { id, employee_id, date: '2026-03-31' }],
+      ['workday.changed', { id, ...place, previous: { employee_id, date: '2026-03-31' } }],
+      ['workday.changed', { id, employee_id: other.employee_id, date: '2026-04-01', previous: place }],
+      ['workday.deleted', { id, employee_id: other.employee_id, date: '2026-04-01' }],
+    ]);
+  });
+
+  it('name the month of a balance and the days of an absence', async () => {
+    const opening = buildWorkmonth({ ...ids, year: 2026, month: 3, opening_balance_minutes: 5 });
+    const absence = buildAbsence({ ...ids, starts_on: '2026-03-02', ends_on: '2026-03-06' });
+    await records.importLines(opening, absence);
+    await records.importLines({ ...opening, month: 4 }, { ...absence, ends_on: '2026-03-04' });
+    await records.importLines(buildDeletion(opening), buildDeletion(absence));
+    const { employee_id } = ids;
+    const [march, april] = [3, 4].map((month) => ({ employee_id, year: 2026, month }));
+    const [before, after] = ['2026-03-06', '2026-03-04'].map((ends_on) => ({ employee_id, starts_on: '2026-03-02', ends_on }));
+    const events = await announced();
+    const of = (record: { readonly id: string }) => events.filter((event) => JSON.stringify(event).includes(record.id));
+    expect(of(opening)).toEqual([
+      ['workmonth.changed', { id: opening.id, ...march }],
+      ['workmonth.changed', { id: opening.id, ...april, previous: march }],
+      ['workmonth.deleted', { id: opening.id, ...april }],
+    ]);
+    expect(of(absence)).toEqual([
+      ['absence.changed', { id: absence.id, ...before }],
+      ['absence.changed', { id: absence.id, ...after, previous: before }],
+      ['absence.deleted', { id: absence.id, ...after }],
+    ]);
+  });
+});
 
 describe('a workday', () => {
   it('makes its month come into being, of which nothing is published', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { events as catalogue } from '@stechuhr/contracts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 
@@ -17,7 +18,10 @@ export interface JudgedEvents {
   readonly problems: readonly string[];
 }
 
-/** Judges events by the schema of the message that has their type; `ndjson` is what `stechuhr events replay` prints. */
+/**
+ * Judges events by the schema of the message that has their type, and their data by the catalogue, which takes no other fields; `ndjson` is
+ * what `stechuhr events replay` prints.
+ */
 export function judgeEvents(ndjson: string): JudgedEvents {
   const document = JSON.parse(readFileSync(FILE, 'utf8')) as AsyncApiDocument;
   const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
@@ -26,14 +30,16 @@ export function judgeEvents(ndjson: string): JudgedEvents {
   const events = ndjson
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { readonly type: string; readonly traceparent?: string });
+    .map((line) => JSON.parse(line) as { readonly type: string; readonly traceparent?: string; readonly data?: unknown });
   const problems = events.flatMap((event) => {
     const key = keys.get(event.type);
     if (key === undefined) return [`${event.type} is not described`];
     const validate = ajv.getSchema(`asyncapi#/components/messages/${key}/payload`);
     if (validate === undefined) return [`${event.type} has no schema`];
     if (event.traceparent === undefined) return [`${event.type} has no traceparent`];
-    return validate(event) ? [] : [`${event.type}: ${ajv.errorsText(validate.errors)}`];
+    if (!validate(event)) return [`${event.type}: ${ajv.errorsText(validate.errors)}`];
+    const { error } = catalogue.find(({ type }) => event.type === `stechuhr.${type}.v1`)?.data.safeParse(event.data) ?? {};
+    return error === undefined ? [] : [`${event.type}: ${error.message}`];
   });
   const types = new Set(events.map(({ type }) => type.replace(/^stechuhr\./, '').replace(/\.v\d+$/, '')));
   return { types: [...types].sort(), problems };

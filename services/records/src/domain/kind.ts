@@ -31,8 +31,13 @@ export interface Content extends ingest.Content<Fields> {
   readonly placement?: Placement;
 }
 
+/** What the events of a record say besides its id: whose it is, and of which days. */
+export type Announced = Readonly<Record<string, string | number>>;
+
 export interface Kind extends ingest.Kind<Content> {
   readonly name: KindName;
+  /** Of fields as they are stored. */
+  readonly announced: (fields: Fields) => Announced;
 }
 
 export type Change = ingest.Change<Content, KindName>;
@@ -40,13 +45,19 @@ export type Change = ingest.Change<Content, KindName>;
 interface KindDefinition<F extends Fields> extends ingest.KindDefinition<F> {
   readonly name: KindName;
   readonly placement?: (fields: F) => Placement;
+  /** For kinds that belong to an employee; by default nothing. */
+  readonly announced?: (fields: F) => Announced;
 }
 
-export function defineKind<F extends Fields>({ placement, ...definition }: KindDefinition<F>): Kind {
+const nothing = (): Announced => ({});
+
+export function defineKind<F extends Fields>({ placement, announced = nothing, ...definition }: KindDefinition<F>): Kind {
   const { judge, ...kind } = ingest.defineKind(definition);
   return {
     ...kind,
     name: definition.name,
+    // What is stored of a kind was judged by its schema.
+    announced: (fields) => announced(fields as F),
     judge(line) {
       const judged = judge(line);
       if (placement === undefined || 'reason' in judged) return judged;

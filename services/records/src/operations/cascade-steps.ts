@@ -16,15 +16,12 @@ export async function clearReference(
     const ids = await context.records.idsWith(kind, institutionId, condition);
     if (ids.length === 0) return;
     const stored = [...(await context.records.load(kind, ids)).values()].filter(({ state }) => state === 'present');
-    const writes = stored.map((record) => ({
-      institutionId,
-      id: record.id,
-      after: record,
-      state: 'present' as const,
-      fields: without(record.fields, condition),
-      sequence: record.sequence,
-      event: context.events.changed(kind, institutionId, record.id),
-    }));
+    const writes = stored.map((record) => {
+      const { id, sequence } = record;
+      const fields = without(record.fields, condition);
+      const event = context.events.changed(kind, { institutionId, id, fields });
+      return { institutionId, id, after: record, state: 'present' as const, fields, sequence, event };
+    });
     await saveRecords(context, kind, writes);
   }
 }
@@ -47,7 +44,7 @@ export async function removeMonths(context: WriteContext, institutionId: string,
 function emptied({ events }: WriteContext, month: StoredMonth) {
   const { institutionId } = month.address;
   const draft = new MonthDraft<CloudEvent>(month.address, month);
-  for (const { id } of month.workdays ?? []) draft.remove(id, events.deleted('workday', institutionId, id));
-  if (month.record !== undefined) draft.setRecord(undefined, events.deleted('workmonth', institutionId, month.record.id));
+  for (const { id, fields } of month.workdays ?? []) draft.remove(id, events.deleted('workday', { institutionId, id, fields }));
+  if (month.record !== undefined) draft.setRecord(undefined, events.deleted('workmonth', { institutionId, ...month.record }));
   return draft;
 }

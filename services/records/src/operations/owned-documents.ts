@@ -33,7 +33,10 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       if (isUnchanged && isKnown(change, present)) return accepted;
       const place = { after: loaded.get(id), state: 'present' as const, sequence: sequence ?? present?.sequence };
       const write = { institutionId, id, fields, ...place };
-      writes.set(change, isUnchanged ? write : { ...write, event: context.events.changed(kind, institutionId, id) });
+      writes.set(
+        change,
+        isUnchanged ? write : { ...write, event: context.events.changed(kind, { institutionId, id, fields }, present?.fields) },
+      );
       return undefined;
     },
     remove(change: Change) {

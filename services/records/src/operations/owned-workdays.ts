@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { isKnown } from '@stechuhr/ingest/kinds';
-import type { Change, Content, KindName } from '../domain/kind.js';
+import type { Change, Content, Fields, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId } from '../domain/month.js';
 import { copiesOf, type WorkdayCopy } from '../domain/month-contents.js';
@@ -36,7 +36,7 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       const [newest, ...stale] = copies.get(change.id) ?? [];
       if (newest !== undefined) {
         const { institutionId } = newest.address;
-        drafts.of(newest.address).remove(change.id, context.events.deleted('workday', institutionId, change.id));
+        drafts.of(newest.address).remove(change.id, context.events.deleted('workday', { institutionId, ...newest.workday }));
       }
       for (const { address } of stale) drafts.of(address).remove(change.id);
       done.push(change);
@@ -55,7 +55,7 @@ interface Put {
 /** @returns whether it is as the change says once the drafts are saved; false when it takes another attempt */
 function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): boolean {
   if (copies === undefined) {
-    write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true });
+    write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true, before: undefined });
     return true;
   }
   const [{ address, workday }] = copies;
@@ -63,7 +63,8 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put
   const elsewhere = copies.filter((copy) => monthId(copy.address) !== monthId(place.address));
   const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
   if (isNews || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
-    write(context, drafts, { change, version: workday.version + 1, sequence: change.sequence ?? workday.sequence, isNews });
+    const sequence = change.sequence ?? workday.sequence;
+    write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday.fields });
     return elsewhere.length === 0;
   }
   for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
@@ -76,10 +77,13 @@ interface Write {
   readonly sequence: number | undefined;
   /** Whether it changes anything but its place in the stream. */
   readonly isNews: boolean;
+  /** What it was like, if it existed. */
+  readonly before: Fields | undefined;
 }
 
-function write({ events }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews }: Write): void {
+function write({ events }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): void {
+  const { institutionId, id } = change;
   const { address, fields } = placeOf(change);
-  const event = isNews ? events.changed('workday', change.institutionId, change.id) : undefined;
-  drafts.of(address).put({ id: change.id, version, sequence, fields }, event);
+  const event = isNews ? events.changed('workday', { institutionId, id, fields }, before) : undefined;
+  drafts.of(address).put({ id, version, sequence, fields }, event);
 }

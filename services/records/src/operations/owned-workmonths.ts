@@ -37,7 +37,8 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
     remove(change: Change) {
       const [place, ...others] = placesOfChange(change);
       if (place !== undefined) {
-        const event = context.events.deleted('workmonth', place.address.institutionId, change.id);
+        const { institutionId } = place.address;
+        const event = context.events.deleted('workmonth', { institutionId, ...place.record });
         drafts.of(place.address).setRecord(undefined, event);
       }
       for (const { address } of others) drafts.of(address).setRecord(undefined);
@@ -64,8 +65,10 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put
     for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
     return true;
   }
-  const record = { id: change.id, sequence: change.sequence ?? storedPlace(change, places)?.record.sequence, fields };
-  const event = isNews ? context.events.changed('workmonth', change.institutionId, change.id) : undefined;
+  const before = storedPlace(change, places)?.record;
+  const record = { id: change.id, sequence: change.sequence ?? before?.sequence, fields };
+  const { institutionId } = address;
+  const event = isNews ? context.events.changed('workmonth', { institutionId, ...record }, before?.fields) : undefined;
   drafts.of(address).setRecord(record, event);
   return elsewhere.length === 0;
 }

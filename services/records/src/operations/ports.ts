@@ -65,9 +65,18 @@ export interface Markers extends DeletionMarkers {
   removeExpired(): Promise<void>;
 }
 
+/** What an event is about. */
+export interface AnnouncedRecord {
+  readonly institutionId: string;
+  readonly id: string;
+  readonly fields: Fields;
+}
+
 export interface RecordEvents {
-  changed(kind: KindName, institutionId: string, id: string): CloudEvent;
-  deleted(kind: KindName, institutionId: string, id: string): CloudEvent;
+  /** @param before what it was like, if it existed */
+  changed(kind: KindName, record: AnnouncedRecord, before?: Fields): CloudEvent;
+  /** @param record as it was last */
+  deleted(kind: KindName, record: AnnouncedRecord): CloudEvent;
   importFinished(institutionId: string, accepted: Readonly<Record<string, number>>, rejected: number): CloudEvent;
 }
 

@@ -75,7 +75,7 @@ function leavingWrite(record: StoredRecord): RecordWrite {
 
 function goneWrite({ events }: WriteContext, kind: DocumentKind, record: StoredRecord): RecordWrite {
   const { institutionId, id, fields } = record;
-  return { institutionId, id, after: record, state: 'gone', fields, sequence: undefined, event: events.deleted(kind, institutionId, id) };
+  return { institutionId, id, after: record, state: 'gone', fields, sequence: undefined, event: events.deleted(kind, record) };
 }
 
 function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {

@@ -1,7 +1,7 @@
 import { instant, nearDate, oneOf, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
-import { absenceReferences, impossibleDays } from './absence-days.js';
+import { absenceReferences, announcedDays, impossibleDays } from './absence-days.js';
 
 export const absenceApplication = defineKind({
   name: 'absence_application',
@@ -15,4 +15,5 @@ export const absenceApplication = defineKind({
   }),
   contradictions: impossibleDays,
   references: absenceReferences,
+  announced: announcedDays,
 });

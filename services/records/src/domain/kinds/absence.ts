@@ -1,7 +1,7 @@
 import { nearDate, oneOf, optionalNumber, text, uuid } from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
-import { absenceReferences, impossibleDays } from './absence-days.js';
+import { absenceReferences, announcedDays, impossibleDays } from './absence-days.js';
 
 const HOURS_A_DAY = 24;
 
@@ -17,4 +17,5 @@ export const absence = defineKind({
   }),
   contradictions: impossibleDays,
   references: absenceReferences,
+  announced: announcedDays,
 });

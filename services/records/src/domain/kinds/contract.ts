@@ -21,4 +21,5 @@ export const contract = defineKind({
   }),
   contradictions: ({ valid_from, valid_to }) => (valid_to !== null && valid_to < valid_from ? ['valid_to lies before valid_from.'] : []),
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
+  announced: ({ employee_id }) => ({ employee_id }),
 });

@@ -12,7 +12,7 @@ import {
   uuid,
   type Reference,
 } from '@stechuhr/ingest/kinds';
-import { localDayOf, monthOf, resolveInterval, type LocalInstant } from '@stechuhr/worktime';
+import { formatLocalDate, localDayOf, monthOf, resolveInterval, type LocalInstant } from '@stechuhr/worktime';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -83,6 +83,7 @@ export const workday = defineKind({
     { field: 'employee_id', kind: 'employee', id: employee_id },
     ...timespans.flatMap(({ project_id }, index) => projectReference(index, project_id)),
   ],
+  announced: ({ employee_id, date: day }) => ({ employee_id, date: formatLocalDate(day) }),
   placement: ({ employee_id, date: day }) => ({ employeeId: employee_id, ...monthOf(day) }),
 });
 

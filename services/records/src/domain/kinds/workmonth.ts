@@ -14,5 +14,6 @@ export const workmonth = defineKind({
     opening_balance_minutes: optionalInteger(-MAX_MINUTES, MAX_MINUTES).describe('Overtime account when the month begins.'),
   }),
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
+  announced: ({ employee_id, year, month }) => ({ employee_id, year, month }),
   placement: ({ employee_id, year, month }) => ({ employeeId: employee_id, year, month }),
 });
