@@ -139,6 +139,19 @@ describe('a client that was generated from the document', () => {
     expect(response.headers.get('content-type')).toBe('application/pdf');
   });
 
+  it('replaces its own tokens', async () => {
+    const body = { name: 'Lohnbüro', scopes: ['exports:run'], strict: true };
+    const issued = await ask('createToken', 201, { body });
+    const { token, ...shown } = issued.data as { readonly token: string };
+    await ask('createToken', 400, { body: { scopes: ['x'] } });
+    const path = { id: idOf(issued) };
+    expect((await ask('getToken', 200, { path })).data).toEqual(shown);
+    await ask('listTokens', 200, { query: { order: '-created_at' } });
+    expect(await call(`${platform.baseUrl}/exports/`, { token })).toMatchObject({ status: 200 });
+    await ask('revokeToken', 204, { path });
+    expect(await call(`${platform.baseUrl}/exports/`, { token })).toMatchObject({ status: 401 });
+  });
+
   it('finds its way', async () => {
     await ask('listGroups', 200);
     await ask('getOpenApiDocument', 200);

@@ -4,11 +4,12 @@ import type { IssueOptions } from '../tokens/run-tokens.js';
 
 const ISSUE_EXAMPLES = `
 The token is shown once and never stored. It sees the data that its account may see. Prefer --strict: such a token may do only what its
-scopes name. Without --strict a token may run exports and reviews, read records, view and delete its account's tasks and change suppressions,
-whatever its scopes are; --scopes then restricts absence rules and daily reports only, and without --scopes it may do everything.
+scopes name. Without --strict a token may run exports and reviews, read records, view and delete its account's tasks, change suppressions and
+issue tokens that may do no more, whatever its scopes are; --scopes then restricts absence rules and daily reports only, and without --scopes it may do everything.
 
 Scopes: absence_rules:view|add|edit|delete, daily_reports:view|edit|approve
-With --strict also: exports:run, tasks:view, tasks:delete, records:view, reviews:view, suppressions:edit
+With --strict also: exports:run, tasks:view, tasks:delete, records:view, reviews:view, suppressions:edit,
+tokens:view, tokens:edit
 
 Examples:
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Payroll" --strict --scopes exports:run,tasks:view

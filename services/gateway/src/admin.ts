@@ -8,6 +8,7 @@ import { createGrpcClient } from '@stechuhr/service';
 import { formatLocalDateTime } from '@stechuhr/worktime';
 import { createLookups } from './clients/redis.js';
 import { accountsOf } from './clients/services.js';
+import { localTime, shownToken } from './domain/token-json.js';
 import type { TokenRequest } from './domain/token-request.js';
 import type { Token } from './domain/token.js';
 import { tokenEvents } from './events/tokens.js';
@@ -88,7 +89,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
     async issue(request) {
       const { secret, token } = await issueToken(ports, request);
       const { id, accountId, expiresAt } = token;
-      return { id, token: secret, account_id: accountId, ...rightsOf(token), expires_at: local(expiresAt) };
+      return { id, token: secret, account_id: accountId, ...rightsOf(token), expires_at: localTime(expiresAt) };
     },
     async list({ accountId } = {}) {
       return (await tokens.list(accountId === undefined ? undefined : uuid(accountId))).map(toListed);
@@ -113,23 +114,20 @@ function uuid(text: string): string {
 }
 
 function toListed(token: Token): ListedToken {
+  const { created_at, expires_at, last_used_at, revoked_at } = shownToken(token);
   return {
     id: token.id,
     prefix: token.prefix,
     name: token.name,
     account_id: token.accountId,
     ...rightsOf(token),
-    created_at: formatLocalDateTime(Math.floor(token.createdAt / 1000)),
-    expires_at: local(token.expiresAt),
-    last_used_at: local(token.lastUsedAt),
-    revoked_at: local(token.revokedAt),
+    created_at,
+    expires_at,
+    last_used_at,
+    revoked_at,
   };
 }
 
 function rightsOf({ scopes, strict }: Token): Pick<ListedToken, 'scopes' | 'strict'> {
   return { scopes, ...(strict && { strict }) };
-}
-
-function local(time: number | null): string | null {
-  return time === null ? null : formatLocalDateTime(Math.floor(time / 1000));
 }

@@ -17,6 +17,7 @@ import type { Route } from './routes/route.js';
 import { schemaRoutes } from './routes/schemas.js';
 import { suppressionRoutes } from './routes/suppressions.js';
 import { taskRoutes } from './routes/tasks.js';
+import { tokenRoutes } from './routes/tokens.js';
 
 export interface Gateway {
   readonly httpPort: number;
@@ -38,6 +39,7 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...suppressionRoutes(clients),
     ...dailyReportRoutes(clients),
     ...recordRoutes(clients),
+    ...tokenRoutes(context),
   ];
   const described = [rootRoute(groups), ...groups, ...referencePageRoutes(), ...schemaRoutes(context.publicUrl)];
   return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];

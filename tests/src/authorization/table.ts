@@ -73,6 +73,11 @@ export const matrix: Readonly<Record<string, Row>> = {
   ...records('/timestamps/absence/', ['hidden', 'listed']),
   ...records('/timestamps/absence-applications/', ['hidden', 'listed']),
   ...records('/accounts/institutions/', ['listed', 'listed']),
+  // A token belongs to its account.
+  'GET /tokens/': row('tokens:view', 'listed', 'hidden', 'hidden', 'hidden'),
+  'POST /tokens/': same('tokens:edit', 201),
+  'GET /tokens/{id}/': row('tokens:view', 200, 404, 404, 404),
+  'DELETE /tokens/{id}/': row('tokens:edit', 204, 404, 404, 404),
   // A department leader sees no account but its own.
   ...records('/accounts/managers/', ['hidden', 'listed']),
 };
@@ -114,4 +119,6 @@ export const strictScopes: readonly string[] = [
   'records:view',
   'reviews:view',
   'suppressions:edit',
+  'tokens:view',
+  'tokens:edit',
 ];

@@ -31,6 +31,7 @@ const CHANGED = [
   '/asynchronous-tasks/tasks/',
   '/daily-reports/entries/',
   '/daily-reports/reports/',
+  '/tokens/',
 ];
 
 let platform: TestPlatform;
@@ -64,8 +65,8 @@ function describedBy(operation: string): Described {
 /** All that a client can read of what operations change. */
 async function state(): Promise<string> {
   const texts = await Promise.all(CHANGED.map(async (path) => (await call(`${platform.baseUrl}${path}`, { token })).text));
-  // Addresses of photos are signed anew for each answer.
-  return texts.join('\n').replaceAll(/"(image|thumb)_url":"[^"]*"/g, '');
+  // Addresses of photos are signed anew for each answer, and the use of a token is noted.
+  return texts.join('\n').replaceAll(/"(image|thumb)_url":"[^"]*"|"last_used_at":"[^"]*"/g, '');
 }
 
 /** Every second body is a good one, in which some fields were exchanged; the first of them is good. */

@@ -83,6 +83,7 @@ export class Scene {
     if (path.startsWith('/asynchronous-tasks/')) return this.withId(path, await this.task());
     if (path.startsWith('/timestamps/absence-rules/')) return this.ofRule(operation, path);
     if (path.startsWith('/reviews/')) return this.ofReview(operation, path);
+    if (path.startsWith('/tokens/')) return this.ofToken(operation, path);
     if (path.startsWith('/daily-reports/')) return ofDailyReport(path);
     const group = Object.keys(recordIds).find((candidate) => path.startsWith(candidate));
     return group === undefined ? { path } : this.withId(path, recordIds[group] ?? '');
@@ -123,6 +124,11 @@ export class Scene {
     if (operation.startsWith('POST')) return { path, body: { ...suppression, valid_from: this.newDay() } };
     const asked = this.withId(path, await this.made('POST', '/reviews/suppressions/', suppression));
     return operation.startsWith('PATCH') ? { ...asked, body: { valid_to: '2026-12-31' } } : asked;
+  }
+
+  private async ofToken(operation: string, path: string): Promise<Asked> {
+    const body = { name: 'Lohnbüro' };
+    return operation.startsWith('POST') ? { path, body } : this.withId(path, await this.made('POST', '/tokens/', body));
   }
 
   /** So that nobody is answered with what somebody else has made. */

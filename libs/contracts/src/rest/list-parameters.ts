@@ -22,6 +22,7 @@ export interface Ordering<F extends string> {
 /** The fields of `order` of lists that records does not answer; the id breaks ties. */
 export const listOrders = {
   tasks: ['created_at'],
+  tokens: ['created_at'],
   suppressions: ['valid_from', 'code', 'created_at'],
   dailyReports: ['date'],
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { grants, isScope, type Needed, type Rights } from './token.js';
+import { excessOf, grants, isScope, type Needed, type Rights } from './token.js';
 
 describe('grants', () => {
   const lax = (...scopes: NonNullable<Rights['scopes']>): Rights => ({ scopes, strict: false });
@@ -22,6 +22,28 @@ describe('grants', () => {
     [{ scopes: null, strict: true }, { strictScope: 'exports:run' }, false],
   ])('%j for an operation that needs %j: %j', (rights, needed, allowed) => {
     expect(grants(rights, needed)).toBe(allowed);
+  });
+});
+
+describe('excessOf', () => {
+  const all: Rights = { scopes: null, strict: false };
+  const lax = (...scopes: NonNullable<Rights['scopes']>): Rights => ({ scopes, strict: false });
+  const strict = (...scopes: NonNullable<Rights['scopes']>): Rights => ({ scopes, strict: true });
+  it.each<[Rights, Rights, readonly string[]]>([
+    [all, all, []],
+    [lax('daily_reports:view'), all, []],
+    [strict('exports:run'), all, []],
+    [all, lax('daily_reports:view'), ['unrestricted']],
+    [lax('daily_reports:view'), lax('daily_reports:view', 'daily_reports:edit'), []],
+    [lax('daily_reports:view', 'daily_reports:edit'), lax('daily_reports:view'), ['daily_reports:edit']],
+    [strict('daily_reports:view', 'exports:run'), lax('daily_reports:view'), []],
+    [strict('daily_reports:edit', 'exports:run'), lax('daily_reports:view'), ['daily_reports:edit']],
+    [all, strict('exports:run'), ['unrestricted']],
+    [lax('daily_reports:view'), strict('daily_reports:view'), ['unrestricted']],
+    [strict('exports:run'), strict('exports:run', 'tokens:edit'), []],
+    [strict('exports:run', 'tasks:view'), strict('exports:run', 'tokens:edit'), ['tasks:view']],
+  ])('what %j may that %j may not: %j', (rights, other, excess) => {
+    expect(excessOf(rights, other)).toEqual(excess);
   });
 });
 

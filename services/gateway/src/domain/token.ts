@@ -12,7 +12,16 @@ const SPEC_SCOPES = [
 ] as const;
 
 /** The permissions of what the spec names no scope for: a strict token needs them, any other token has them. */
-export const STRICT_SCOPES = ['exports:run', 'tasks:view', 'tasks:delete', 'records:view', 'reviews:view', 'suppressions:edit'] as const;
+export const STRICT_SCOPES = [
+  'exports:run',
+  'tasks:view',
+  'tasks:delete',
+  'records:view',
+  'reviews:view',
+  'suppressions:edit',
+  'tokens:view',
+  'tokens:edit',
+] as const;
 
 export type SpecScope = (typeof SPEC_SCOPES)[number];
 export type StrictScope = (typeof STRICT_SCOPES)[number];
@@ -32,7 +41,8 @@ export interface Needed {
   readonly strictScope?: StrictScope | null;
 }
 
-const scopes: readonly Scope[] = [...SPEC_SCOPES, ...STRICT_SCOPES];
+/** Every scope. */
+export const scopes = [...SPEC_SCOPES, ...STRICT_SCOPES] as const;
 
 export function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text);
@@ -49,6 +59,15 @@ export function grants({ scopes: granted, strict }: Rights, { scope, strictScope
   return strictScope !== undefined && granted !== null && granted.includes(strictScope);
 }
 
+/** What a token may do that another one may not: scopes, or everything that is not restricted. None where it may do no more than the other. */
+export function excessOf(rights: Rights, other: Rights): readonly (Scope | 'unrestricted')[] {
+  if (other.scopes === null) return [];
+  if (rights.scopes === null || (other.strict && !rights.strict)) return ['unrestricted'];
+  // What only strict tokens need a scope for, any other token may do.
+  const granted = new Set<Scope>([...other.scopes, ...(other.strict ? [] : STRICT_SCOPES)]);
+  return rights.scopes.filter((scope) => !granted.has(scope));
+}
+
 /** An API token as it is stored: everything but the token itself. Times are milliseconds since the epoch. */
 export interface Token extends Rights {
   readonly id: string;
@@ -57,6 +76,8 @@ export interface Token extends Rights {
   readonly name: string | null;
   readonly accountId: string;
   readonly institutionId: string;
+  /** The token with which it was issued through the API; null where an operator issued it. */
+  readonly issuedBy: string | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;

@@ -7,6 +7,7 @@ import { json, type OperationDocs } from './operation-doc.js';
 import { recordDocs } from './records.js';
 import { reviewDocs } from './reviews.js';
 import { taskDocs } from './tasks.js';
+import { tokenDocs } from './tokens.js';
 import { url } from './values.js';
 
 const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
@@ -82,5 +83,6 @@ export const operationDocs: OperationDocs = {
   ...reviewDocs,
   ...dailyReportDocs,
   ...recordDocs,
+  ...tokenDocs,
   ...aboutDocs,
 };

@@ -19,6 +19,7 @@ const described = {
   Contracts: 'Planned working time of employees.',
   Timestamps: 'Tracked time and absences.',
   Accounts: 'The institution and the accounts that may use the API.',
+  Tokens: 'The tokens of the own account.',
   About: 'The API itself.',
 } as const;
 
@@ -36,6 +37,7 @@ const prefixes: readonly (readonly [string, keyof typeof described])[] = [
   ['/contracts/', 'Contracts'],
   ['/timestamps/', 'Timestamps'],
   ['/accounts/', 'Accounts'],
+  ['/tokens/', 'Tokens'],
 ];
 
 export function tagOf(path: string): keyof typeof described {

@@ -13,8 +13,17 @@ const ANNA: Account = { institutionId: 'i', visibility };
 function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?: boolean } = {}) {
   const { accountFails = false, ...changes } = more;
   const hash = hashToken(secret);
-  const ids = { id: 't', hash, prefix: 'stu_', name: null, accountId: 'anna', institutionId: 'i', scopes: null, strict: false };
-  const token: Token = { ...ids, createdAt: 0, expiresAt: null, lastUsedAt: null, revokedAt: null, ...changes };
+  const ids = { id: 't', hash, prefix: 'stu_', name: null, accountId: 'anna', institutionId: 'i', issuedBy: null };
+  const token: Token = {
+    ...ids,
+    scopes: null,
+    strict: false,
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...changes,
+  };
   const asked: string[] = [];
   const observed = async <T>(name: string, load: () => Promise<T>): Promise<T> => {
     asked.push(name);
@@ -33,6 +42,8 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
       insert: none,
       findById: none,
       list: none,
+      listOwn: none,
+      removeLapsed: none,
       revoke: none,
       remove: none,
       touch: async () => undefined,

@@ -7,6 +7,8 @@ import type { Account, AccountGuesses, Accounts, Lookups, TokenStore } from './p
 /** Who asks, and what the token allows. */
 export interface Principal extends Rights {
   readonly tokenId: string;
+  /** Of the token, in milliseconds since the epoch. */
+  readonly expiresAt: number | null;
   readonly caller: commonV1.Caller;
 }
 
@@ -43,6 +45,7 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   if (account?.institutionId !== token.institutionId) throw invalidToken();
   return {
     tokenId: token.id,
+    expiresAt: token.expiresAt,
     scopes: token.scopes,
     strict: token.strict,
     caller: { institutionId: account.institutionId, accountId: token.accountId, visibility: account.visibility },

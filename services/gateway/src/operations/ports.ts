@@ -8,6 +8,10 @@ export interface TokenStore {
   findById(id: string): Promise<Token | undefined>;
   /** Oldest first; of one account or of all. */
   list(accountId: string | undefined): Promise<readonly Token[]>;
+  /** Oldest first; the caller's. */
+  listOwn(caller: Pick<commonV1.Caller, 'institutionId' | 'accountId'>): Promise<readonly Token[]>;
+  /** Removes those of the caller's tokens that were revoked, or expired, before that time. */
+  removeLapsed(caller: Pick<commonV1.Caller, 'institutionId' | 'accountId'>, before: number): Promise<void>;
   /** Revokes a token that is not revoked yet; its event is written with it. */
   revoke(id: string, revokedAt: number, event: CloudEvent): Promise<void>;
   /** Removes the row of a revoked token, as soon as its events are published. */

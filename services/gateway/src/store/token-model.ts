@@ -10,6 +10,8 @@ export interface TokenDocument {
   readonly name: string | null;
   readonly account_id: string;
   readonly institution_id: string;
+  /** Absent where an operator issued it. */
+  readonly issued_by?: string;
   readonly scopes: Rights['scopes'];
   /** Absent is false. */
   readonly strict?: boolean;
@@ -30,6 +32,7 @@ const schema = new Schema<TokenDocument>(
     name: { type: String, default: null },
     account_id: { type: String, required: true },
     institution_id: { type: String, required: true },
+    issued_by: { type: String },
     scopes: { type: [String], default: null },
     strict: { type: Boolean },
     created_at: { type: Date, required: true },

@@ -25,6 +25,22 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
       const documents = await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean();
       return documents.map(toToken);
     },
+    async listOwn({ institutionId, accountId }) {
+      const documents = await model
+        .find({ institution_id: institutionId, account_id: accountId }, FIELDS)
+        .sort({ created_at: 1, _id: 1 })
+        .lean();
+      return documents.map(toToken);
+    },
+    async removeLapsed({ institutionId, accountId }, before) {
+      const longAgo = trusted({ $lt: new Date(before) });
+      await model.deleteMany({
+        institution_id: institutionId,
+        account_id: accountId,
+        $or: [{ revoked_at: longAgo }, { expires_at: longAgo }],
+        outbox: trusted({ $size: 0 }),
+      });
+    },
     async revoke(id, revokedAt, event) {
       const change = { $set: { revoked_at: new Date(revokedAt) }, $push: { outbox: event } };
       await model.updateOne({ _id: id, revoked_at: null }, change);
@@ -55,6 +71,7 @@ function toDocument(token: Token): Omit<TokenDocument, 'outbox'> {
     name: token.name,
     account_id: token.accountId,
     institution_id: token.institutionId,
+    ...(token.issuedBy !== null && { issued_by: token.issuedBy }),
     scopes: token.scopes,
     ...(token.strict && { strict: true }),
     created_at: new Date(token.createdAt),
@@ -72,6 +89,7 @@ function toToken(document: Omit<TokenDocument, 'outbox'>): Token {
     name: document.name,
     accountId: document.account_id,
     institutionId: document.institution_id,
+    issuedBy: document.issued_by ?? null,
     scopes: document.scopes,
     strict: document.strict === true,
     createdAt: document.created_at.getTime(),

@@ -1,0 +1,103 @@
+import { judgeBody } from '@stechuhr/contracts';
+import { AppError, type FieldErrors } from '@stechuhr/kernel';
+import { tokenBody } from '../domain/token-body.js';
+import { localTime } from '../domain/token-json.js';
+import { type JudgedTokenRequest, judgeTokenRequest, type TokenRequest } from '../domain/token-request.js';
+import { excessOf, type Token } from '../domain/token.js';
+import type { Principal } from './authenticate.js';
+import { issueJudged, type Issued, type IssuePorts } from './issue-token.js';
+import { type RevocationPorts, revokeToken } from './revoke-token.js';
+
+/** Tokens of an account, those that were revoked or have expired within {@link LAPSED_MS} included. */
+const MAX_TOKENS_PER_ACCOUNT = 100;
+const LAPSED_MS = 30 * 86_400_000;
+
+type Ports = IssuePorts & RevocationPorts;
+
+/** A token of the caller's account. @throws AppError `not_found` */
+export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }: Principal, id: string): Promise<Token> {
+  const own = await tokens.listOwn(caller);
+  const token = own.find((candidate) => candidate.id === id);
+  if (token === undefined) throw new AppError('not_found', 'Not found.');
+  return token;
+}
+
+/**
+ * Issues a token for the caller's account that may do no more than the asking one, and not for longer. The asking token is noted with it, so
+ * that the tokens of one that leaked can be found.
+ *
+ * @throws AppError `invalid`
+ */
+export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
+  const request = judgeOwnRequest(principal, body, ports.clock.now());
+  await ports.tokens.removeLapsed(principal.caller, ports.clock.now() - LAPSED_MS);
+  const own = await ports.tokens.listOwn(principal.caller);
+  if (own.length >= MAX_TOKENS_PER_ACCOUNT) {
+    const bound = `An account has at most ${String(MAX_TOKENS_PER_ACCOUNT)} tokens; revoked and expired ones count for 30 days.`;
+    throw AppError.invalid({ non_field_errors: [bound] });
+  }
+  return issueJudged(ports, request, principal.tokenId);
+}
+
+/** Revokes a token of the caller's account: the asking one, or one that may do no more. @throws AppError `not_found`, `forbidden` */
+export async function revokeOwnToken(ports: Ports, principal: Principal, id: string): Promise<void> {
+  const token = await findOwnToken(ports, principal, id);
+  if (token.id !== principal.tokenId && excessOf(token, principal).length > 0) {
+    throw new AppError('forbidden', 'You do not have permission to perform this action.');
+  }
+  await revokeToken(ports, token.id);
+}
+
+function judgeOwnRequest(principal: Principal, body: unknown, now: number): JudgedTokenRequest {
+  const { values, errors } = judgeBody(tokenBody, body);
+  const problems: Record<string, readonly string[]> = { ...errors };
+  const judged = judgedOrProblems(
+    {
+      accountId: principal.caller.accountId,
+      name: values.name ?? null,
+      scopes: values.scopes ?? principal.scopes,
+      strict: values.strict ?? principal.strict,
+      expiresAt: values.expires_at ?? null,
+    },
+    problems,
+  );
+  const expiresAt = values.expires_at === undefined || values.expires_at === null ? principal.expiresAt : (judged?.expiresAt ?? null);
+  if (judged !== undefined) {
+    report(
+      problems,
+      'scopes',
+      excessOf(judged, principal).map((scope) => MESSAGES.excess(scope)),
+    );
+    report(problems, 'expires_at', expiryProblems(expiresAt, principal.expiresAt, now));
+  }
+  if (judged === undefined || Object.keys(problems).length > 0) throw AppError.invalid(problems satisfies FieldErrors);
+  return { ...judged, expiresAt };
+}
+
+const MESSAGES = {
+  excess: (scope: string) =>
+    scope === 'unrestricted'
+      ? 'The asking token is restricted, so the new one has to be restricted to as much or less, and strict if the asking one is.'
+      : `"${scope}" is not granted to the asking token.`,
+};
+
+/** Problems of the fields that are good each for itself. */
+function judgedOrProblems(request: TokenRequest, problems: Record<string, readonly string[]>): JudgedTokenRequest | undefined {
+  try {
+    return judgeTokenRequest(request);
+  } catch (caught) {
+    if (!(caught instanceof AppError) || caught.code !== 'invalid') throw caught;
+    for (const [field, messages] of Object.entries(caught.details ?? {})) report(problems, field, messages as readonly string[]);
+    return undefined;
+  }
+}
+
+function report(problems: Record<string, readonly string[]>, field: string, messages: readonly string[]): void {
+  if (messages.length > 0 && problems[field] === undefined) problems[field] = messages;
+}
+
+function expiryProblems(expiresAt: number | null, latest: number | null, now: number): readonly string[] {
+  if (expiresAt !== null && expiresAt <= now) return ['The token would have expired already.'];
+  if (latest === null || (expiresAt !== null && expiresAt <= latest)) return [];
+  return [`A token cannot be valid for longer than the asking one, which expires at ${localTime(latest) ?? ''}.`];
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { call } from './support/http.js';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+
+const TOKENS = '/api/v2/tokens/';
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+const DAY_MS = 86_400_000;
+
+interface Issued {
+  readonly id: string;
+  readonly token: string;
+}
+
+let gateway: TestGateway;
+let events: SubjectWatch;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
+  events = await watchSubjects(gateway.servers.natsUrl, 'stechuhr.events.>');
+}, 60_000);
+afterAll(async () => {
+  await events.stop();
+  await gateway.stop();
+}, 60_000);
+
+const get = (token: string, path = TOKENS) => call(gateway.port, path, { token });
+const remove = (token: string, id: string) => call(gateway.port, `${TOKENS}${id}/`, { token, method: 'DELETE' });
+const post = (token: string, body: object) =>
+  call(gateway.port, TOKENS, { token, method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+const issued = async (token: string, body: object): Promise<Issued> => {
+  const { status, json } = await post(token, body);
+  expect(status).toBe(201);
+  return json as Issued;
+};
+
+describe('issuing a token of one’s own', () => {
+  it('shows it once, notes with which one it was issued, and publishes it', async () => {
+    const asking = await gateway.issue();
+    const { json } = await post(asking.token, {
+      name: ' Lohnbüro ',
+      scopes: ['exports:run'],
+      strict: true,
+      expires_at: '2099-07-01T12:00',
+    });
+    const shown = {
+      id: expect.any(String),
+      prefix: expect.stringMatching(/^stu_/),
+      name: 'Lohnbüro',
+      account_id: asking.account_id,
+      scopes: ['exports:run'],
+      strict: true,
+      issued_by: asking.id,
+      created_at: expect.stringMatching(LOCAL),
+      expires_at: '2099-07-01T12:00:00',
+      last_used_at: null,
+      revoked_at: null,
+    };
+    expect(json).toEqual({ ...shown, token: expect.stringMatching(/^stu_[0-9A-Za-z]{49}$/) });
+    const { id, token } = json as Issued;
+    expect((await get(asking.token, `${TOKENS}${id.toUpperCase()}/`)).json).toEqual(shown);
+    const message = await events.next(({ text }) => text.includes(id));
+    expect(message.subject).toMatch(/\.gateway\.token\.issued$/);
+    expect(message.text).not.toContain(token);
+    expect((await get(token)).json).toEqual({
+      detail: 'You do not have permission to perform this action. The token lacks the scope tokens:view.',
+    });
+  });
+
+  it('gives what is left out as the asking token has it', async () => {
+    const scopes = ['exports:run', 'tokens:edit'];
+    const asking = await gateway.issue({ scopes, strict: true, expiresAt: '2099-01-01T00:00:00' });
+    const { json } = await post(asking.token, { name: 'a' });
+    expect(json).toMatchObject({ scopes, strict: true, expires_at: '2099-01-01T00:00:00' });
+    const free = await gateway.issue();
+    expect((await post(free.token, { name: 'a', scopes: null, strict: null, expires_at: null })).json).toMatchObject({
+      scopes: null,
+      strict: false,
+      expires_at: null,
+    });
+  });
+
+  it('never gives more than the asking token may', async () => {
+    const strict = await gateway.issue({ scopes: ['exports:run', 'tokens:edit'], strict: true, expiresAt: '2030-01-01T00:00:00' });
+    const lax = await gateway.issue({ scopes: ['daily_reports:view'] });
+    const name = 'a';
+    const cases: readonly (readonly [string, object, object])[] = [
+      [strict.token, { name, scopes: ['records:view', 'exports:run'] }, { scopes: ['"records:view" is not granted to the asking token.'] }],
+      [strict.token, { name, strict: false, scopes: ['daily_reports:view'] }, { scopes: [expect.stringContaining('is restricted')] }],
+      [strict.token, { name, expires_at: '2030-01-01T00:00:01' }, { expires_at: [expect.stringContaining('2030-01-01T00:00:00')] }],
+      [strict.token, { name, expires_at: '2020-01-01T00:00:00' }, { expires_at: ['The token would have expired already.'] }],
+      [lax.token, { name, scopes: ['daily_reports:edit'] }, { scopes: ['"daily_reports:edit" is not granted to the asking token.'] }],
+      [
+        lax.token,
+        { scopes: ['x'], strict: 'yes', expires_at: 'never' },
+        {
+          name: ['This field is required.'],
+          scopes: ['"x" is not a valid choice.'],
+          strict: ['Must be a valid boolean.'],
+          expires_at: [expect.stringContaining('wrong format')],
+        },
+      ],
+      [lax.token, { name, scopes: 'exports:run' }, { scopes: ['Expected a list of items.'] }],
+      [lax.token, { name, scopes: [] }, { scopes: ['This list may not be empty.'] }],
+    ];
+    for (const [token, body, problems] of cases)
+      expect([body, await post(token, body)]).toMatchObject([body, { status: 400, json: problems }]);
+    expect(await post(lax.token, { name, scopes: ['exports:run'], strict: true })).toMatchObject({ status: 201 });
+  });
+
+  it('stops at a hundred, of which those that lapsed a month ago do not count', async () => {
+    const asking = await gateway.issue();
+    const first = await issued(asking.token, { name: 'first' });
+    expect(await remove(asking.token, first.id)).toMatchObject({ status: 204 });
+    for (let made = 2; made < 100; made += 1) await issued(asking.token, { name: String(made) });
+    const full = { status: 400, json: { non_field_errors: [expect.stringContaining('at most 100 tokens')] } };
+    expect(await post(asking.token, { name: 'one more' })).toMatchObject(full);
+    gateway.advance(31 * DAY_MS);
+    await issued(asking.token, { name: 'one more' });
+    expect(await get(asking.token, `${TOKENS}${first.id}/`)).toMatchObject({ status: 404 });
+    gateway.advance(-31 * DAY_MS);
+  });
+});
+
+describe('the list of one’s own tokens', () => {
+  it('is paginated and ordered, and has none of other accounts', async () => {
+    const asking = await gateway.issue({ name: 'old' });
+    await gateway.issue();
+    const second = await issued(asking.token, { name: 'new' });
+    const { json } = await get(asking.token);
+    expect(json).toMatchObject({
+      count: 2,
+      results: [
+        { id: asking.id, issued_by: null },
+        { id: second.id, issued_by: asking.id },
+      ],
+    });
+    expect(JSON.stringify(json)).not.toContain(second.token);
+    expect((await get(asking.token, `${TOKENS}?order=-created_at&limit=1`)).json).toMatchObject({
+      count: 2,
+      next: expect.stringContaining('offset=1'),
+      results: [{ id: second.id }],
+    });
+    expect(await get(asking.token, `${TOKENS}?order=name`)).toMatchObject({ status: 400, json: { $query: [expect.any(String)] } });
+  });
+});
+
+describe('revoking a token of one’s own', () => {
+  it('takes effect at once, also for the token itself', async () => {
+    const asking = await gateway.issue();
+    const replacement = await issued(asking.token, { name: 'replacement' });
+    expect(await remove(asking.token, asking.id)).toMatchObject({ status: 204 });
+    expect(await get(asking.token)).toMatchObject({ status: 401 });
+    expect((await get(replacement.token, `${TOKENS}${asking.id}/`)).json).toMatchObject({ revoked_at: expect.stringMatching(LOCAL) });
+    expect(await remove(replacement.token, asking.id)).toMatchObject({ status: 204 });
+  });
+
+  it('is refused for tokens that may do more, and those of other accounts do not exist', async () => {
+    const free = await gateway.issue();
+    const strict = await issued(free.token, { name: 'strict', scopes: ['tokens:view', 'tokens:edit'], strict: true });
+    expect(await remove(strict.token, free.id)).toMatchObject({ status: 403 });
+    const other = await gateway.issue();
+    expect(await remove(other.token, strict.id)).toMatchObject({ status: 404 });
+    expect(await get(strict.token)).toMatchObject({ status: 200 });
+    expect(await remove(strict.token, strict.id)).toMatchObject({ status: 204 });
+  });
+});
