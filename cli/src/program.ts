@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { registerAccounts } from './commands/accounts.js';
 import { registerCompletion } from './commands/completion.js';
 import { registerDeadLetters } from './commands/dead-letters.js';
 import { registerDemo } from './commands/demo.js';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     .exitOverride();
   registerImport(program);
   registerExport(program);
+  registerAccounts(program);
   registerTokens(program);
   registerTasks(program);
   registerReview(program);

@@ -23,6 +23,20 @@ async function issue(...args: readonly string[]) {
   return JSON.parse((await tokens('issue', '--json', '--account', account.id, ...args)).stdout);
 }
 
+describe('stechuhr accounts', () => {
+  it('lists the accounts of an institution', async () => {
+    const list = (...args: readonly string[]) => stechuhr(['accounts', 'list', ...args], { env: records.env });
+    const { stdout } = await list('--institution', institution.id, '--json');
+    const ids = [account.id, other.id].sort();
+    const common = { institution_id: institution.id, institution_name: institution.name, role: 'admin', email: expect.any(String) };
+    const listed = { ...common, first_name: account.first_name, last_name: account.last_name };
+    expect(JSON.parse(stdout)).toEqual(ids.map((id) => ({ id, ...listed })));
+    expect((await list()).stdout).toContain(account.id);
+    expect((await list('--institution', newId())).stdout).toBe('No accounts.\n');
+    expect(await list('--institution', 'x')).toMatchObject({ exitCode: 2, stderr: '--institution: Must be a valid UUID.\n' });
+  });
+});
+
 describe('stechuhr tokens', () => {
   it('issues an unrestricted token that never expires', async () => {
     expect(await issue()).toEqual({

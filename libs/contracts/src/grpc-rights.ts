@@ -12,6 +12,7 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     Import: ['toolbox'],
     CheckImport: ['toolbox'],
     GetAccount: ['gateway', 'toolbox'],
+    ListAccounts: ['toolbox'],
     GetInstitution: ['absence-rules', 'daily-reports', 'exports', 'reviews', 'worker'],
     ListDepartments: ['exports', 'worker'],
     ListProjects: ['daily-reports', 'exports', 'worker'],

@@ -51,6 +51,24 @@ afterAll(async () => {
   await servers.stop();
 });
 
+describe('listAccounts', () => {
+  const list = async (institutionId?: string) => {
+    const listed: recordsV1.ListedAccount[] = [];
+    for await (const { accounts } of readStream(records.client, records.client.listAccounts, { institutionId })) listed.push(...accounts);
+    return listed;
+  };
+
+  it('answers those of an institution with their e-mail addresses, or those of all', async () => {
+    const both = [admin, leader].sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect((await list(institution.id.toUpperCase())).map(({ account, ...rest }) => ({ id: account?.id, ...rest }))).toEqual(
+      both.map(({ id, email }) => ({ id, email, institutionName: institution.name })),
+    );
+    expect((await list()).map(({ account }) => account?.id)).toEqual(expect.arrayContaining(both.map(({ id }) => id)));
+    expect(await list(elsewhere.id)).toEqual([]);
+    await expect(list('x')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
 describe('getAccount', () => {
   it('answers what an account may see', async () => {
     const { Role } = commonV1;

@@ -13,6 +13,14 @@ export interface Account {
   readonly projectIds: string[] | undefined;
 }
 
+/** An account as operators see it. */
+export interface ListedAccount {
+  readonly account: Account;
+  readonly email: string;
+  /** Undefined where the institution is gone. */
+  readonly institutionName: string | undefined;
+}
+
 export type Role = 'admin' | 'manager' | 'department_leader';
 
 export interface Institution {

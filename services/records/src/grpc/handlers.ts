@@ -7,12 +7,12 @@ import { browseRecord, browseRecords } from '../operations/browse-records.js';
 import { recordCheck } from '../operations/check-import.js';
 import { findMissing } from '../operations/find-missing.js';
 import { recordIngest } from '../operations/ingest.js';
-import { getAccount, getInstitution, listEmployees } from '../operations/read-directory.js';
+import { getAccount, getInstitution, listAccounts, listEmployees } from '../operations/read-directory.js';
 import { readProjectDay } from '../operations/read-project-day.js';
 import { readTimeRecords } from '../operations/read-time-records.js';
 import { inBatches, inBatchesBySize } from './batches.js';
 import { toCaller, toGroup, toPart, toReferencedKind } from './from-proto.js';
-import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToProto } from './to-proto.js';
+import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToProto, listedAccountToProto } from './to-proto.js';
 
 const { RecordsServiceService: generated } = recordsV1;
 const responseSerialize = (message: Buffer) => message;
@@ -38,6 +38,11 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
     import: importRpc(() => recordIngest(context)),
     checkImport: importRpc(() => recordCheck(context)),
     getAccount: unary(async ({ accountId }) => ({ account: accountToProto(await getAccount(context, accountId)) })),
+    listAccounts: serverStream(async function* ({ institutionId }) {
+      const id = institutionId === undefined ? undefined : parseUuid(institutionId);
+      if (institutionId !== undefined && id === undefined) throw AppError.invalid({ institution_id: ['Must be a valid UUID.'] });
+      for await (const accounts of inBatches(await listAccounts(context, id))) yield { accounts: accounts.map(listedAccountToProto) };
+    }),
     getInstitution: unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) })),
     listDepartments: serverStream(async function* ({ caller }) {
       for await (const departments of inBatches(directory.departments(toCaller(caller)))) yield { departments };

@@ -1,7 +1,7 @@
 import { recordsV1, roles, type browseV1 } from '@stechuhr/contracts';
 import type { AbsenceCategory as CategoryName } from '@stechuhr/worktime';
 import type { BrowsedRecords, BrowsedWorkday, DayTimespan, GroupName } from '../domain/browse.js';
-import type { Account, EntitledEmployee, Institution } from '../domain/directory.js';
+import type { Account, EntitledEmployee, Institution, ListedAccount } from '../domain/directory.js';
 import type { Entitlement } from '../domain/kinds/entitlement.js';
 
 const { AbsenceCategory, ApplicationStatus, Editor, Proration, TimespanType } = recordsV1;
@@ -9,6 +9,10 @@ const { AbsenceCategory, ApplicationStatus, Editor, Proration, TimespanType } = 
 export function accountToProto({ id, institutionId, firstName, lastName, role, departmentIds, projectIds }: Account): recordsV1.Account {
   const visibility = { role: roles[role], departmentIds, projects: projectIds && { projectIds } };
   return { id, institutionId, firstName, lastName, visibility };
+}
+
+export function listedAccountToProto({ account, email, institutionName = '' }: ListedAccount): recordsV1.ListedAccount {
+  return { account: accountToProto(account), email, institutionName };
 }
 
 const categories: Readonly<Record<CategoryName, recordsV1.AbsenceCategory>> = {

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Caller } from '../domain/caller.js';
-import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from '../domain/directory.js';
+import type { Account, Department, Employee, EntitledEmployee, Institution, ListedAccount, Project } from '../domain/directory.js';
 import type { PayrollEmployee } from '../domain/accounting-numbers.js';
 import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
@@ -96,6 +96,10 @@ export interface WriteContext {
 export interface Directory {
   /** Without a caller: it is how a caller is found. */
   account(accountId: string): Promise<Account | undefined>;
+  /** Without a caller, for operators: of one institution or of all, in no order. */
+  accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
+  /** The names of some institutions. */
+  institutionNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   institution(caller: Caller): Promise<Institution | undefined>;
   /** By id. */
   departments(caller: Caller): AsyncIterable<Department>;

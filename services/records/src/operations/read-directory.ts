@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
-import type { Account, Employee, Institution } from '../domain/directory.js';
+import type { Account, Employee, Institution, ListedAccount } from '../domain/directory.js';
 import { compareEmployees } from '../domain/employee-order.js';
 import type { Directory } from './ports.js';
 
@@ -14,6 +14,31 @@ export async function getAccount({ directory }: Ports, accountId: string): Promi
   if (account === undefined) throw new AppError('not_found', 'There is no such account.');
   return account;
 }
+
+/** For operators: by institution, and there by name. */
+export async function listAccounts({ directory }: Ports, institutionId: string | undefined): Promise<ListedAccount[]> {
+  const accounts = [];
+  for await (const account of directory.accounts(institutionId)) accounts.push(account);
+  const names = await directory.institutionNames([...new Set(accounts.map(({ account }) => account.institutionId))]);
+  return accounts
+    .map((listed) => ({ ...listed, institutionName: names.get(listed.account.institutionId) }))
+    .sort((one, other) => compareAccounts(one.account, other.account));
+}
+
+function compareAccounts(one: Account, other: Account): number {
+  return (
+    byId(one.institutionId, other.institutionId) ||
+    german.compare(one.lastName, other.lastName) ||
+    german.compare(one.firstName, other.firstName) ||
+    byId(one.id, other.id)
+  );
+}
+
+function byId(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+const german = new Intl.Collator('de');
 
 /** The institution of the caller. @throws AppError `not_found` */
 export async function getInstitution({ directory }: Ports, caller: Caller): Promise<Institution> {

@@ -8,6 +8,7 @@ export interface AccountDocument {
   readonly institution_id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly email: string;
   readonly role: Role;
   readonly department_ids: string[];
   readonly project_ids: string[] | null;

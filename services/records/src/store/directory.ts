@@ -27,6 +27,15 @@ export function createDirectory(database: MongoDb): Directory {
       const found = await findOne<AccountDocument>('account', accountId);
       return found === null ? undefined : toAccount(found);
     },
+    accounts: (institutionId) =>
+      find<AccountDocument>('account', institutionId === undefined ? {} : { institution_id: institutionId }).map((document) => ({
+        account: toAccount(document),
+        email: document.email,
+      })),
+    async institutionNames(ids) {
+      const found = await find<InstitutionDocument>('institution', { _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map(({ _id, name }) => [_id, name]));
+    },
     async institution({ institutionId }) {
       const found = await findOne<InstitutionDocument>('institution', institutionId);
       return found === null ? undefined : toInstitution(found);
