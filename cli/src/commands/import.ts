@@ -6,8 +6,7 @@ const EXAMPLES = `
 Each line is one JSON object with a "kind". Repeating an import changes nothing; the order of lines does not matter.
 Fields that a kind does not know are ignored and named as warnings, with the field that was probably meant; --strict rejects such lines.
 Accounting numbers that several employees share are warnings, too.
---dry-run validates each line, and checks that the records which it references are stored or among the lines. It does not check the references
-of review settings and daily reports, nor what only a write can find (such as a second record of one month).
+--dry-run finds every problem that an import of the same lines would find now, and writes nothing.
 
 Examples:
   $ stechuhr import employees.ndjson workdays.ndjson
@@ -22,7 +21,7 @@ export function registerImport(program: Command): void {
     .command('import')
     .description('load records (NDJSON) into the platform')
     .argument('<file...>', 'files to read, "-" for standard input')
-    .option('--dry-run', 'validate the lines and write nothing')
+    .option('--dry-run', 'find the problems of the lines and write nothing')
     .option('--strict', 'reject lines with fields that their kind does not know, instead of naming them as warnings')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions, command: Command) =>

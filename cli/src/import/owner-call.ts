@@ -12,6 +12,8 @@ export type SentLine = recordsV1.ImportLine;
 export interface OwnerCall {
   /** A promise where the line filled a batch: it resolves when there is room for more. */
   add(line: SentLine): Promise<void> | undefined;
+  /** Of a dry run: says what the records service would have stored by now, before any further line. */
+  tell(records: readonly recordsV1.ImportedRecord[]): Promise<void>;
   /** Sends the rest and waits for the verdict: accepted lines by kind. */
   finish(): Promise<Readonly<Record<string, number>>>;
   close(): void;
@@ -30,10 +32,13 @@ interface OwnerCallOptions {
 
 const BATCH_LINES = 200;
 const BATCH_BYTES = 64 * 1024;
+const RECORDS_A_MESSAGE = 5_000;
 
-type ImportCall = BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>;
+/** An import ignores the records, of which only a check is told. */
+type ImportRequest = dailyReportsV1.CheckImportRequest;
+type ImportCall = BidiCall<ImportRequest, recordsV1.ImportResponse>;
 
-type ImportClient = Parameters<typeof openBidi>[0] & Pick<recordsV1.RecordsServiceClient, 'import' | 'checkImport'>;
+type ImportClient = Parameters<typeof openBidi>[0] & Pick<dailyReportsV1.DailyReportsServiceClient, 'import' | 'checkImport'>;
 
 /** Imports look the same wherever they go. */
 const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
@@ -53,19 +58,25 @@ export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
   let lines: SentLine[] = [];
   let bytes = 0;
   const explain = (caught: unknown): Failure => lost(AppError.from(caught), { owner, address });
+  const write = (request: Pick<ImportRequest, 'lines' | 'records'>): Promise<void> =>
+    call.write({ ...request, strict }).catch((caught: unknown) => {
+      throw explain(caught);
+    });
   const flush = async (): Promise<void> => {
     const batch = lines;
     lines = [];
     bytes = 0;
-    await call.write({ lines: batch, strict }).catch((caught: unknown) => {
-      throw explain(caught);
-    });
+    await write({ lines: batch, records: [] });
   };
   return {
     add(line) {
       lines.push(line);
       bytes += line.json.length;
       return lines.length >= BATCH_LINES || bytes >= BATCH_BYTES ? flush() : undefined;
+    },
+    async tell(records) {
+      for (let at = 0; at < records.length; at += RECORDS_A_MESSAGE)
+        await write({ lines: [], records: records.slice(at, at + RECORDS_A_MESSAGE) });
     },
     async finish() {
       if (lines.length > 0) await flush();

@@ -1,5 +1,6 @@
 import { openOwnerCall, type OwnerCall, type SentLine } from './owner-call.js';
 import type { ImportResult, ImportWarning, RejectedLine } from './result.js';
+import { NamedRecords } from './named-records.js';
 import type { Owner } from './routes.js';
 
 /** One import command: a call to each owner that has lines, and everything that was rejected on the way. */
@@ -24,6 +25,8 @@ export function openImport(addressOf: (owner: Owner) => string, { isDry = false,
   const calls = new Map<Owner, OwnerCall>();
   const rejected: RejectedLine[] = [];
   const warnings: ImportWarning[] = [];
+  // Of an import that writes nothing, other services cannot ask for the records that its lines store.
+  const named = isDry ? new NamedRecords() : undefined;
   const callOf = (owner: Owner): OwnerCall => {
     let call = calls.get(owner);
     if (call === undefined) {
@@ -37,12 +40,16 @@ export function openImport(addressOf: (owner: Owner) => string, { isDry = false,
     return call;
   };
   return {
-    send: (owner, line) => callOf(owner).add(line),
+    send(owner, line) {
+      if (owner === 'records') named?.note(line);
+      return callOf(owner).add(line);
+    },
     reject: (line) => rejected.push(line),
     async finish() {
       // The kinds of other owners refer to records, which have to exist when references are checked.
       const first = await calls.get('records')?.finish();
       const others = [...calls].filter(([owner]) => owner !== 'records');
+      if (named !== undefined) await Promise.all(others.map(([, call]) => call.tell(named.without(rejected))));
       const verdicts = await Promise.all(others.map(([, call]) => call.finish()));
       return { accepted: Object.assign({}, first, ...verdicts), rejected, warnings };
     },

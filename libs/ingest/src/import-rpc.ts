@@ -3,6 +3,7 @@ import type { recordsV1 } from '@stechuhr/contracts';
 import { bidiStream } from '@stechuhr/service';
 import type { ImportEvent, ImportLine } from './import-events.js';
 import { importLines, type ImportOptions } from './import-lines.js';
+import { ImportedReferences } from './imported-references.js';
 import type { Content } from './kinds/kind.js';
 
 /**
@@ -16,6 +17,31 @@ export function importRpc<C extends Content, K extends string>(
   return bidiStream(async function* (requests, { signal }) {
     for await (const event of importLines(open(signal), linesOf(requests))) yield { event: toProto(event) };
   });
+}
+
+/**
+ * The handler of a `CheckImport` call: an import over ports that write nothing.
+ *
+ * @param open as for {@link importRpc}; `imported` adds the records that the import would have stored to what is looked up
+ */
+export function checkRpc<C extends Content, K extends string>(
+  open: (signal: AbortSignal, imported: ImportedReferences) => ImportOptions<C, K>,
+): handleBidiStreamingCall<CheckRequest, recordsV1.ImportResponse> {
+  return bidiStream(async function* (requests, { signal }) {
+    const imported = new ImportedReferences();
+    for await (const event of importLines(open(signal, imported), linesOf(noting(imported, requests)))) yield { event: toProto(event) };
+  });
+}
+
+interface CheckRequest extends recordsV1.ImportRequest {
+  readonly records: readonly recordsV1.ImportedRecord[];
+}
+
+async function* noting(imported: ImportedReferences, requests: AsyncIterable<CheckRequest>): AsyncGenerator<CheckRequest> {
+  for await (const request of requests) {
+    imported.add(request.records);
+    yield request;
+  }
 }
 
 async function* linesOf(requests: AsyncIterable<recordsV1.ImportRequest>): AsyncGenerator<ImportLine, void, undefined> {

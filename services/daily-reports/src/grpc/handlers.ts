@@ -1,5 +1,5 @@
 import type { dailyReportsV1 } from '@stechuhr/contracts';
-import { importRpc, withoutWriting } from '@stechuhr/ingest';
+import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -7,6 +7,7 @@ import type { EntryValue } from '../domain/entry-value.js';
 import { fieldTypes } from '../domain/field-types.js';
 import { activeForm } from '../domain/form.js';
 import { autofillReport } from '../operations/autofill-report.js';
+import { dailyReportCheck } from '../operations/ingest/check-import.js';
 import { dailyReportIngest } from '../operations/ingest/ingest.js';
 import { issueUploadToken } from '../operations/issue-upload-token.js';
 import { photoPlaces } from '../operations/keep-photos.js';
@@ -32,7 +33,7 @@ export function handlersOf(context: Context): Server {
 function importHandlers({ ingestNeeds }: Context): Pick<Server, 'import' | 'checkImport'> {
   return {
     import: importRpc((signal) => dailyReportIngest(ingestNeeds(signal))),
-    checkImport: importRpc((signal) => withoutWriting(dailyReportIngest(ingestNeeds(signal)))),
+    checkImport: checkRpc((signal, imported) => dailyReportCheck(ingestNeeds(signal), imported)),
   };
 }
 

@@ -2,6 +2,7 @@ import { significantDigits } from '@stechuhr/kernel';
 
 /** What a payroll program knows an employee by. */
 export interface PayrollEmployee {
+  readonly id: string;
   readonly number: string;
   readonly accountingNumber: string;
   readonly name: string;

@@ -1,77 +1,94 @@
-import { allAccepted, applyToOwnedKinds, type ImportOptions, type OwnedKind } from '@stechuhr/ingest';
+import { allAccepted, applyToOwnedKinds, type Attempt, type ImportOptions, type OwnedKind } from '@stechuhr/ingest';
 import { kindNames, type Change, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { storedReferences, type Existing } from './find-missing.js';
-import { recordIngest } from './ingest.js';
+import { monthId } from '../domain/month.js';
+import { copiesOf, recordsOf } from '../domain/month-contents.js';
+import { storedReferences } from './find-missing.js';
+import { recordIngest, sharedNumbers } from './ingest.js';
+import { ImportedRecords } from './imported-records.js';
+import { placeOf, placesOf } from './month-drafts.js';
+import { refuseSecond } from './owned-workmonths.js';
 import type { WriteContext } from './ports.js';
 
-/** An import that writes nothing: lines may refer to stored records and to other lines of the same import. */
+/** An import that writes nothing: lines are held against what is stored as the lines before them would have left it. */
 export function recordCheck(context: WriteContext): ImportOptions<Content, KindName> {
-  const { finished: _, ...options } = recordIngest(context);
   const imported = new ImportedRecords(context.records);
-  const checked = kindNames.map((name) => checkedKind(imported, name));
-  return { ...options, apply: applyToOwnedKinds({ kinds: checked, references: storedReferences(imported) }) };
+  const checked = kindNames.map((name) => checkedKind(context, imported, name));
+  return {
+    ...recordIngest(context),
+    apply: applyToOwnedKinds({ kinds: checked, references: storedReferences(imported) }),
+    finished: (byInstitution) => sharedNumbers(imported, byInstitution),
+  };
 }
 
-/** Of stored records only the institution is checked; tracked time is stored in months and checked when it is written. */
-function checkedKind(imported: ImportedRecords, name: KindName): OwnedKind<Content, KindName> {
+function checkedKind(context: WriteContext, imported: ImportedRecords, name: KindName): OwnedKind<Content, KindName> {
   return {
     kind: kinds[name],
     async begin(changes: readonly Change[]) {
+      if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
       const ids = changes.map(({ id }) => id);
-      const institutions =
-        name === 'workday' || name === 'workmonth' ? new Map<string, string>() : await imported.stored.institutionsOf(name, ids);
-      const planned: Change[] = [];
-      const plan = (change: Change) => void planned.push(change);
-      return {
-        stored({ id }) {
-          const institutionId = institutions.get(id);
-          return institutionId === undefined ? undefined : { institutionId, sequence: undefined };
-        },
-        put: plan,
-        remove: plan,
-        save() {
-          for (const change of planned) imported.add(change);
-          return Promise.resolve(allAccepted(planned));
-        },
-      };
+      if (name !== 'workday') return attempt(imported, await imported.institutionsOf(name, ids));
+      const copies = copiesOf(await context.months.holding(ids));
+      const institutions = new Map(Array.from(copies, ([id, [{ address }]]) => [id, address.institutionId]));
+      return attempt(imported, imported.withImported(name, ids, institutions));
     },
   };
 }
 
-/** Kinds that others name. */
-const NAMED: ReadonlySet<KindName> = new Set<KindName>(['institution', 'department', 'project', 'account', 'employee']);
-
-/** The records that are stored, together with those of an import that writes nothing. */
-class ImportedRecords implements Existing {
-  private readonly institutions = new Map<string, string>();
-  private readonly types = new Map<string, ReadonlySet<string>>();
-
-  constructor(readonly stored: Existing) {}
-
-  institutionsOf: Existing['institutionsOf'] = async (kind, ids) => {
-    const found = new Map(await this.stored.institutionsOf(kind, ids));
-    for (const id of ids) {
-      const institutionId = this.institutions.get(`${kind}/${id}`);
-      if (institutionId !== undefined) found.set(id, institutionId);
-    }
-    return found;
+/** An attempt that finds what is stored, and remembers what it would have written. */
+function attempt(imported: ImportedRecords, institutions: ReadonlyMap<string, string>): Attempt<Content, KindName> {
+  const planned: Change[] = [];
+  const plan = (change: Change) => void planned.push(change);
+  return {
+    stored({ id }) {
+      const institutionId = institutions.get(id);
+      return institutionId === undefined ? undefined : { institutionId, sequence: undefined };
+    },
+    put: plan,
+    remove: plan,
+    save() {
+      for (const change of planned) imported.add(change);
+      return Promise.resolve(allAccepted(planned));
+    },
   };
+}
 
-  absenceTypes: Existing['absenceTypes'] = async (institutionIds) => {
-    const found = new Map(await this.stored.absenceTypes(institutionIds));
-    for (const id of institutionIds) {
-      const values = this.types.get(id);
-      if (values !== undefined) found.set(id, values);
-    }
-    return found;
+/** A month has one record at most. */
+async function beginWorkmonths(
+  { months }: WriteContext,
+  imported: ImportedRecords,
+  changes: readonly Change[],
+): Promise<Attempt<Content, KindName>> {
+  const ids = changes.map(({ id }) => id);
+  const [heads, whole] = [await months.loadHeads(placesOf(changes)), await months.recordedAs(ids)];
+  const places = recordsOf(whole);
+  const institutions = new Map(Array.from(places, ([id, [place]]) => [id, place?.address.institutionId ?? '']));
+  const plain = attempt(imported, imported.withImported('workmonth', ids, institutions));
+  const left: string[] = [];
+  const leave = ({ id }: Change, now: string | undefined) => {
+    const before = [...(places.get(id) ?? []).map(({ address }) => monthId(address)), imported.monthOf(id)];
+    left.push(...before.filter((month) => month !== undefined && month !== now && imported.recordOf(month, id) === id).map(String));
   };
-
-  add({ kind, institutionId, id, content }: Change): void {
-    if (content === null || !NAMED.has(kind)) return;
-    this.institutions.set(`${kind}/${id}`, institutionId);
-    if (kind !== 'institution') return;
-    const types = Array.isArray(content.fields.absence_types) ? content.fields.absence_types : [];
-    this.types.set(id, new Set(types.map(({ value }: { value: string }) => value)));
-  }
+  return {
+    ...plain,
+    put(change) {
+      const month = monthId(placeOf(change).address);
+      const head = heads.get(month);
+      const record = imported.recordOf(month, head?.gone === true ? undefined : head?.record?.id);
+      const refusal = refuseSecond(record, change.id);
+      if (refusal !== undefined) return refusal;
+      leave(change, month);
+      imported.setRecord(month, change.id);
+      return plain.put(change);
+    },
+    remove(change) {
+      leave(change, undefined);
+      return plain.remove(change);
+    },
+    save() {
+      // As in a write, a month that a record leaves is free after the record has got to its new one.
+      for (const month of left) imported.setRecord(month, null);
+      return plain.save();
+    },
+  };
 }

@@ -32,10 +32,18 @@ function owned(context: WriteContext, name: KindName) {
 
 async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<readonly ImportWarning[]> {
   await announce(context, byInstitution);
+  return sharedNumbers(context.records, byInstitution);
+}
+
+/** Warnings of institutions whose employees an import changed. */
+export async function sharedNumbers(
+  records: Pick<WriteContext['records'], 'payrollStaff'>,
+  byInstitution: ReadonlyMap<string, ImportCounts>,
+): Promise<readonly ImportWarning[]> {
   const warnings: ImportWarning[] = [];
   for (const [institutionId, { accepted }] of byInstitution) {
     if (accepted['employee'] === undefined) continue;
-    const shared = sharedAccountingNumbers(await context.records.payrollStaff(institutionId));
+    const shared = sharedAccountingNumbers(await records.payrollStaff(institutionId));
     warnings.push(...shared.map((message) => ({ message })));
   }
   return warnings;

@@ -3,7 +3,7 @@ import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { monthId, type MonthRecord } from '../domain/month.js';
+import { monthId } from '../domain/month.js';
 import { recordsOf, type RecordedMonth } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { WriteContext } from './ports.js';
@@ -29,7 +29,7 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       return stored && writtenBy(stored);
     },
     put(change: Change) {
-      const refusal = refuseSecond(drafts.of(placeOf(change).address).record, change.id);
+      const refusal = refuseSecond(drafts.of(placeOf(change).address).record?.id, change.id);
       if (refusal !== undefined) return refusal;
       if (put(context, drafts, { change, places: placesOfChange(change) })) done.push(change);
       return undefined;
@@ -84,7 +84,8 @@ function writtenBy({ address, record }: RecordedMonth) {
   return { institutionId: address.institutionId, sequence: record.sequence };
 }
 
-function refuseSecond(record: MonthRecord | undefined, id: string): Outcome | undefined {
-  if (record === undefined || record.id === id) return undefined;
-  return { kind: 'rejected', reason: `year and month already have the workmonth ${record.id} of this employee.` };
+/** A month has one record: why a change with this id may not take its place. */
+export function refuseSecond(recordId: string | undefined, id: string): Outcome | undefined {
+  if (recordId === undefined || recordId === id) return undefined;
+  return { kind: 'rejected', reason: `year and month already have the workmonth ${recordId} of this employee.` };
 }

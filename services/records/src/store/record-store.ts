@@ -70,7 +70,8 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
       const found = await documentsOf<EmployeeDocument>(database, 'employee')
         .find(filter, { projection: { number: 1, accounting_number: 1, first_name: 1, last_name: 1 } })
         .toArray();
-      return found.map(({ number, accounting_number: accountingNumber, first_name, last_name }) => ({
+      return found.map(({ _id, number, accounting_number: accountingNumber, first_name, last_name }) => ({
+        id: _id,
         number,
         accountingNumber,
         name: `${first_name} ${last_name}`,

@@ -1,11 +1,11 @@
 import type { reviewsV1 } from '@stechuhr/contracts';
-import { importRpc, withoutWriting } from '@stechuhr/ingest';
+import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { groups } from '../domain/groups.js';
 import { listSuppressions } from '../operations/list-suppressions.js';
 import { listChecks } from '../operations/run-review.js';
-import { settingsIngest } from '../operations/settings-ingest.js';
+import { settingsCheck, settingsIngest } from '../operations/settings-ingest.js';
 import { createSuppression, deleteSuppression, getSuppression, updateSuppression } from '../operations/suppressions.js';
 import { callOf, toId } from './from-proto.js';
 import { runReviewRpc } from './run-review.js';
@@ -15,7 +15,7 @@ import { checkToProto, suppressionToProto } from './to-proto.js';
 export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
   return {
     import: importRpc((signal) => settingsIngest(context.settingsNeeds(signal))),
-    checkImport: importRpc((signal) => withoutWriting(settingsIngest(context.settingsNeeds(signal)))),
+    checkImport: checkRpc((signal, imported) => settingsCheck(context.settingsNeeds(signal), imported)),
     runReview: runReviewRpc(context),
     listChecks: unary(async ({ caller }, rpc) => {
       const call = callOf(context, caller, rpc);

@@ -2,6 +2,7 @@ import {
   allAccepted,
   applyToOwnedKinds,
   createLineJudge,
+  type ImportedReferences,
   type ImportOptions,
   type OwnedKind,
   type ReferenceLookup,
@@ -19,6 +20,11 @@ const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: se
 /** How lines and live objects of settings are validated and written: they replace the settings of their institution. */
 export function settingsIngest({ settings, references }: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
   return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references }), kinds: [settingsKind] };
+}
+
+/** The same, writing nothing. */
+export function settingsCheck({ settings, references }: SettingsNeeds, imported: ImportedReferences): ReturnType<typeof settingsIngest> {
+  return settingsIngest({ settings: { ...settings, write: () => Promise.resolve() }, references: imported.over(references) });
 }
 
 /** Each write says by itself whether it is the newest; settings that were taken back keep their place in the stream. */

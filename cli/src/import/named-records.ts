@@ -1,0 +1,34 @@
+import { recordsV1 } from '@stechuhr/contracts';
+import type { SentLine } from './owner-call.js';
+import type { RejectedLine } from './result.js';
+
+const { ReferencedKind: Kind } = recordsV1;
+
+/** The kinds that lines of other services name. */
+const kinds: ReadonlyMap<unknown, recordsV1.ReferencedKind> = new Map([
+  ['institution', Kind.REFERENCED_KIND_INSTITUTION],
+  ['department', Kind.REFERENCED_KIND_DEPARTMENT],
+  ['project', Kind.REFERENCED_KIND_PROJECT],
+  ['account', Kind.REFERENCED_KIND_ACCOUNT],
+  ['employee', Kind.REFERENCED_KIND_EMPLOYEE],
+]);
+
+/** The records that lines of an import store or delete, and that other lines may name. */
+export class NamedRecords {
+  private readonly noted = new Map<string, recordsV1.ImportedRecord>();
+
+  note({ file, line, json }: SentLine): void {
+    const { kind, institution_id: institution, id, deleted } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+    const named = kinds.get(kind);
+    if (named === undefined || typeof id !== 'string') return;
+    const institutionId = typeof institution === 'string' ? institution : id;
+    const record = { institutionId: institutionId.toLowerCase(), kind: named, id: id.toLowerCase(), deleted: deleted === true };
+    this.noted.set(`${file}:${String(line)}`, record);
+  }
+
+  /** In the order of their lines, so that the last of a record counts. */
+  without(rejected: readonly RejectedLine[]): readonly recordsV1.ImportedRecord[] {
+    for (const { file, line } of rejected) this.noted.delete(`${file}:${String(line)}`);
+    return [...this.noted.values()];
+  }
+}

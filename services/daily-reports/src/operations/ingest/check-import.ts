@@ -1,0 +1,114 @@
+import type { ImportedReferences } from '@stechuhr/ingest';
+import { reportId, type ReportKey } from '../../domain/report.js';
+import type { EntryStore, KnownEntry } from '../entry-port.js';
+import type { FormStore, FormWrite, StoredForm } from '../form-port.js';
+import type { IngestNeeds } from '../ports.js';
+import type { RecordedChange, ReportStore, StatusLog } from '../report-port.js';
+import type { Tenant } from '../tenant.js';
+import type { UploadStore } from '../upload-port.js';
+import { dailyReportIngest } from './ingest.js';
+
+/** An import that writes nothing: its lines are judged by the same code, over stores that only remember what was written to them. */
+export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReferences): ReturnType<typeof dailyReportIngest> {
+  return dailyReportIngest({
+    ...needs,
+    references: imported.over(needs.references),
+    entries: rememberingEntries(needs.entries),
+    reports: rememberingReports(needs.reports),
+    forms: rememberingForms(needs.forms),
+    uploads: untouchedUploads(needs.uploads),
+    notifyOutbox: () => undefined,
+  });
+}
+
+/** Entries never change: their ids and what was said under them is enough. */
+function rememberingEntries(stored: EntryStore): EntryStore {
+  const written = new Map<string, KnownEntry | null>();
+  return {
+    ...stored,
+    async known(ids) {
+      return overlay(await stored.known(ids), ids, written);
+    },
+    insert({ institutionId }, writes) {
+      for (const { entry, origin } of writes) {
+        const { id, tagId, date } = entry;
+        written.set(id, { id, institutionId, tagId, date, ...origin });
+      }
+      return Promise.resolve(writes.map(() => 'inserted'));
+    },
+    remove(_tenant, id) {
+      written.set(id, null);
+      return Promise.resolve();
+    },
+    headsOf: () => Promise.resolve(new Map()),
+    ofReports: () => Promise.resolve(new Map()),
+    setSuperseded: () => Promise.resolve(),
+  };
+}
+
+function rememberingReports(stored: ReportStore): ReportStore {
+  const logs = new Map<string, StatusLog>();
+  const recorded = new Map<string, RecordedChange | null>();
+  const keyOf = ({ institutionId }: Tenant, report: ReportKey) => `${institutionId}/${reportId(report)}`;
+  return {
+    ...stored,
+    mark: () => Promise.resolve(0),
+    describe: () => Promise.resolve([]),
+    logOf: async (tenant, report) => logs.get(keyOf(tenant, report)) ?? (await stored.logOf(tenant, report)),
+    writeLog(tenant, { tagId, date }, { after, changes }) {
+      logs.set(keyOf(tenant, { tagId, date }), { revision: after.revision + 1, changes });
+      for (const { id } of after.changes) recorded.set(id, null);
+      for (const change of changes) recorded.set(change.id, { ...tenant, tagId, date, change });
+      return Promise.resolve(true);
+    },
+    async changes(ids) {
+      return overlay(await stored.changes(ids), ids, recorded);
+    },
+  };
+}
+
+/** The day on which a form begins is unique in its institution. */
+function rememberingForms(stored: FormStore): FormStore {
+  const written = new Map<string, StoredForm | null>();
+  const list = async (tenant: Tenant) => {
+    const forms = (await stored.list(tenant)).filter(({ id }) => id === null || !written.has(id));
+    return [
+      ...forms,
+      ...[...written.values()].filter((form) => form?.institutionId === tenant.institutionId).filter((form) => form !== null),
+    ];
+  };
+  const put = async (tenant: Tenant, form: FormWrite, revision: number) => {
+    if ((await list(tenant)).some(({ id, validFrom }) => id !== form.id && validFrom === form.validFrom)) return 'taken';
+    written.set(form.id, { ...form, revision });
+    return 'written';
+  };
+  return {
+    ...stored,
+    list,
+    async load(ids) {
+      return overlay(await stored.load(ids), ids, written);
+    },
+    insert: (tenant, form) => put(tenant, form, 1),
+    replace: (tenant, { before, after }) => put(tenant, after, before.revision + 1),
+    remove(_tenant, { id }) {
+      written.set(id, null);
+      return Promise.resolve(true);
+    },
+  };
+}
+
+/** No photo is moved. */
+function untouchedUploads(stored: UploadStore): UploadStore {
+  return { ...stored, keptOf: (_tenant, keys) => Promise.resolve(new Set(keys)), named: () => Promise.resolve() };
+}
+
+/** What is stored under some ids, where nothing else was written to them; null is what was removed. */
+function overlay<T>(stored: ReadonlyMap<string, T>, ids: readonly string[], written: ReadonlyMap<string, T | null>): Map<string, T> {
+  const found = new Map(stored);
+  for (const id of ids) {
+    const one = written.get(id);
+    if (one === null) found.delete(id);
+    else if (one !== undefined) found.set(id, one);
+  }
+  return found;
+}
