@@ -14,8 +14,15 @@ interface StoredNote extends Written {
   readonly text: string;
 }
 
+interface Circumstances {
+  readonly existing: string[];
+  readonly lostRaces: number;
+  /** Happens between reading and writing. */
+  readonly beforeWrite: () => Promise<void>;
+}
+
 /** A table with two kinds whose records lie in a map; what is done to them is written down. */
-function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lostRaces?: number } = {}) {
+function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circumstances> = {}) {
   const stored = new Map<string, StoredNote>();
   const marked = new Map<string, number>();
   const log: string[] = [];
@@ -24,13 +31,14 @@ function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lost
     kind: { name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) },
     begin: oneByOne<Note, StoredNote>({
       load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
-      write(change, before) {
-        if (races-- > 0) return Promise.resolve(undefined);
+      async write(change, before) {
+        if (races-- > 0) return undefined;
+        await beforeWrite?.();
         const { text } = change.content.fields;
         const news = before?.text !== text || !isKnown(change, before);
         if (news) stored.set(change.id, { institutionId: change.institutionId, text, sequence: change.sequence ?? before?.sequence });
         log.push(`${name} ${change.id} ${news ? text : 'known'}`);
-        return Promise.resolve(accepted);
+        return accepted;
       },
       remove(change) {
         stored.delete(change.id);
@@ -56,7 +64,7 @@ function table({ existing = [HERE], lostRaces = 0 }: { existing?: string[]; lost
     },
   });
   const run = async (changes: Change<Note>[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);
-  return { run, apply, log, existing };
+  return { run, apply, log, existing, stored, marked };
 }
 
 function put(
@@ -126,6 +134,35 @@ describe('applyToOwnedKinds', () => {
     const { run } = table();
     expect(await run([{ ...put('form', 'f', { sequence: 3 }), content: null }])).toEqual(['accepted']);
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
+  });
+
+  it('does not leave what was deleted while it was being created', async () => {
+    let isDeleted = false;
+    const { run, log } = table({
+      async beforeWrite() {
+        if (isDeleted) return;
+        isDeleted = true;
+        expect(await run([{ ...put('form', 'f', { sequence: 3 }), content: null }])).toEqual(['accepted']);
+      },
+    });
+    await run([put('form', 'f', { sequence: 2 })]);
+    expect(log).toEqual(['form f a', 'form f removed']);
+  });
+
+  it('removes what a process left that was killed between creating it and seeing that it was deleted', async () => {
+    const { run, log, stored, marked } = table();
+    stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
+    marked.set('form/f', 3);
+    await run([put('form', 'f', { sequence: 2 })]);
+    expect(log).toEqual(['form f removed']);
+  });
+
+  it('keeps what was imported after its deletion when an older live object comes late', async () => {
+    const { run, log, stored, marked } = table();
+    stored.set('f', { institutionId: HERE, text: 'imported', sequence: undefined });
+    marked.set('form/f', 3);
+    expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
+    expect(log).toEqual([]);
   });
 
   it('tries again when the compare-and-set was lost, a limited number of times', async () => {

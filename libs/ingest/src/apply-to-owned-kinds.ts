@@ -2,7 +2,7 @@ import type { Apply, ApplyTerms } from './apply.js';
 import { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
 import type { Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
-import { accepted, obstacle, overtaken, type Outcome } from './kinds/outcome.js';
+import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
 import type { Attempt, OwnedKind, Put } from './owned-kind.js';
 import { untilSettled } from './until-settled.js';
 
@@ -64,12 +64,12 @@ async function applyPart<C extends Content, K extends string>(
 ): Promise<ReadonlyMap<Change, Outcome>> {
   if (owned.comesLast === true && terms.mayWait) return new Map(changes.map((change) => [change, BEHIND]));
   // The first attempt begins while what stands against it is looked up.
-  const [unresolved, late, first] = await Promise.all([
+  const [unresolved, deleted, first] = await Promise.all([
     findUnresolved(options.references, owned.kind, changes),
-    findLate(options.markers, owned, changes),
+    findDeleted(options.markers, owned, changes),
     owned.begin(changes),
   ]);
-  const run: Run<C, K> = { owned, terms, markers: options.markers, against: new Map([...unresolved, ...late]), held: new Set() };
+  const run: Run<C, K> = { owned, terms, markers: options.markers, unresolved, deleted, held: new Set() };
   let begun: Attempt<C, K> | undefined = first;
   return untilSettled(changes, async (open) => {
     const attempt = begun ?? (await owned.begin(open));
@@ -78,24 +78,28 @@ async function applyPart<C extends Content, K extends string>(
   });
 }
 
-/** Live objects that are older than the deletion of their record. */
-async function findLate<C extends Content, K extends string>(
+/** Live objects whose records were deleted by newer ones, and the place of the deletion. */
+async function findDeleted<C extends Content, K extends string>(
   markers: DeletionMarkers | undefined,
   { kind }: OwnedKind<C, K>,
   changes: readonly Change<C, K>[],
-): Promise<Map<Change, Outcome>> {
+): Promise<Map<Change, number>> {
   const live = changes.filter(({ sequence }) => sequence !== undefined);
   if (markers === undefined || live.length === 0) return new Map();
   const ids = live.map(({ id }) => id);
   const deletedAt = await markers.sequences(kind.name, ids);
-  const late = live.filter(({ id, sequence = 0 }) => sequence < (deletedAt.get(id) ?? 0));
-  return new Map(late.map((change) => [change, overtaken]));
+  const late = live.flatMap((change) => {
+    const at = deletedAt.get(change.id) ?? 0;
+    return (change.sequence ?? 0) < at ? [[change, at] as const] : [];
+  });
+  return new Map(late);
 }
 
 interface Run<C extends Content, K extends string> extends Task<C, K> {
   readonly markers: DeletionMarkers | undefined;
-  /** What was found before anything was written. */
-  readonly against: ReadonlyMap<Change, Outcome>;
+  readonly unresolved: ReadonlyMap<Change, Outcome>;
+  /** Grows when a deletion turns out to have come in between. */
+  readonly deleted: Map<Change, number>;
   /** Institutions whose later lines wait behind one that waits. */
   readonly held: Set<string>;
 }
@@ -122,21 +126,56 @@ async function settle<C extends Content, K extends string>(
     settled.set(change, outcome);
     hold(run, change, outcome);
   }
+  for (const change of await missedDeletions(run, attempt, [...settled.keys()])) settled.delete(change);
   return settled;
 }
 
-/** @returns undefined when it was planned */
-function plan<C extends Content, K extends string>(
-  { owned, against }: Run<C, K>,
+/**
+ * The creation of a record and its deletion may be handled at the same time, and neither finds the other when it reads. The one leaves its
+ * marker, the other its record, and then each looks again: at least one of them finds both. It takes another attempt.
+ */
+async function missedDeletions<C extends Content, K extends string>(
+  run: Run<C, K>,
   attempt: Attempt<C, K>,
-  change: Change<C, K>,
-): Outcome | undefined {
+  settled: readonly Change<C, K>[],
+): Promise<readonly Change<C, K>[]> {
+  const { markers, owned, deleted } = run;
+  const blind = settled.filter(
+    (change) =>
+      change.sequence !== undefined && attempt.stored(change) === undefined && !deleted.has(change) && !run.unresolved.has(change),
+  );
+  if (markers === undefined || blind.length === 0) return [];
+  const removals = blind.filter(({ content }) => content === null);
+  const [since, now] = await Promise.all([
+    findDeleted(markers, owned, blind.filter(isPut)),
+    removals.length === 0 ? undefined : owned.begin(removals),
+  ]);
+  for (const [change, at] of since) deleted.set(change, at);
+  const created = removals.filter((change) => now?.stored(change) !== undefined);
+  return [...blind.filter((change) => since.has(change)), ...created];
+}
+
+/** @returns undefined when it was planned */
+function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Attempt<C, K>, change: Change<C, K>): Outcome | undefined {
   const stored = attempt.stored(change);
-  const found = owned.isImmutable === true && stored !== undefined ? undefined : against.get(change);
+  const found = run.owned.isImmutable === true && stored !== undefined ? undefined : against(run, change, stored);
+  if (found === 'remove') return attempt.remove(change);
   const hindrance = found ?? (stored && obstacle(change, stored));
   if (hindrance !== undefined) return hindrance;
   if (isPut(change)) return attempt.put(change);
   return stored === undefined ? accepted : attempt.remove(change);
+}
+
+/** What was found against a change; a record that is older than its deletion was created at the same time, and goes. */
+function against<C extends Content, K extends string>(
+  { unresolved, deleted }: Run<C, K>,
+  change: Change<C, K>,
+  stored: Written | undefined,
+): Outcome | 'remove' | undefined {
+  const deletedAt = deleted.get(change);
+  if (deletedAt === undefined) return unresolved.get(change);
+  const isRemnant = stored?.sequence !== undefined && stored.sequence < deletedAt && stored.institutionId === change.institutionId;
+  return isRemnant ? 'remove' : overtaken;
 }
 
 function isPut<C extends Content, K extends string>(change: Change<C, K>): change is Put<C, K> {

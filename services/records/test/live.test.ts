@@ -204,6 +204,13 @@ describe('an object that a newer one has overtaken', () => {
     expect(await records.employees({ institutionId: institution.id })).toEqual([]);
   });
 
+  it('removes what is deleted at once, whichever of the two is handled first', async () => {
+    const employees = Array.from({ length: 100 }, () => buildEmployee(ids));
+    await Promise.all(employees.flatMap((employee) => [publish(employee), publish(buildDeletion(employee))]));
+    await ingestIsEmpty();
+    expect(await records.employees({ institutionId: institution.id })).toEqual([]);
+  });
+
   it('does not move a workday back to another month', async () => {
     const [missing, employee] = [buildProject(ids), buildEmployee(ids)];
     const workday = buildWorkday({ ...ids, employee_id: employee.id });
