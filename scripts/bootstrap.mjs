@@ -20,8 +20,9 @@ const commands = {
   },
   bench: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
+    const { runWithServers } = await import('./bootstrap/servers.mjs');
     await prepare('bench', { fetchServers: true });
-    return runInForeground(process.execPath, [path('../bench/dist/main.js'), ...args], environment());
+    return runWithServers(process.execPath, [path('../bench/dist/main.js'), ...args], environment());
   },
   check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),
   cli: async (args) => {

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Advice } from './say.mjs';
 
 const SHOWN_LINES = 60;
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** How often to look whether the process above is still there. */
 const PARENT_MS = 500;
+/** How long the children of an ended command get to end by themselves, and how often to look. */
+const GROUP_GRACE_MS = 10_000;
+const GROUP_MS = 100;
 
 /**
  * Runs a command quietly to its end; its output is shown only when it fails.
@@ -33,7 +37,38 @@ export async function runQuietly(command, args, options = {}) {
  */
 export async function runInForeground(command, args, env = process.env) {
   const child = spawn(command, args, { stdio: 'inherit', env });
-  const forward = /** @param {NodeJS.Signals} signal */ (signal) => void child.kill(signal);
+  return forwardSignals(child, (signal) => void child.kill(signal));
+}
+
+/**
+ * Like {@link runInForeground}, for a command whose children do not end with it: they are ended too when a signal ended the command.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} its exit code
+ */
+export async function runWithChildren(command, args, env) {
+  // A process group of its own, which can be ended as a whole.
+  const child = spawn(command, args, { stdio: 'inherit', env, detached: true });
+  const group = -(child.pid ?? 0);
+  const code = await forwardSignals(child, (signal) => void signalGroup(group, signal));
+  if (code > 128) {
+    for (const began = Date.now(); signalGroup(group, Date.now() - began < GROUP_GRACE_MS ? 'SIGTERM' : 'SIGKILL');) await sleep(GROUP_MS);
+  }
+  return code;
+}
+
+/** @param {number} group @param {NodeJS.Signals} signal @returns {boolean} whether somebody is left in it */
+function signalGroup(group, signal) {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {(signal: NodeJS.Signals) => void} forward */
+async function forwardSignals(child, forward) {
   // A Ctrl-C reaches the child by the terminal too; what runs in the foreground takes two of them at once for one.
   for (const signal of FORWARDED) process.on(signal, forward);
   const watch = endWithParent(() => forward('SIGTERM'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { environment } from './node24.mjs';
-import { runInForeground } from './processes.mjs';
+import { runWithServers } from './servers.mjs';
 import { say } from './say.mjs';
 import { ROOT } from './stamps.mjs';
 
@@ -28,5 +28,5 @@ export async function runTests(args) {
 function jest(args, settings) {
   const options = [process.env.NODE_OPTIONS, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const env = { ...environment(), NODE_OPTIONS: options.filter(Boolean).join(' '), ...settings };
-  return runInForeground(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', ROOT, ...args], env);
+  return runWithServers(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', ROOT, ...args], env);
 }
