@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
 import type { Demo, Photo, PhotoKeys, ReportDay, ReportEntryRecord } from '@stechuhr/demo-firm';
-import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callUnary, readStream } from '@stechuhr/service';
 import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
 
 type Client = dailyReportsV1.DailyReportsServiceClient;
 
@@ -17,7 +18,7 @@ const SIDE_BY_SIDE = 4;
  * @returns entries of photos that are to be imported
  */
 export async function completeReports(address: string, demo: Demo, note: (text: string) => void): Promise<readonly ReportEntryRecord[]> {
-  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
+  const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, address);
   const { days, photos } = demo.reports();
   try {
     await fillFromTracking(client, callerOf(demo), days);

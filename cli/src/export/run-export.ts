@@ -1,12 +1,13 @@
 import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
 import { nearest } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
+import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
@@ -33,8 +34,8 @@ export async function runExport(exporter: string, options: ExportOptions, output
   requireExporter(exporter);
   const parameters = parametersOf(options);
   const platform = findPlatform();
-  const records = createGrpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
-  const exports = createGrpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
+  const records = grpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
+  const exports = grpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
   try {
     const request = { caller: await callerOf(records, options.account), exporter, parameters };
     const { skipped, warnings: found } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });

@@ -1,7 +1,8 @@
 import { dailyReportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { createGrpcClient, isUnreached, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
+import { isUnreached, openBidi, type BidiCall, type ClientConstructor } from '@stechuhr/service';
 import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
 import type { ImportWarning, RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
 
@@ -50,7 +51,7 @@ const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
 /** Opens the import call of a service. @throws Failure from `add` and `finish` when it is unavailable */
 export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
   const { owner, address, isDry, strict } = options;
-  const client = createGrpcClient(clients[owner], address);
+  const client = grpcClient(clients[owner], address);
   const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
   const verdict = readAnswers(call, options);
   // The next `add` or `finish` throws it.

@@ -1,7 +1,8 @@
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
 import { parseUuid } from '@stechuhr/kernel';
-import { createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 
@@ -17,7 +18,7 @@ const DEADLINE_MS = 3_600_000;
 export async function rebuildReports({ institution }: RebuildOptions, output: Output): Promise<number> {
   const institutionId = parseUuid(institution);
   if (institutionId === undefined) throw new Failure('--institution: Must be a valid UUID.', 2);
-  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, findPlatform().grpcAddress('daily-reports'));
+  const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, findPlatform().grpcAddress('daily-reports'));
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
   const request = { caller: { institutionId, accountId: NOBODY, visibility } };
   let rebuilt = 0;

@@ -1,6 +1,7 @@
 import { recordsV1, reviewsV1, type commonV1 } from '@stechuhr/contracts';
-import { callUnary, createGrpcClient, readStream, RUN_STALL_MS } from '@stechuhr/service';
+import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
+import { grpcClient } from '../grpc-client.js';
 import { hides, type Employee, type ReviewedFinding, type Suppression } from './review.js';
 
 export interface ReviewQuery {
@@ -14,8 +15,8 @@ const PAGE = 1_000;
 
 /** Runs the review, and looks up names and suppression rules. */
 export async function fetchReview({ caller, addresses, year, month }: ReviewQuery): Promise<ReviewedFinding[]> {
-  const reviews = createGrpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews);
-  const records = createGrpcClient(recordsV1.RecordsServiceClient, addresses.records);
+  const reviews = grpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews);
+  const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
   try {
     const [findings, rules, staff] = await Promise.all([
       runReview(reviews, { caller, parameters: { year: String(year), month: String(month) }, judgeOnly: false }),

@@ -1,8 +1,9 @@
 import { tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callUnary, readStream } from '@stechuhr/service';
 import { callerOfToken } from '../caller-of-token.js';
 import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
@@ -59,7 +60,7 @@ async function withTasks(
   const platform = findPlatform();
   const address = platform.grpcAddress('tasks');
   const caller = await callerOfToken(platform, token);
-  const client = createGrpcClient(tasksV1.TasksServiceClient, address);
+  const client = grpcClient(tasksV1.TasksServiceClient, address);
   try {
     return await run(client, caller);
   } catch (caught) {

@@ -3,7 +3,17 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
-import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
+import {
+  bidiStream,
+  callUnary,
+  createGrpcClient,
+  openBidi,
+  readStream,
+  serverStream,
+  unary,
+  type CallContext,
+  type GrpcClientOptions,
+} from '@stechuhr/service';
 import { openTcpGate } from '@stechuhr/testing';
 import { accountRequest, serve } from './support.js';
 
@@ -90,6 +100,22 @@ describe('a service that has stopped answering', () => {
     await refused(get());
     await get();
     expect(connections).toBe(2);
+  });
+
+  it('may be slow to accept a connection, for as long as its client has patience', async () => {
+    const { server } = await served();
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    cleanups.push(() => gate.stop());
+    gate.hold('answers');
+    const get = (options: GrpcClientOptions) => {
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, gate.address, options);
+      cleanups.push(() => client.close());
+      return callUnary(client, client.getAccount, accountRequest('x'));
+    };
+    const patient = get({ connectMs: 60_000 });
+    await refused(get({}));
+    gate.release();
+    await patient;
   });
 
   it('ends what was under way also where it had said that it stops', async () => {

@@ -74,6 +74,8 @@ export interface TokenAdmin {
 }
 
 const REDIS_WAIT_MS = 2_000;
+/** A command does nothing else meanwhile, and the machine may be busy with what it is about. */
+const CONNECT_MS = 15_000;
 
 export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenAdmin> {
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
@@ -81,7 +83,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   const redis = connectRedis({ url: redisUrl, logger });
   // A revocation that does not reach Redis takes a minute, so a short wait is worth it; without Redis it takes that minute.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
-  const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress);
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
   const tokens = createTokenStore(tokenModel(mongo.connection));
   const lookups = createLookups(createLookupCache({ redis, ...accessCache }), () => true);
   const ports = { tokens, lookups, accounts: accountsOf(records), event: tokenEvents(clock), clock };

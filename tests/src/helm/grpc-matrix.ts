@@ -22,7 +22,7 @@ export function pathsOf(service: string): string[] {
 
 /** Calls each method at an address, empty-handed, with the certificate of a caller. */
 export async function tryAll(caller: string, tlsFolder: string, address: string, paths: readonly string[]): Promise<Verdict[]> {
-  const client = createGrpcClient(Client, address, { tlsFolder });
+  const client = createGrpcClient(Client, address, { identity: { tlsFolder } });
   try {
     const verdicts: Verdict[] = [];
     for (const path of paths) verdicts.push({ path, caller, refused: await refusalOf(client, path) });

@@ -164,7 +164,9 @@ describe('the platform as the chart sets it up', () => {
   it('answers the service that calls by design, not one that has no business with it, and nobody without a certificate', async () => {
     const ask = async (caller: string | undefined): Promise<unknown> => {
       const tlsFolder = caller === undefined ? undefined : join(folder, caller);
-      const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', { tlsFolder });
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', {
+        identity: { tlsFolder },
+      });
       const request = recordsV1.GetAccountRequest.fromPartial({ accountId: sample.admin });
       return callUnary(client, client.getAccount, request, { deadlineMs: 3_000 }).finally(() => client.close());
     };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  connectivityState,
   Metadata,
   type CallOptions,
   type Client,
@@ -12,6 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
 import { deadlineOf } from './call-context.js';
+import { connected } from './connected.js';
 import { fromServiceError, isServiceError } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -19,8 +19,6 @@ const DEFAULT_STALL_MS = 15_000;
 /** `stallMs` of what has to be computed before its first message. */
 export const RUN_STALL_MS = 120_000;
 const RETRY_DELAYS_MS = [50, 200];
-/** How long a call waits for a service that has no connection: enough to bridge a restart, and short enough to answer 503. */
-const CONNECT_MS = 1_500;
 
 type UnaryMethod<Req, Res> = (
   request: Req,
@@ -76,28 +74,6 @@ export async function callUnary<Req, Res>(
   }
   await connected(client, deadline);
   return callOnce({ client, method, request, deadline, signal });
-}
-
-/** gRPC lets a call wait until its deadline for a connection that is being made. @throws AppError `unavailable` */
-async function connected(client: Client, deadline: number): Promise<void> {
-  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return;
-  await new Promise<void>((resolve, reject) => {
-    client.waitForReady(Math.min(deadline, Date.now() + CONNECT_MS), (error) => {
-      if (error === undefined) resolve();
-      else reject(new AppError('unavailable', 'A service is not available.', { cause: new NoConnectionError(error.message) }));
-    });
-  });
-}
-
-/** Nothing answers at the address: the call was not sent. */
-class NoConnectionError extends Error {
-  override readonly name = 'NoConnectionError';
-}
-
-/** Whether a call failed because nothing answered at the address, so that nothing was sent; false where a connection broke. */
-export function isUnreached({ cause }: AppError): boolean {
-  // That of grpc-js has no code of its own.
-  return cause instanceof NoConnectionError || (cause instanceof Error && cause.message.includes('No connection established'));
 }
 
 interface UnaryCall<Req, Res> {

@@ -1,5 +1,6 @@
 import { Channel, type ChannelCredentials, type Client, type ClientOptions } from '@grpc/grpc-js';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { waitToConnect } from './connected.js';
 import { keepClosingSessions } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
@@ -28,20 +29,32 @@ const OPTIONS: Partial<ClientOptions> = {
   channelFactoryOverride: (address, credentials, options) => renewedChannel(() => new Channel(address, credentials, options)),
 };
 
+/** How a client shows itself and connects. */
+export interface GrpcClientOptions {
+  /** What it shows; the environment's by default. */
+  readonly identity?: GrpcIdentity;
+  /**
+   * How long a call waits for a connection that is being made: 1.5 s by default, for a service that has others to serve meanwhile. A
+   * connection that is refused is given up after 1.5 s in any case.
+   */
+  readonly connectMs?: number;
+}
+
 /**
  * Creates the client of another service; it connects with its first call and again whenever needed.
  *
  * @param Constructor generated, such as `recordsV1.RecordsServiceClient`
  * @param address `host:port`
- * @param identity what it shows; the environment's by default
  */
-export function createGrpcClient<C>(
+export function createGrpcClient<C extends object>(
   Constructor: ClientConstructor<C>,
   address: string,
-  identity: GrpcIdentity = identityFromEnvironment(),
+  { identity = identityFromEnvironment(), connectMs }: GrpcClientOptions = {},
 ): C {
   keepClosingSessions();
-  return new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
+  const client = new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
+  if (connectMs !== undefined) waitToConnect(client, connectMs);
+  return client;
 }
 
 // Below the time that the admin server gives a check, so that the answer names the service.

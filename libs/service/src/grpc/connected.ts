@@ -1,0 +1,41 @@
+import { connectivityState, type Client } from '@grpc/grpc-js';
+import { AppError } from '@stechuhr/kernel';
+
+/** How long a call waits for a service that has no connection: enough to bridge a restart, and short enough to answer 503. */
+const CONNECT_MS = 1_500;
+
+const patience = new WeakMap<object, number>();
+
+/** Lets the calls of a client wait longer for a connection that is being made. */
+export function waitToConnect(client: object, connectMs: number): void {
+  patience.set(client, connectMs);
+}
+
+/** gRPC lets a call wait until its deadline for a connection that is being made. @throws AppError `unavailable` */
+export async function connected(client: Client, deadline: number): Promise<void> {
+  const stateOf = (): connectivityState => client.getChannel().getConnectivityState(true);
+  const patientUntil = Math.min(deadline, Date.now() + (patience.get(client) ?? 0));
+  while (stateOf() !== connectivityState.READY) {
+    const failure = await readyBy(client, Math.min(deadline, Date.now() + CONNECT_MS));
+    if (failure === undefined) return;
+    // One that was refused, or takes too long.
+    if (stateOf() !== connectivityState.CONNECTING || Date.now() >= patientUntil) {
+      throw new AppError('unavailable', 'A service is not available.', { cause: new NoConnectionError(failure.message) });
+    }
+  }
+}
+
+function readyBy(client: Client, deadline: number): Promise<Error | undefined> {
+  return new Promise((resolve) => client.waitForReady(deadline, resolve));
+}
+
+/** Nothing answers at the address: the call was not sent. */
+class NoConnectionError extends Error {
+  override readonly name = 'NoConnectionError';
+}
+
+/** Whether a call failed because nothing answered at the address, so that nothing was sent; false where a connection broke. */
+export function isUnreached({ cause }: AppError): boolean {
+  // That of grpc-js has no code of its own.
+  return cause instanceof NoConnectionError || (cause instanceof Error && cause.message.includes('No connection established'));
+}
