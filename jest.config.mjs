@@ -21,7 +21,7 @@ const shared = {
 
 export default {
   // Servers have to start, and the machine may be busy.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // Much of the time is spent waiting for servers, and some tests wait for deadlines: more than one file a core.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [
@@ -37,7 +37,6 @@ export default {
       // One MongoDB for the run; compiled, because Jest loads these two files outside its own module system.
       globalSetup: '<rootDir>/libs/testing/dist/global-setup.js',
       globalTeardown: '<rootDir>/libs/testing/dist/global-teardown.js',
-      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/retry-in-ci.ts'],
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/tests'],
       testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/src/**/*.test.ts'],
     },

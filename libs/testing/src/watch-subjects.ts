@@ -12,7 +12,7 @@ export interface SeenMessage {
 export interface SubjectWatch {
   /** In the order of arrival. */
   readonly messages: readonly SeenMessage[];
-  /** The first message that fits, now or within 10 s. */
+  /** The first message that fits, now or within a minute. */
   next(fits: (message: SeenMessage) => boolean): Promise<SeenMessage>;
   stop(): Promise<void>;
 }
