@@ -1,5 +1,5 @@
 import { eventSubject, type CloudEvent, type EventType } from '@stechuhr/contracts';
-import { newId, type Clock } from '@stechuhr/kernel';
+import { newTimeOrderedId, type Clock } from '@stechuhr/kernel';
 import { activeTraceparent, newTraceparent } from './tracing.js';
 
 /** The fields of an event that its creator provides. */
@@ -20,7 +20,8 @@ export interface EventInput {
 export function createEvent({ type, institutionId, data, clock, traceparent: cause }: EventInput): CloudEvent {
   return {
     specversion: '1.0',
-    id: newId(),
+    // Events that wait are published in the order of their ids.
+    id: newTimeOrderedId(),
     type: `stechuhr.${type}.v1`,
     source: `/stechuhr/${type.split('.')[0]}`,
     subject: data.id,

@@ -1,99 +1,178 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { startPeriodic, type Logger } from '@stechuhr/kernel';
+import { firstIdAt, startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { observeOutboxes, type Waiting } from './metrics.js';
-
-/** A document with events that wait. */
-interface PendingDocument {
-  readonly docId: string;
-  readonly events: CloudEvent[];
-  /** A deleted document is removed with its last event. */
-  readonly isDeleted: boolean;
-}
-
-/** What the bus has stored of a document. */
-interface PublishedDocument {
-  readonly docId: string;
-  readonly eventIds: string[];
-  readonly isDeleted: boolean;
-}
-
-/** A store in which events wait next to the state that they are about; `outboxOf` of libs/mongo makes one of a collection. */
-export interface OutboxStore {
-  readonly name: string;
-  /** Some documents with waiting events. */
-  pending(limit: number): Promise<PendingDocument[]>;
-  /** Removes events that the bus has stored, of many documents in one write, since separate writes are expensive. */
-  published(documents: readonly PublishedDocument[]): Promise<void>;
-  /** How many documents have waiting events. */
-  count(): Promise<number>;
-}
+import type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims } from './outbox-store.js';
+import { OwnEvents } from './own-events.js';
 
 /** What {@link startOutboxRelay} needs. */
 export interface OutboxRelayOptions {
   readonly stores: readonly OutboxStore[];
+  /** By which the relays of all processes share the sweep. */
+  readonly claims: SliceClaims;
   readonly bus: Pick<Bus, 'publish' | 'isConnected'>;
   readonly logger: Logger;
-  /** How often the stores are searched without a notification, in milliseconds. */
+  /** How often the stores are searched for what stayed behind, in milliseconds. */
   readonly sweepMs: number;
+  /** How old an event is that its own process has left behind, in milliseconds. */
+  readonly staleMs: number;
 }
 
-/** Carries events from the outboxes to the bus. Any number of relays may run over the same stores. */
+/**
+ * Carries events from the outboxes to the bus. Any number of relays may run over the same stores: each publishes what its own process has
+ * written, and they share what stayed behind.
+ */
 export interface OutboxRelay {
-  /** Notifies the relay of an event in the store of that name, or in any; returns at once. */
-  notify(store?: string): void;
-  /** Publishes what waits now; also resolves when the bus is unavailable; the events then stay where they are. */
+  /** Expects an event that this process is about to write, until the next notification. */
+  expect(event: CloudEvent): void;
+  /**
+   * Notifies the relay that events were written, in the store of that name, or in any; returns at once. Without `events` those that it was
+   * told to expect.
+   */
+  notify(store?: string, events?: readonly CloudEvent[]): void;
+  /** Publishes now what this process has written; also resolves when the bus is unavailable; the events then stay where they are. */
   flush(): Promise<void>;
-  /** Publishes what waits, for at most 5 s, and ends. */
+  /** Publishes what this process has written, for at most 5 s, and ends. */
   stop(): Promise<void>;
 }
 
 const DOCUMENTS_AT_A_TIME = 200;
 const LAST_FLUSH_MS = 5_000;
+/** First and longest pause before a document is looked at again whose first event another process is about to publish. */
+const BEHIND_ANOTHER_MS = [20, 640] as const;
+const DAY_MS = 86_400_000;
 
 /** Starts the relay with a sweep, which finds the events of a crashed process. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  const { logger, sweepMs: intervalMs } = options;
-  const sweeps = new Map(
-    options.stores.map((store) => {
-      const reporting = { logger, failure: 'an outbox could not be read', fields: { store: store.name } };
-      return [store.name, startPeriodic(() => empty(store, options), { intervalMs, atOnce: true, ...reporting })];
-    }),
-  );
+  // Some time before the others take it for left behind: what is being published then must not be published by them as well.
+  const own = new OwnEvents(options.staleMs * 0.6);
+  const relays = options.stores.map((store) => ({ name: store.name, ...startStore(store, own, options) }));
   const flush = async () => {
-    await Promise.all([...sweeps.values()].map((sweep) => sweep.now()));
+    await Promise.all(relays.map(({ carry }) => carry.now()));
   };
   const stopObserving = observeOutboxes(() => Promise.all(options.stores.map(lookAt)));
   return {
-    notify: (store) => void (store === undefined ? flush() : sweeps.get(store)?.now()),
+    expect: (event) => own.add(event),
+    notify(store, events = []) {
+      for (const event of events) own.add(event, store);
+      for (const { name, carry } of relays) if (store === undefined || store === name) void carry.now();
+    },
     flush,
     async stop() {
       stopObserving();
       const limit = new Promise<void>((resolve) => setTimeout(resolve, LAST_FLUSH_MS).unref());
       await Promise.race([flush(), limit]);
-      await Promise.race([Promise.all([...sweeps.values()].map((sweep) => sweep.stop())), limit]);
+      const stopped = relays.flatMap(({ carry, sweep }) => [carry.stop(), sweep.stop()]);
+      await Promise.race([Promise.all(stopped), limit]);
     },
   };
 }
 
-/** Publishes until the store is empty or nothing moves any more. */
-async function empty(store: OutboxStore, { bus, logger }: OutboxRelayOptions): Promise<void> {
-  for (let more = true; more && bus.isConnected();) {
-    const found = await store.pending(DOCUMENTS_AT_A_TIME);
-    const carried = await Promise.all(found.map((document) => carry(bus, document)));
-    const failed = carried.find(({ failure }) => failure !== undefined);
-    if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
-    const sent = carried.filter(({ eventIds }) => eventIds.length > 0);
-    if (sent.length > 0) await store.published(sent);
+interface StoreRelay {
+  /** Publishes what this process has written. */
+  readonly carry: Periodic;
+  /** Publishes what stayed behind. */
+  readonly sweep: Periodic;
+}
+
+function startStore(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): StoreRelay {
+  const { logger, sweepMs: intervalMs } = options;
+  const reporting = { logger, intervalMs, failure: 'an outbox could not be read', fields: { store: store.name } };
+  let pauseMs: number = BEHIND_ANOTHER_MS[0];
+  const carryAgain = async () => {
+    if (!(await carryOwn(store, own, options))) return void ([pauseMs] = BEHIND_ANOTHER_MS);
+    setTimeout(() => void carry.now(), pauseMs).unref();
+    pauseMs = Math.min(pauseMs * 2, BEHIND_ANOTHER_MS[1]);
+  };
+  const carry = startPeriodic(carryAgain, reporting);
+  const sweep = startPeriodic((signal) => sweepStore(store, options, signal), { ...reporting, atOnce: true });
+  return { carry, sweep };
+}
+
+/** @returns whether an own event waits behind one that another process is about to publish */
+async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<boolean> {
+  const expected = own.expectedIn(store.name);
+  let isBehindAnother = false;
+  for (let at = 0; at < expected.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
+    const some = expected.slice(at, at + DOCUMENTS_AT_A_TIME).filter(({ id }) => own.leads(id));
+    const found = some.length === 0 ? [] : await store.holding(some);
+    const waiting = new Set(found.flatMap(({ events }) => events.map(({ id }) => id)));
+    own.notFound(
+      some.map(({ id }) => id).filter((id) => !waiting.has(id)),
+      store.name,
+    );
+    const led = found.filter(({ events: [first] }) => first !== undefined && own.leads(first.id));
+    isBehindAnother ||= led.length < found.length;
+    const sent = await carryAll(store, led, options);
+    own.remove(sent.flatMap(({ eventIds }) => eventIds));
+  }
+  return isBehindAnother;
+}
+
+/** Ids that events of earlier versions have, which are in no order, and no event of today. */
+const unordered = (): IdRange => ({ after: firstIdAt(Date.now() + DAY_MS), upTo: 'g' });
+
+/** Publishes what is left behind, slice by slice, oldest first. */
+async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signal: AbortSignal): Promise<void> {
+  const ranges = {
+    [store.name]: { after: '', upTo: firstIdAt(Date.now() - options.staleMs) },
+    [`${store.name}/unordered`]: unordered(),
+  };
+  for (const [name, { after: from, upTo }] of Object.entries(ranges)) {
+    // Mostly there is nothing, and then nothing needs to be claimed.
+    if (!options.bus.isConnected() || (await store.within({ after: from, upTo }, 1)).length === 0) continue;
+    const lastAfter = async (after: string) => {
+      const found = await store.within({ after: after === '' ? from : after, upTo }, DOCUMENTS_AT_A_TIME);
+      return found.map(({ events }) => firstIdAbove(events, after === '' ? from : after)).reduce<string | undefined>(later, undefined);
+    };
+    while (!signal.aborted && options.bus.isConnected()) {
+      const slice = await options.claims.take(name, lastAfter);
+      if (slice === undefined) break;
+      await carrySlice(store, slice, options);
+      await slice.done();
+    }
+  }
+}
+
+const later = (last: string | undefined, id: string | undefined) => (last === undefined || (id !== undefined && id > last) ? id : last);
+
+function firstIdAbove(events: readonly CloudEvent[], bound: string): string | undefined {
+  return events
+    .map(({ id }) => id)
+    .filter((id) => id > bound)
+    .sort()[0];
+}
+
+/** Publishes until nothing of the slice is left or nothing moves any more. */
+async function carrySlice(store: OutboxStore, slice: IdRange, options: OutboxRelayOptions): Promise<void> {
+  for (let more = true; more;) {
+    const found = await store.within(slice, DOCUMENTS_AT_A_TIME);
+    // A document belongs to the slice of its first event.
+    const led = found.filter(({ events: [first] }) => first !== undefined && first.id > slice.after && first.id <= slice.upTo);
+    const sent = await carryAll(store, led, options);
     more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0;
   }
+}
+
+/** Publishes the events of documents and takes them out. @returns what was published */
+async function carryAll(
+  store: OutboxStore,
+  documents: readonly PendingDocument[],
+  { bus, logger }: OutboxRelayOptions,
+): Promise<PublishedDocument[]> {
+  const carried = await Promise.all(documents.map((document) => carry(bus, document)));
+  const failed = carried.find(({ failure }) => failure !== undefined);
+  if (failed) logger.warn({ err: failed.failure, store: store.name }, 'events wait in the outbox');
+  const sent = carried.filter(({ eventIds }) => eventIds.length > 0);
+  if (sent.length > 0) await store.published(sent);
+  return sent;
 }
 
 /** The events of one document keep their order; those behind one that failed wait with it. */
 async function carry(
   bus: Pick<Bus, 'publish'>,
-  { docId, events, isDeleted }: PendingDocument,
+  { events, ...document }: PendingDocument,
 ): Promise<PublishedDocument & { readonly failure?: unknown }> {
   const eventIds: string[] = [];
   try {
@@ -102,14 +181,14 @@ async function carry(
       await bus.publish(subjectOf(event), JSON.stringify(event), { msgId: event.id, ...cause });
       eventIds.push(event.id);
     }
-    return { docId, eventIds, isDeleted };
+    return { ...document, eventIds };
   } catch (failure) {
-    return { docId, eventIds, isDeleted, failure };
+    return { ...document, eventIds, failure };
   }
 }
 
 async function lookAt(store: OutboxStore): Promise<Waiting> {
-  const [documents, some] = await Promise.all([store.count(), store.pending(DOCUMENTS_AT_A_TIME)]);
+  const [documents, some] = await Promise.all([store.count(), store.within({ after: '', upTo: 'g' }, DOCUMENTS_AT_A_TIME)]);
   return { store: store.name, documents, ageSeconds: ageOf(some) };
 }
 

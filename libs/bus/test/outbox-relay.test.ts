@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connectBus, createEvent, startOutboxRelay, type Bus, type OutboxStore } from '@stechuhr/bus';
+import {
+  connectBus,
+  createEvent,
+  startOutboxRelay,
+  type Bus,
+  type IdRange,
+  type OutboxRelayOptions,
+  type OutboxStore,
+  type OwnEvent,
+  type SliceClaims,
+} from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { systemClock } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
@@ -32,16 +42,42 @@ beforeEach(() => {
   store = storeOf(new Map());
 });
 
+const pending = ([docId, events]: readonly [string, readonly CloudEvent[]]) => ({
+  docId,
+  institutionId: undefined,
+  events: [...events],
+  isDeleted: false,
+});
+
+/** Of the only process. */
+const claims = (): SliceClaims => {
+  let at = '';
+  return {
+    async take(_name, lastAfter) {
+      const [after, upTo] = [at, await lastAfter(at)];
+      at = upTo ?? '';
+      return upTo === undefined ? undefined : { after, upTo, done: async () => undefined };
+    },
+  };
+};
+
+const start = (options: Partial<OutboxRelayOptions> = {}) =>
+  startOutboxRelay({ stores: [store], claims: claims(), bus, logger: silent, sweepMs: NEVER, staleMs: 0, ...options });
+
 /** An outbox in memory; the one over MongoDB is tested in libs/mongo. */
 function storeOf(documents: Map<string, CloudEvent[]>) {
   return {
     name: 'memory',
     documents,
-    pending: async (limit: number) =>
+    holding: async (wanted: readonly OwnEvent[]) => {
+      const ids = new Set(wanted.map(({ id }) => id));
+      return [...documents].filter(([, events]) => events.some(({ id }) => ids.has(id))).map(pending);
+    },
+    within: async ({ after, upTo }: IdRange, limit: number) =>
       [...documents]
-        .filter(([, events]) => events.length > 0)
+        .filter(([, events]) => events.some(({ id }) => id > after && id <= upTo))
         .slice(0, limit)
-        .map(([docId, events]) => ({ docId, events: [...events], isDeleted: false })),
+        .map(pending),
     count: async () => [...documents.values()].filter((events) => events.length > 0).length,
     published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
       for (const { docId, eventIds } of published) {
@@ -64,7 +100,7 @@ describe('startOutboxRelay', () => {
   it('publishes what an earlier process left, under the event’s subject and id', async () => {
     const event = newEvent();
     store.documents.set('a', [event]);
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    const relay = start({ sweepMs: 50 });
     const message = await watch.next(({ text }) => text.includes(event.id));
     await waitFor(() => waiting() === 0);
     await relay.stop();
@@ -74,10 +110,10 @@ describe('startOutboxRelay', () => {
   });
 
   it('publishes more documents than it takes at a time, the events of each in their order', async () => {
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    const relay = start({ staleMs: NEVER });
     const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
     batches.forEach((events, index) => store.documents.set(String(index), events));
-    relay.notify('memory');
+    relay.notify('memory', batches.flat());
     await waitFor(() => waiting() === 0);
     await relay.stop();
     const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
@@ -88,17 +124,40 @@ describe('startOutboxRelay', () => {
   });
 
   it('finds events without a notification', async () => {
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
+    const relay = start({ sweepMs: 50 });
     await relay.flush();
     store.documents.set('a', [newEvent()]);
     await waitFor(() => waiting() === 0);
     await relay.stop();
   });
 
-  it('publishes what was written just before it stops', async () => {
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+  it('leaves a document to the process of its first event, until that has published it', async () => {
+    const relay = start({ staleMs: NEVER });
+    const [first, second] = [newEvent(), newEvent()];
+    store.documents.set('a', [first, second]);
+    relay.notify('memory', [second]);
     await relay.flush();
-    store.documents.set('a', [newEvent()]);
+    await relay.flush();
+    expect(waiting()).toBe(2);
+    // The other process is done.
+    store.documents.set('a', [second]);
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+    expect(watch.messages.filter(({ text }) => text.includes(first.id))).toEqual([]);
+  });
+
+  it('publishes events of earlier versions too, whose ids are in no order', async () => {
+    store.documents.set('a', [{ ...newEvent(), id: `f${randomUUID().slice(1)}` }]);
+    const relay = start({ staleMs: NEVER, sweepMs: 50 });
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+  });
+
+  it('publishes what was written just before it stops', async () => {
+    const relay = start({ staleMs: NEVER });
+    const event = newEvent();
+    relay.expect(event);
+    store.documents.set('a', [event]);
     await relay.stop();
     expect(waiting()).toBe(0);
   });
@@ -107,18 +166,20 @@ describe('startOutboxRelay', () => {
     const huge = { ...newEvent(), dataschema: 'x'.repeat(2_000_000) };
     store.documents.set('bad', [huge]);
     store.documents.set('good', [newEvent()]);
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: NEVER });
+    const relay = start({ sweepMs: 50 });
     await waitFor(() => store.documents.get('good')?.length === 0);
     await relay.stop();
     expect(store.documents.get('bad')).toHaveLength(1);
   });
 
   it('keeps events while the bus is unavailable and publishes them when it is back', async () => {
-    const relay = startOutboxRelay({ stores: [store], bus, logger: silent, sweepMs: 50 });
+    const relay = start({ sweepMs: 50 });
     await relay.flush();
     await nats.kill();
     await waitFor(() => !bus.isConnected());
-    store.documents.set('a', [newEvent()]);
+    const event = newEvent();
+    store.documents.set('a', [event]);
+    relay.notify('memory', [event]);
     await relay.flush();
     expect(waiting()).toBe(1);
     await nats.restart();

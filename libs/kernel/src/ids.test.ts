@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUuid, parseUuid, uuidV5 } from './ids.js';
+import { firstIdAt, isUuid, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
 
 describe('uuidV5', () => {
   it('agrees with the example of RFC 9562, appendix A.4', () => {
@@ -17,5 +17,18 @@ describe('parseUuid', () => {
   ])('reads %j as %j', (text, id) => {
     expect(parseUuid(text)).toBe(id);
     expect(isUuid(text)).toBe(id !== undefined);
+  });
+});
+
+describe('newTimeOrderedId', () => {
+  it('is a UUID of version 7 between the moments around it', () => {
+    const before = Date.now();
+    const id = newTimeOrderedId();
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+    expect(firstIdAt(before) < id && id < firstIdAt(Date.now() + 1)).toBe(true);
+  });
+
+  it('begins as the example of RFC 9562, appendix A.6', () => {
+    expect(firstIdAt(Date.UTC(2022, 1, 22, 19, 22, 22))).toBe('017f22e2-79b0');
   });
 });

@@ -29,3 +29,14 @@ export function uuidV5(namespace: string, name: string): string {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** A new id that begins with the present time (UUID version 7, RFC 9562): as texts, ids sort by when they were made, to the millisecond. */
+export function newTimeOrderedId(): string {
+  return `${firstIdAt(Date.now())}-7${randomUUID().slice(15)}`;
+}
+
+/** What every {@link newTimeOrderedId} of that millisecond begins with; as a text it sorts before all of them, and after all earlier ones. */
+export function firstIdAt(milliseconds: number): string {
+  const hex = Math.floor(milliseconds).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`;
+}

@@ -4,7 +4,7 @@ export { attachment } from './attachment.js';
 export { systemClock, type Clock } from './clock.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { fieldsIn, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
-export { isUuid, newId, parseUuid, uuidV5 } from './ids.js';
+export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
 export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem } from './json-problem.js';
 export type { Logger } from './logger.js';

@@ -1,9 +1,19 @@
-import { connectBus, prepareBus, startOutboxRelay, type Bus, type OutboxRelay } from '@stechuhr/bus';
+import {
+  connectBus,
+  createEvent,
+  prepareBus,
+  startOutboxRelay,
+  type Bus,
+  type EventInput,
+  type OutboxRelay,
+  type SliceClaims,
+} from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 import { outboxOf, type DocumentOutbox } from './outbox.js';
+import { sliceClaims } from './slice-claims.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** What a service with events stores. */
@@ -16,6 +26,8 @@ export interface StoresDefinition<M> {
   readonly outboxes: (models: M) => readonly Collection[];
   /** How often outboxes are searched without being told, in milliseconds; 5 s by default. */
   readonly sweepMs?: number;
+  /** How old an event is that the process which wrote it has left behind, in milliseconds; 5 s by default. 0 where no writer has a relay. */
+  readonly staleMs?: number;
 }
 
 /** Where its servers are; part of its configuration. */
@@ -30,6 +42,10 @@ export interface Stores<M> {
   readonly models: M;
   readonly bus: Bus;
   readonly relay: OutboxRelay;
+  /** Makes an event that this process is about to write into an outbox, and publishes after the next notification. */
+  createEvent(input: EventInput): CloudEvent;
+  /** Shares the work on what is due between the replicas. */
+  readonly claims: SliceClaims;
   /** For `/readyz`. */
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   /** The relay publishes what waits, then both connections end. Stop consumers and whatever writes first. */
@@ -45,12 +61,14 @@ export interface DefinedStores<M> {
 }
 
 const SWEEP_MS = 5_000;
+const STALE_MS = 5_000;
 const REMAINS = 'outbox-remains';
 /** Less than the startup probes of the chart allow. */
 const WAIT_MS = 150_000;
 
 /** The stores of a service with events, to be connected or only prepared. */
-export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWEEP_MS }: StoresDefinition<M>): DefinedStores<M> {
+export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<M> {
+  const { name, models: declare, outboxes, sweepMs = SWEEP_MS, staleMs = STALE_MS } = definition;
   const open = async ({ mongodb }: StoresConfig, logger: Logger, waitMs: number) => {
     const database = await connectMongo({ ...mongodb, logger, appName: name, waitMs });
     const models = await declare(database);
@@ -63,13 +81,20 @@ export function defineStores<M>({ name, models: declare, outboxes, sweepMs = SWE
       const bus = await connectBus({ servers: config.natsUrl, name, logger });
       await bus.ensureStreams();
       const boxes = outboxes(models).map((one) => outboxOf<CloudEvent>(one));
-      const relay = startOutboxRelay({ stores: boxes, bus, logger, sweepMs });
+      const claims = sliceClaims(database.connection.collection('claimed_slices'));
+      const relay = startOutboxRelay({ stores: boxes, claims, bus, logger, sweepMs, staleMs });
       const swept = sweepRemains(database, boxes, logger);
       return {
         database,
         models,
         bus,
         relay,
+        createEvent(input) {
+          const event = createEvent(input);
+          relay.expect(event);
+          return event;
+        },
+        claims,
         checks: { mongodb: () => database.ping(), nats: () => bus.ping() },
         async close() {
           await relay.stop();

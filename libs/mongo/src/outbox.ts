@@ -1,4 +1,5 @@
-import type { Collection } from 'mongoose';
+import type { IdRange, OwnEvent } from '@stechuhr/bus';
+import type { Collection, mongo } from 'mongoose';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** An event that waits in the `outbox` array of the document that caused it; the relay of libs/bus publishes it. */
@@ -9,6 +10,8 @@ export interface OutboxEvent {
 /** The events of one document. */
 export interface PendingEvents<E> {
   readonly docId: string;
+  /** Undefined in a document that belongs to none. */
+  readonly institutionId: string | undefined;
   readonly events: E[];
   /** Whether the document is removed with its last event. */
   readonly isDeleted: boolean;
@@ -17,6 +20,7 @@ export interface PendingEvents<E> {
 /** Which events of a document were published. */
 export interface PublishedEvents {
   readonly docId: string;
+  readonly institutionId: string | undefined;
   readonly eventIds: string[];
   readonly isDeleted: boolean;
 }
@@ -24,7 +28,13 @@ export interface PublishedEvents {
 /** A collection whose documents carry events, as the relay of libs/bus needs it. */
 export interface DocumentOutbox<E> {
   readonly name: string;
-  pending(limit: number): Promise<PendingEvents<E>[]>;
+  /** The documents in which one of these events waits. */
+  holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
+  /**
+   * Some documents with an event in the range, about in the order of ids: they come in that of the index. To sort by a field of an array, a
+   * server would read all of them.
+   */
+  within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
   /** How many documents have waiting events. */
   count(): Promise<number>;
@@ -36,6 +46,7 @@ export interface DocumentOutbox<E> {
 }
 
 interface OutboxDocument<E> extends StringIdDocument {
+  readonly institution_id?: string;
   readonly outbox: E[];
   readonly deleted_at?: Date | null;
 }
@@ -58,14 +69,23 @@ const MARKER_FIELD = 'marker_until';
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
   const documents = withStringIds<OutboxDocument<OutboxEvent>>(collection);
+  const read = async (filter: mongo.Document, limit = 0) => {
+    const projection = { institution_id: 1, outbox: 1, deleted_at: 1 };
+    const found = await withStringIds<OutboxDocument<E>>(collection).find(filter, { projection, limit }).toArray();
+    return found.map(({ _id, institution_id, outbox, deleted_at }) => ({
+      docId: _id,
+      institutionId: institution_id,
+      events: outbox,
+      isDeleted: Boolean(deleted_at),
+    }));
+  };
   return {
     name: collection.name,
-    async pending(limit) {
-      const found = await withStringIds<OutboxDocument<E>>(collection)
-        .find(WAITING, { projection: { outbox: 1, deleted_at: 1 }, limit })
-        .toArray();
-      return found.map(({ _id, outbox, deleted_at }) => ({ docId: _id, events: outbox, isDeleted: Boolean(deleted_at) }));
+    holding(events) {
+      const institutions = [...new Set(events.map(({ institutionId }) => institutionId))];
+      return read({ institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } });
     },
+    within: ({ after, upTo }, limit) => read({ outbox: { $elemMatch: { id: { $gt: after, $lte: upTo } } } }, limit),
     count: () => documents.countDocuments(WAITING),
     async removeRemains() {
       const { deletedCount } = await documents.deleteMany({
@@ -80,13 +100,18 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       // because nobody would look for it again.
       const deletions = published.filter(({ isDeleted }) => isDeleted).map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
       if (deletions.length > 0) await documents.bulkWrite(deletions, { ordered: false });
-      const pulls = published.map(({ docId, eventIds }) => ({
-        updateOne: { filter: { _id: docId }, update: { $pull: { outbox: { id: { $in: eventIds } } } } },
+      const pulls = published.map((one) => ({
+        updateOne: { filter: addressOf(one), update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
       }));
       await documents.bulkWrite(pulls, { ordered: false });
       // Those that were deleted since they were read.
-      const since = published.filter(({ isDeleted }) => !isDeleted).map(({ docId }) => docId);
-      if (since.length > 0) await documents.deleteMany({ _id: { $in: since }, ...GONE, outbox: { $size: 0 } });
+      const since = published.filter(({ isDeleted }) => !isDeleted);
+      const institutions = [...new Set(since.flatMap(({ institutionId = [] }) => institutionId))];
+      const addresses = {
+        _id: { $in: since.map(({ docId }) => docId) },
+        ...(since.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
+      };
+      if (since.length > 0) await documents.deleteMany({ ...addresses, ...GONE, outbox: { $size: 0 } });
     },
   };
 }
@@ -95,7 +120,12 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
 
 /** The document, if it is deleted, has no marker, and has no other events than those that were published. */
-function goneAfter({ docId, eventIds }: PublishedEvents) {
-  const other = { $elemMatch: { id: { $nin: eventIds } } };
-  return { _id: docId, ...GONE, outbox: { $not: other } };
+function goneAfter(published: PublishedEvents) {
+  const other = { $elemMatch: { id: { $nin: published.eventIds } } };
+  return { ...addressOf(published), ...GONE, outbox: { $not: other } };
+}
+
+/** With the institution, so that one shard is asked. */
+function addressOf({ docId, institutionId }: PublishedEvents) {
+  return { _id: docId, ...(institutionId !== undefined && { institution_id: institutionId }) };
 }

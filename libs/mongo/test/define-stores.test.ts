@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEvent } from '@stechuhr/bus';
 import { newId, systemClock } from '@stechuhr/kernel';
-import { connectMongo, defineStores, outboxIndex } from '@stechuhr/mongo';
+import { connectMongo, defineStores, outboxIndex, type Stores } from '@stechuhr/mongo';
 import { testServers, type TestServers } from '@stechuhr/testing';
 import { Schema } from 'mongoose';
 
@@ -17,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 function storesIn(database: string, natsUrl: string) {
-  const schema = new Schema({ _id: String, outbox: [Schema.Types.Mixed], deleted_at: Date });
+  const schema = new Schema({ _id: String, institution_id: String, outbox: [Schema.Types.Mixed], deleted_at: Date });
   schema.index(...outboxIndex);
   const stores = defineStores({
     name: 'test',
@@ -29,9 +28,10 @@ function storesIn(database: string, natsUrl: string) {
   return { connect: () => stores.connect(config, silent), prepare: () => stores.prepare(config, silent) };
 }
 
-function thing(_id: string) {
-  const event = createEvent({ type: 'records.import.finished', institutionId: newId(), data: { id: newId() }, clock: systemClock });
-  return { _id, outbox: [event] };
+function thing(_id: string, { createEvent }: Pick<Stores<unknown>, 'createEvent'>) {
+  const institution_id = newId();
+  const event = createEvent({ type: 'records.import.finished', institutionId: institution_id, data: { id: newId() }, clock: systemClock });
+  return { _id, institution_id, outbox: [event] };
 }
 
 describe('defineStores', () => {
@@ -39,7 +39,7 @@ describe('defineStores', () => {
     const stores = await storesIn(servers.database('stores'), servers.natsUrl).connect();
     expect((await stores.models.collection.indexes()).map(({ name }) => name)).toContain('outbox.id_1');
     await Promise.all([stores.checks.mongodb(), stores.checks.nats()]);
-    await stores.models.create(thing('a'));
+    await stores.models.create(thing('a', stores));
     await stores.relay.flush();
     expect(await stores.models.findById('a').lean()).toMatchObject({ outbox: [] });
     await stores.close();
@@ -48,7 +48,7 @@ describe('defineStores', () => {
   it('publishes what waits before it closes', async () => {
     const database = servers.database('closing');
     const stores = await storesIn(database, servers.natsUrl).connect();
-    await stores.models.create(thing('a'));
+    await stores.models.create(thing('a', stores));
     await stores.close();
     const after = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });
     expect(await after.connection.collection('things').findOne({})).toMatchObject({ outbox: [] });

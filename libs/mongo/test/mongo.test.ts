@@ -136,18 +136,37 @@ describe('findRaw', () => {
 });
 
 describe('outboxOf', () => {
+  const ALL = { after: '', upTo: 'g' };
   const events = (...ids: string[]) => ids.map((id) => ({ id }));
 
   it('finds documents with waiting events, and only those', async () => {
-    await insert({ _id: 'a', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
-    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('1', '2'), isDeleted: false }]);
+    await insert({ _id: 'a', institution_id: 'x', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
+    expect(await outboxOf(months).within(ALL, 10)).toEqual([
+      { docId: 'a', institutionId: 'x', events: events('1', '2'), isDeleted: false },
+    ]);
     expect(await outboxOf(months).count()).toBe(1);
   });
 
+  it('finds documents by an event of an institution, and those with an event in a range of ids', async () => {
+    await insert(
+      { _id: 'a', institution_id: 'x', outbox: events('1', '5') },
+      { _id: 'b', institution_id: 'y', outbox: events('1', '3') },
+      { _id: 'c', institution_id: 'x', outbox: events('2') },
+    );
+    const idsOf = (found: readonly { readonly docId: string }[]) => found.map(({ docId }) => docId).sort();
+    const box = outboxOf(months);
+    expect(idsOf(await box.holding([{ id: '5', institutionId: 'x' }]))).toEqual(['a']);
+    expect(idsOf(await box.holding([{ id: '3', institutionId: 'x' }]))).toEqual([]);
+    // Not those of which one event is above, and another one below.
+    expect(idsOf(await box.within({ after: '1', upTo: '3' }, 10))).toEqual(['b', 'c']);
+    expect(idsOf(await box.within({ after: '3', upTo: '4' }, 10))).toEqual([]);
+    expect(await box.within({ after: '', upTo: '1' }, 1)).toHaveLength(1);
+  });
+
   it('removes published events and keeps those that came meanwhile', async () => {
-    await insert({ _id: 'a', total: 7, outbox: events('1', '2') });
-    await outboxOf(months).published([{ docId: 'a', eventIds: ['1'], isDeleted: false }]);
-    expect(await outboxOf(months).pending(10)).toEqual([{ docId: 'a', events: events('2'), isDeleted: false }]);
+    await insert({ _id: 'a', institution_id: 'x', total: 7, outbox: events('1', '2') });
+    await outboxOf(months).published([{ docId: 'a', institutionId: 'x', eventIds: ['1'], isDeleted: false }]);
+    expect(await outboxOf(months).within(ALL, 10)).toEqual([{ docId: 'a', institutionId: 'x', events: events('2'), isDeleted: false }]);
   });
 
   it('removes a deleted document with its last event, unless it is kept as a marker', async () => {
@@ -159,18 +178,18 @@ describe('outboxOf', () => {
     );
     const waiting = { _id: 'waiting', deleted_at: new Date(), outbox: events('1', '2') };
     await insert(waiting);
-    const found = await outboxOf(months).pending(10);
-    await outboxOf(months).published(found.map(({ docId, isDeleted }) => ({ docId, eventIds: ['1'], isDeleted })));
+    const found = await outboxOf(months).within(ALL, 10);
+    await outboxOf(months).published(found.map((one) => ({ ...one, eventIds: ['1'] })));
     const left = await months.find({}, { projection: { _id: 1 } }).toArray();
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
   });
 
   it('removes a document that was deleted between the reading of its last event and its publishing', async () => {
     await insert({ _id: 'gone', outbox: events('1') }, { _id: 'marker', outbox: events('1') }, { _id: 'alive', outbox: events('1') });
-    const found = await outboxOf(months).pending(10);
+    const found = await outboxOf(months).within(ALL, 10);
     await months.updateMany({ _id: { $in: ['gone', 'marker'] as never[] } }, { $set: { deleted_at: new Date() } });
     await months.updateOne({ _id: 'marker' as never }, { $set: { marker_until: new Date() } });
-    await outboxOf(months).published(found.map(({ docId, isDeleted }) => ({ docId, eventIds: ['1'], isDeleted })));
+    await outboxOf(months).published(found.map((one) => ({ ...one, eventIds: ['1'] })));
     const left = await months.find({}, { projection: { _id: 1 } }).toArray();
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker']);
   });
@@ -178,8 +197,8 @@ describe('outboxOf', () => {
   it.each([0, 1, 2])('leaves nothing of a deleted document behind when the process ends after %i writes', async (writes) => {
     await insert({ _id: 'gone', deleted_at: new Date(), outbox: events('1', '2') }, { _id: 'alive', outbox: events('3') });
     const carry = async (collection: Collection) => {
-      const found = await outboxOf<{ id: string }>(collection).pending(10);
-      const published = found.map(({ docId, isDeleted, events: sent }) => ({ docId, isDeleted, eventIds: sent.map(({ id }) => id) }));
+      const found = await outboxOf<{ id: string }>(collection).within(ALL, 10);
+      const published = found.map((one) => ({ ...one, eventIds: one.events.map(({ id }) => id) }));
       if (published.length > 0) await outboxOf(collection).published(published);
       return found.length;
     };

@@ -31,7 +31,12 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   return {
-    ports: { rules: createRuleStore(stores.models, clock), clock, ruleEvent: ruleEvents(clock), notifyOutbox: () => stores.relay.notify() },
+    ports: {
+      rules: createRuleStore(stores.models, clock),
+      clock,
+      ruleEvent: ruleEvents(clock, stores),
+      notifyOutbox: () => stores.relay.notify(),
+    },
     recordsOf: (caller, signal) => callerRecords(records, caller, signal),
     bus: stores.bus,
     checks: { ...stores.checks, records: () => checkReachable(records) },

@@ -69,7 +69,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     ...around(stores),
     photos: createPhotos(config, { store, clock }),
     uploads: createUploadStore(uploads, clock),
-    events: dailyReportEvents({ bus, clock, logger }),
+    events: dailyReportEvents({ bus, clock, logger, stores: connected }),
     clock,
     notifyOutbox: () => connected.relay.notify(),
   };

@@ -44,6 +44,7 @@ const storage = defineStores({
   models: ({ connection }) => tokenModel(connection),
   outboxes: (tokens) => [tokens.collection],
   sweepMs: SWEEP_MS,
+  staleMs: 0,
 });
 
 /** Creates what this version needs in its servers, and nothing else. */

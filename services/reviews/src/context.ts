@@ -45,7 +45,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     suppressions: createSuppressionStore(models.suppressions, clock),
     settings: createSettingsStore(models.settings),
     clock,
-    events: reviewEvents({ bus, clock, logger }),
+    events: reviewEvents({ bus, clock, logger, stores }),
     inRunSlot: createFairLimiter(config.runs),
     notifyOutbox: () => stores.relay.notify(),
   };

@@ -31,7 +31,7 @@ export const { prepare } = storage;
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
   const stores = await storage.connect(config, logger);
   const ports: Ports = {
-    tasks: createTaskStore(stores.models, taskEvents(clock)),
+    tasks: createTaskStore(stores.models, taskEvents(clock, stores)),
     files: createFiles(config),
     jobs: createJobQueue(stores.bus, clock),
     clock,

@@ -1,10 +1,11 @@
-import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
+import type { Stores } from '@stechuhr/mongo';
 import { removeRulesOfEmployee } from '../operations/manual-rules.js';
 import type { Ports } from '../operations/ports.js';
 
 /** What is published about manual rules. */
-export function ruleEvents(clock: Clock): Ports['ruleEvent'] {
+export function ruleEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['ruleEvent'] {
   return (type, { institutionId }, { id, employeeId }) =>
     createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock });
 }

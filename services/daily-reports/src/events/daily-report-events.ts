@@ -1,6 +1,7 @@
 import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
+import type { Stores } from '@stechuhr/mongo';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { reportId } from '../domain/report.js';
 import { removeInstitution } from '../operations/forget-deleted.js';
@@ -10,13 +11,15 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Makes those that wait in an outbox. */
+  readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
 /**
  * Events of what is stored wait in the outbox of their document. Facts that no document carries have no outbox: without NATS their events
  * are lost, the changes are not.
  */
-export function dailyReportEvents({ bus, clock, logger }: Dependencies): DailyReportEvents {
+export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies): DailyReportEvents {
   const publish = (event: CloudEvent): void => {
     bus
       .publish(subjectOf(event), JSON.stringify(event), { msgId: event.id })
@@ -25,18 +28,19 @@ export function dailyReportEvents({ bus, clock, logger }: Dependencies): DailyRe
   return {
     recorded({ institutionId }, { id, tagId, date, burned }) {
       const type = burned ? 'daily-reports.entry.burned' : 'daily-reports.entry.recorded';
-      return createEvent({ type, institutionId, data: { id, tag_id: tagId, date: formatLocalDate(date) }, clock });
+      return stores.createEvent({ type, institutionId, data: { id, tag_id: tagId, date: formatLocalDate(date) }, clock });
     },
     statusChanged: ({ institutionId }, report, { from, to }) =>
-      createEvent({ type: 'daily-reports.report.status-changed', institutionId, data: { id: reportId(report), from, to }, clock }),
+      stores.createEvent({ type: 'daily-reports.report.status-changed', institutionId, data: { id: reportId(report), from, to }, clock }),
     autofilled: ({ institutionId }, report, fieldIds) =>
-      createEvent({
+      stores.createEvent({
         type: 'daily-reports.report.autofilled',
         institutionId,
         data: { id: reportId(report), fields: [...fieldIds] },
         clock,
       }),
-    formConfigured: ({ institutionId }, id) => createEvent({ type: 'daily-reports.form.configured', institutionId, data: { id }, clock }),
+    formConfigured: ({ institutionId }, id) =>
+      stores.createEvent({ type: 'daily-reports.form.configured', institutionId, data: { id }, clock }),
     rendered({ institutionId }, report) {
       publish(createEvent({ type: 'daily-reports.report.rendered', institutionId, data: { id: reportId(report) }, clock }));
     },

@@ -36,8 +36,12 @@ export async function removeMonths(context: WriteContext, institutionId: string,
   for (;;) {
     const months = await context.months.ofEmployee(institutionId, employeeId);
     if (months.length === 0) return;
-    await context.months.save(months.map((month) => emptied(context, month).write()));
-    context.notifyOutbox('workmonth');
+    const writes = months.map((month) => emptied(context, month).write());
+    await context.months.save(writes);
+    context.notifyOutbox(
+      'workmonth',
+      writes.flatMap(({ events }) => events),
+    );
   }
 }
 

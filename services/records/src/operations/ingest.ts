@@ -51,7 +51,8 @@ export async function sharedNumbers(
 
 async function announce({ records, events, notifyOutbox }: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<void> {
   for (const [institutionId, { accepted, rejected }] of byInstitution) {
-    await records.announce(institutionId, events.importFinished(institutionId, accepted, rejected));
-    notifyOutbox('institution');
+    const event = events.importFinished(institutionId, accepted, rejected);
+    await records.announce(institutionId, event);
+    notifyOutbox('institution', [event]);
   }
 }

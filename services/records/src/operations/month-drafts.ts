@@ -26,7 +26,10 @@ export class MonthDrafts {
     const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
     if (writes.length === 0) return true;
     const saved = await months.save(writes);
-    notifyOutbox('workmonth');
+    notifyOutbox(
+      'workmonth',
+      writes.flatMap(({ events }) => events),
+    );
     return saved;
   }
 }

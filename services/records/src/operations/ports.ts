@@ -86,8 +86,8 @@ export interface WriteContext {
   readonly months: MonthStore;
   readonly markers: Markers;
   readonly events: RecordEvents;
-  /** Notifies the relay of events in the outboxes of a kind; returns at once. */
-  notifyOutbox(kind: KindName): void;
+  /** Notifies the relay of events that were written into the outboxes of a kind; returns at once. */
+  notifyOutbox(kind: KindName, written: readonly CloudEvent[]): void;
   /** Makes the gateways ask again; also when there is no cache at the moment. */
   forgetAccount(accountId: string): Promise<void>;
 }

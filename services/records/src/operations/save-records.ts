@@ -10,7 +10,10 @@ import type { RecordWrite, WriteContext } from './ports.js';
 export async function saveRecords(context: WriteContext, kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean> {
   if (writes.length === 0) return true;
   const saved = await context.records.save(kind, writes);
-  context.notifyOutbox(kind);
+  context.notifyOutbox(
+    kind,
+    writes.flatMap(({ event = [] }) => event),
+  );
   if (kind === 'account') await forgetAccounts(context, writes);
   return saved;
 }

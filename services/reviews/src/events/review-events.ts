@@ -1,5 +1,6 @@
 import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
+import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
 import type { OrganizationRecords, Ports, ReviewEvents } from '../operations/ports.js';
 import type { SettingsNeeds } from '../operations/settings-ingest.js';
@@ -15,13 +16,15 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Makes those that wait in an outbox. */
+  readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
 /** Events of stored rules wait in their outbox. A run stores nothing: without NATS its event is lost, its findings are not. */
-export function reviewEvents({ bus, clock, logger }: Dependencies): ReviewEvents {
+export function reviewEvents({ bus, clock, logger, stores }: Dependencies): ReviewEvents {
   return {
     suppression: (type, { institutionId }, { id, code, employeeId }) =>
-      createEvent({ type, institutionId, data: { id, code, employee_id: employeeId }, clock }),
+      stores.createEvent({ type, institutionId, data: { id, code, employee_id: employeeId }, clock }),
     reviewRan({ institutionId }, run) {
       const event = createEvent({ type: 'reviews.review.ran', institutionId, data: { id: newId(), ...run }, clock });
       bus

@@ -1,12 +1,13 @@
-import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
+import type { Stores } from '@stechuhr/mongo';
 import type { Change } from '../domain/task.js';
 import { removeTasksOfAccount } from '../operations/forget-deleted.js';
 import type { Ports } from '../operations/ports.js';
 
 /** The events of a change; those without a request belong to the trace of the request that started the task. */
-export function taskEvents(clock: Clock): (change: Change) => readonly CloudEvent[] {
+export function taskEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): (change: Change) => readonly CloudEvent[] {
   return ({ task, facts }) =>
     facts.map(({ type, ...data }) =>
       createEvent({

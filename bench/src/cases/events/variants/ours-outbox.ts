@@ -1,33 +1,45 @@
 import { startOutboxRelay, type OutboxStore } from '@stechuhr/bus';
+import type { CloudEvent } from '@stechuhr/contracts';
 import type { Run } from '../../../harness/types.js';
 import { publishOutcome } from '../connection.js';
-import { madeEvents, type MadeEvent } from '../made-events.js';
+import { madeEvents } from '../made-events.js';
 import { connectOurBus, logger } from '../our-bus.js';
 
 const NEVER_MS = 3_600_000;
+const AT_A_TIME = 10_000;
 
 /** The relay from an outbox to the bus; a store in memory stands for the database. */
 export const run: Run = async (input) => {
   const bus = await connectOurBus(input);
   const { events, filterSubject } = madeEvents(input.size);
   const startedAt = performance.now();
-  const relay = startOutboxRelay({ stores: [storeOf(events)], bus, logger, sweepMs: NEVER_MS });
-  await relay.flush();
+  const made = events.map(({ event }) => event);
+  // Its own events are published without a claim.
+  const claims = { take: async () => undefined };
+  const relay = startOutboxRelay({ stores: [storeOf(made)], claims, bus, logger, sweepMs: NEVER_MS, staleMs: NEVER_MS });
+  // No more than a process may have waiting.
+  for (let at = 0; at < made.length; at += AT_A_TIME) {
+    relay.notify('memory', made.slice(at, at + AT_A_TIME));
+    await relay.flush();
+  }
   const ms = performance.now() - startedAt;
   await relay.stop();
   await bus.close();
   return publishOutcome(input, filterSubject, ms);
 };
 
-function storeOf(events: readonly MadeEvent[]): OutboxStore {
-  let published = 0;
+function storeOf(events: readonly CloudEvent[]): OutboxStore {
+  const waiting = new Map(events.map((event) => [event.id, event]));
   return {
     name: 'memory',
-    count: async () => events.length - published,
-    pending: async (limit) =>
-      events.slice(published, published + limit).map(({ event }) => ({ docId: event.subject, events: [event], isDeleted: false })),
+    count: async () => waiting.size,
+    within: async () => [],
+    async holding(wanted) {
+      const found = wanted.flatMap(({ id }) => waiting.get(id) ?? []);
+      return found.map((event) => ({ docId: event.subject, institutionId: event.institutionid, events: [event], isDeleted: false }));
+    },
     async published(documents) {
-      published += documents.length;
+      for (const { eventIds } of documents) for (const id of eventIds) waiting.delete(id);
     },
   };
 }

@@ -1,0 +1,77 @@
+import type { IdRange, SliceClaims } from '@stechuhr/bus';
+import { newId } from '@stechuhr/kernel';
+import type { Collection } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.js';
+import { withStringIds, type StringIdDocument } from './string-ids.js';
+
+/** A slice that a process works on. */
+interface ClaimedSlice extends IdRange {
+  readonly id: string;
+  /** Then another process may take it. */
+  readonly until: Date;
+}
+
+/** How far a range is handed out; `_id` is its name. */
+interface RangeDocument extends StringIdDocument {
+  /** Grows with each slice that is handed out. */
+  readonly version: number;
+  /** Where the next slice begins. */
+  readonly after: string;
+  readonly slices: readonly ClaimedSlice[];
+}
+
+const LEASE_MS = 30_000;
+const MAX_TRIES = 20;
+/** Of one range at a time: more processes than that do not help. */
+const MAX_SLICES = 64;
+
+/**
+ * Shares the work on ordered ranges between processes: each takes the next slice under a lease, and that of a process which was killed is
+ * handed out again. What stayed behind in finished slices comes up again when the end of the range was reached.
+ *
+ * @param leaseMs how long a process has for a slice
+ */
+export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceClaims {
+  const ranges = withStringIds<RangeDocument>(collection);
+  const write = async ({ _id, version }: RangeDocument, change: Partial<RangeDocument>): Promise<boolean> => {
+    try {
+      const update = { $set: { ...change, version: version + 1 } };
+      const { matchedCount, upsertedCount } = await ranges.updateOne({ _id, version }, update, { upsert: version === 0 });
+      return matchedCount + upsertedCount === 1;
+    } catch (caught) {
+      if (isDuplicateKey(caught)) return false;
+      throw caught;
+    }
+  };
+  const held = ({ id, after, upTo }: ClaimedSlice, name: string) => ({
+    after,
+    upTo,
+    async done() {
+      await ranges.updateOne({ _id: name }, { $pull: { slices: { id } } });
+    },
+  });
+  return {
+    async take(name, lastAfter) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const range = (await ranges.findOne({ _id: name })) ?? { _id: name, version: 0, after: '', slices: [] };
+        const { after, slices } = range;
+        const until = new Date(Date.now() + leaseMs);
+        const lost = slices.find((slice) => slice.until.getTime() <= Date.now());
+        if (lost !== undefined) {
+          const taken = { ...lost, id: newId(), until };
+          if (await write(range, { slices: slices.map((slice) => (slice === lost ? taken : slice)) })) return held(taken, name);
+          continue;
+        }
+        const upTo = slices.length < MAX_SLICES ? await lastAfter(after) : undefined;
+        if (upTo === undefined) {
+          // What is behind now is looked at from the beginning, but not by this run, which could go on forever.
+          if (after !== '' && slices.length === 0) await write(range, { after: '' });
+          return undefined;
+        }
+        const taken = { id: newId(), after, upTo, until };
+        if (await write(range, { after: upTo, slices: [...slices, taken] })) return held(taken, name);
+      }
+      return undefined;
+    },
+  };
+}
