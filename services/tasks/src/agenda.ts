@@ -1,25 +1,73 @@
-import { startPeriodic, type Periodic } from '@stechuhr/kernel';
+import type { SliceClaims } from '@stechuhr/bus';
+import { createLimiter, startPeriodic } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
+import type { Task } from './domain/task.js';
 import { doNextStep } from './operations/do-next-step.js';
-import type { Ports } from './operations/ports.js';
+import type { DueRange, Ports } from './operations/ports.js';
 
 const SWEEP_MS = 1_000;
 const AT_A_TIME = 50;
 
-/** Does what is due for tasks without anybody asking; what failed is due again later. */
-export function startAgenda(ports: Ports, logger: Logger): Periodic {
-  const doWhatIsDue = async (signal: AbortSignal) => {
-    for (let more = true; more && !signal.aborted;) {
-      const due = await ports.tasks.due(ports.clock.now(), AT_A_TIME);
-      await Promise.all(
-        due.map((task) =>
-          doNextStep(ports, task).catch((caught: unknown) =>
-            logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off'),
-          ),
-        ),
-      );
-      more = due.length === AT_A_TIME;
+/** Does what is due for tasks without anybody asking. */
+export interface Agenda {
+  /** Does a step that is due at once, as soon as there is room; returns at once. */
+  take(task: Task): void;
+  /** Begins nothing more, and waits for what is being done. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Each process does what became due by its own writes, and a share of what becomes due by itself or stayed behind. What failed is due again
+ * later.
+ */
+export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): Agenda {
+  const { tasks, clock } = ports;
+  const limited = createLimiter(AT_A_TIME);
+  const stopping = new AbortController();
+  const taken = new Set<Promise<void>>();
+  const doStep = (task: Task) =>
+    doNextStep(ports, task).catch((caught: unknown) =>
+      logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off'),
+    );
+  const doSlice = async (slice: DueRange) => {
+    const seen = new Set<string>();
+    for (let more = true; more;) {
+      const due = await tasks.due(slice, AT_A_TIME);
+      await Promise.all(due.map(doStep));
+      // Nothing moves any more when all of them were there before.
+      more = due.length === AT_A_TIME && due.some(({ id }) => !seen.has(id));
+      for (const { id } of due) seen.add(id);
     }
   };
-  return startPeriodic(doWhatIsDue, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
+  const doWhatIsDue = async (signal: AbortSignal) => {
+    const upTo = new Date(clock.now()).toISOString();
+    // Mostly there is nothing, and then nothing needs to be claimed.
+    if ((await tasks.due({ after: '', upTo }, 1)).length === 0) return;
+    const lastAfter = async (after: string) => instantOf((await tasks.due({ after, upTo }, AT_A_TIME)).at(-1));
+    while (!signal.aborted) {
+      const slice = await claims.take('tasks/agenda', lastAfter);
+      if (slice === undefined) return;
+      await doSlice(slice);
+      await slice.done();
+    }
+  };
+  const sweep = startPeriodic(doWhatIsDue, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
+  return {
+    take(task) {
+      const step = limited(() => doStep(task), stopping.signal)
+        // Another process does it when this one has stopped.
+        .catch(() => undefined)
+        .finally(() => taken.delete(step));
+      taken.add(step);
+    },
+    async stop() {
+      stopping.abort();
+      await sweep.stop();
+      await Promise.all(taken);
+    },
+  };
+}
+
+function instantOf(task: Task | undefined): string | undefined {
+  return task && new Date(task.agenda.dueAt).toISOString();
 }

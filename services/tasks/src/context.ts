@@ -31,7 +31,7 @@ export const { prepare } = storage;
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
   const stores = await storage.connect(config, logger);
   const ports: Ports = {
-    tasks: createTaskStore(stores.models, taskEvents(clock, stores)),
+    tasks: createTaskStore({ model: stores.models, toEvents: taskEvents(clock, stores), clock, due: (task) => agenda.take(task) }),
     files: createFiles(config),
     jobs: createJobQueue(stores.bus, clock),
     clock,
@@ -41,10 +41,9 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     changed(task, facts) {
       countFacts(task, facts);
       stores.relay.notify();
-      void agenda.now();
     },
   };
-  const agenda = startAgenda(ports, logger);
+  const agenda = startAgenda(ports, stores.claims, logger);
   const unobserve = observeOldest(ports);
   return {
     ports,

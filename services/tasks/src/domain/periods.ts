@@ -21,6 +21,9 @@ export const MARKER_MS = HOUR_MS;
 /** A job that has not been claimed by then is published again, in case the queue has lost it; a queue that still has it drops the repeat. */
 export const REPUBLISH_MS = 45 * SECOND_MS;
 
+/** What is due at once is left for so long to the process that wrote it. */
+export const OWN_STEP_MS = 10 * SECOND_MS;
+
 /** A held job is looked at again after this, in case nobody said that its turn has come. */
 export const HELD_MS = MINUTE_MS;
 

@@ -8,7 +8,7 @@ import type { Ports } from './ports.js';
 
 const POSTPONE_MS = 2_000;
 
-/** Does what is due for a task. Several processes may do it at once: each step may happen twice, and one of them writes the next. */
+/** Does what is due for a task. Should several processes do it at once, a step happens twice, and one of them writes the next. */
 export async function doNextStep(ports: Ports, task: Task): Promise<void> {
   try {
     await takeStep(ports, task);

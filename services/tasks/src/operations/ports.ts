@@ -8,6 +8,12 @@ export interface ListQuery extends PageRequest {
   readonly oldestFirst: boolean;
 }
 
+/** Instants in ISO 8601: later than `after`, which may be empty, up to and including `upTo`. */
+export interface DueRange {
+  readonly after: string;
+  readonly upTo: string;
+}
+
 /** Tasks that were deleted are not found, except by the sweep. */
 export interface TaskStore {
   /** False when another task has the fingerprint. */
@@ -25,11 +31,14 @@ export interface TaskStore {
 
   /** For workers, who act for no caller. */
   findJob(id: string): Promise<Task | undefined>;
-  /** Writes the change of a task, with its events; false when the task has changed since it was read. */
+  /**
+   * Writes the change of a task, with its events, and has the next step done when that is due at once; false when the task has changed since
+   * it was read.
+   */
   save(before: Task, change: Change): Promise<boolean>;
 
   /** Some tasks for which a step is due, the longest due first. */
-  due(now: number, limit: number): Promise<Task[]>;
+  due(range: DueRange, limit: number): Promise<Task[]>;
   /** The oldest open tasks of an institution, by their creation. */
   oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
   /** How many open tasks an institution has; counts no further than the limit. */
@@ -66,6 +75,6 @@ export interface Ports {
   readonly jobsPerInstitution: number;
   /** The trace of the present call. */
   traceparent(): string | undefined;
-  /** Counts what happened and has it published, and has what is due done; returns at once. */
+  /** Counts what happened and has it published; returns at once. */
   changed(task: Task, facts: readonly Fact[]): void;
 }

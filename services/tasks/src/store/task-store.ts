@@ -1,7 +1,9 @@
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
 import type { Change, Owner, Task, TaskStatus } from '../domain/task.js';
+import { OWN_STEP_MS } from '../domain/periods.js';
 import type { ListQuery, TaskStore } from '../operations/ports.js';
 import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
@@ -13,13 +15,22 @@ const OPEN: TaskStatus[] = ['created', 'in_progress'];
 
 type ToEvents = (change: Change) => readonly CloudEvent[];
 
-export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents): TaskStore {
+interface Writing {
+  readonly model: Model<TaskDocument>;
+  readonly toEvents: ToEvents;
+  readonly clock: Clock;
+  /** Has a step done that is due at once; returns at once. */
+  readonly due: (task: Task) => void;
+}
+
+export function createTaskStore(writing: Writing): TaskStore {
+  const { model } = writing;
   const findOne = async (filter: QueryFilter<TaskDocument>) => {
     const document = await model.findOne({ ...filter, deleted_at: null }, FIELDS).lean();
     return document === null ? undefined : toTask(document);
   };
   return {
-    insert: (owner, change) => insert(model, owner, change, toEvents),
+    insert: (owner, change) => insert(writing, owner, change),
     findByFingerprint: (owner, fingerprint) => findOne({ fingerprint, ...ownedBy(owner) }),
     find: (owner, id) => findOne({ _id: id, ...ownedBy(owner) }),
     count: (owner, query) => model.countDocuments(listed(owner, query)),
@@ -38,9 +49,9 @@ export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents):
       await model.updateMany(named, { $pull: { skipped: { id: employeeId } }, $inc: { version: 1 } });
     },
     findJob: (id) => findOne({ _id: id }),
-    save: (before, change) => save(model, before, change, toEvents),
-    async due(now, limit) {
-      const filter = { due_at: trusted({ $lte: new Date(now) }) };
+    save: (before, change) => save(writing, before, change),
+    async due({ after, upTo }, limit) {
+      const filter = { due_at: trusted({ ...(after !== '' && { $gt: new Date(after) }), $lte: new Date(upTo) }) };
       return (await model.find(filter, FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask);
     },
     async oldestOpenOf(institutionId, limit) {
@@ -61,11 +72,13 @@ export function createTaskStore(model: Model<TaskDocument>, toEvents: ToEvents):
   };
 }
 
-async function insert(model: Model<TaskDocument>, owner: Owner, change: Change, toEvents: ToEvents): Promise<boolean> {
+async function insert({ model, toEvents, clock, due }: Writing, owner: Owner, change: Change): Promise<boolean> {
   const { task } = change;
-  const fields = { ...fixedFields({ ...task, owner }), ...changingFields(task), ...passingFields(task).set };
+  const isDue = isDueAt(task, clock.now());
+  const fields = { ...fixedFields({ ...task, owner }), ...changingFields(task), ...(isDue && leased(clock)), ...passingFields(task).set };
   try {
     await model.create({ _id: task.id, ...fields, version: task.version, outbox: toEvents(change) });
+    if (isDue) due(task);
     return true;
   } catch (caught) {
     if (isDuplicateKey(caught)) return false;
@@ -73,18 +86,29 @@ async function insert(model: Model<TaskDocument>, owner: Owner, change: Change, 
   }
 }
 
-async function save(model: Model<TaskDocument>, before: Task, change: Change, toEvents: ToEvents): Promise<boolean> {
+async function save({ model, toEvents, clock, due }: Writing, before: Task, change: Change): Promise<boolean> {
+  const isDue = isDueAt(change.task, clock.now());
   const { set, unset } = passingFields(change.task);
   const { matchedCount } = await model.updateOne(
     { _id: before.id, ...ownedBy(before.owner), version: before.version },
     {
-      $set: { ...changingFields(change.task), ...set },
+      $set: { ...changingFields(change.task), ...set, ...(isDue && leased(clock)) },
       $unset: unset,
       $inc: { version: 1 },
       $push: { outbox: { $each: [...toEvents(change)] } },
     },
   );
+  if (matchedCount === 1 && isDue) due({ ...change.task, version: before.version + 1 });
   return matchedCount === 1;
+}
+
+function isDueAt({ agenda }: Task, now: number): boolean {
+  return agenda.dueAt <= now;
+}
+
+/** What is due at once is done by the process that wrote it; the others see it when that has not done it. */
+function leased(clock: Clock): Pick<TaskDocument, 'due_at'> {
+  return { due_at: new Date(clock.now() + OWN_STEP_MS) };
 }
 
 function openOf(institutionId: string): QueryFilter<TaskDocument> {
