@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateDemo } from '@stechuhr/demo-firm';
+import { exporterNames } from '@stechuhr/exporting';
+import { parseLocalDate } from '@stechuhr/worktime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../src/config.js';
@@ -12,7 +15,7 @@ import { call } from './support/http.js';
 import { collectLogs } from './support/logs.js';
 
 interface Content {
-  readonly schema?: object;
+  readonly schema?: Schema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
@@ -40,11 +43,24 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
 }
 
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
 interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: Readonly<Record<string, Answer>>; readonly securitySchemes: object };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly securitySchemes: object;
+  };
 }
 
 let gateway: TestGateway;
@@ -153,7 +169,7 @@ describe('the document', () => {
       (operation.parameters ?? []).map(({ name: parameter, schema, example }) => ({
         name: `${name} ${parameter}`,
         schema,
-        value: typed(example, schema),
+        value: example,
       })),
     );
     const all = [...own, ...parameters, ...shared.flatMap(([name, { content }]) => bodiesOf(content).map((body) => ({ name, ...body })))];
@@ -166,10 +182,88 @@ describe('the document', () => {
   });
 });
 
-/** Values of parameters are texts, whatever they mean. */
-function typed(value: unknown, schema: { readonly type?: string }): unknown {
-  return typeof value === 'string' && (schema.type === 'integer' || schema.type === 'boolean') ? JSON.parse(value) : value;
+/** What clients are generated from. */
+describe('generated clients', () => {
+  const contents = () =>
+    operations.flatMap(([name, { requestBody, responses }]) =>
+      [requestBody?.content, ...Object.values(responses).map((answer) => ('$ref' in answer ? undefined : answer.content))].flatMap(
+        (content = {}) => Object.entries(content).map(([type, body]) => ({ name, type, schema: body.schema })),
+      ),
+    );
+
+  it('know what every body is', () => {
+    for (const { name, type, schema } of contents()) {
+      if (type === 'application/json') continue;
+      const expected = type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+      expect([name, type, schema]).toEqual([name, type, expect.objectContaining(expected)]);
+    }
+  });
+
+  it('have a name for every JSON body, pages among them', () => {
+    const isNamed = ({ $ref, anyOf, type, items }: Schema): boolean =>
+      $ref !== undefined || (anyOf ?? []).some(isNamed) || (type === 'array' && items !== undefined && isNamed(items));
+    const unnamed = contents().filter(({ type, schema }) => type === 'application/json' && schema !== undefined && !isNamed(schema));
+    expect(unnamed.filter(({ schema }) => schema?.properties !== undefined && 'results' in schema.properties)).toEqual([]);
+    expect(unnamed.map(({ name }) => name).filter((name) => name.startsWith('GET'))).toEqual([]);
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['AbsencePage', 'EmployeePage', 'DailyReportEntryPage']),
+    );
+  });
+
+  it('have no type whose name is made of its place and is taken by another', () => {
+    const names = new Set(Object.keys(document.components.schemas));
+    const made = Object.entries(document.components.schemas).flatMap(([name, schema]) => namesInside(schema, name));
+    const parameters = operations.flatMap(([, { operationId, parameters: all = [] }]) =>
+      all.map(({ name }) => pascal(operationId) + pascal(name)),
+    );
+    expect(made.length).toBeGreaterThan(10);
+    expect([...made, ...parameters].filter((name) => names.has(name))).toEqual([]);
+  });
+});
+
+/** As generators name what has no name: by the words that lead to it. */
+function namesInside({ properties = {}, items, anyOf = [] }: Schema, place: string): string[] {
+  const fields = Object.entries(properties).flatMap(([field, schema]) => {
+    const own = place + pascal(field);
+    const inner = schema.items ?? schema;
+    const isAnonymous = inner.$ref === undefined && (inner.enum !== undefined || inner.properties !== undefined);
+    return [...(isAnonymous ? [own] : []), ...namesInside(schema, own)];
+  });
+  return [...fields, ...(items === undefined ? [] : namesInside(items, place)), ...anyOf.flatMap((one) => namesInside(one, place))];
 }
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[_-]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+describe('examples', () => {
+  const inOctober = { seed: 'stechuhr', employees: 25, months: 4, today: parseLocalDate('2026-11-19') ?? 0, hasStarted: true };
+  const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  /** Made by clients, so that no demo has them. */
+  const MADE = ['absenceRule', 'suppression', 'task', 'export', 'dailyReportEntries'];
+
+  it('are records of the demo organization', () => {
+    const known = new Set(JSON.stringify([...generateDemo(inOctober).records]).match(UUID));
+    const foreign = operations.flatMap(([, { operationId, ...operation }]) =>
+      (JSON.stringify(operation).match(UUID) ?? []).filter((id) => !known.has(id)).map(() => operationId),
+    );
+    const isMade = (operationId: string) => MADE.some((name) => operationId.toLowerCase().includes(name.toLowerCase()));
+    expect([...new Set(foreign)].filter((operationId) => !isMade(operationId))).toEqual([]);
+  });
+
+  it('of an export are those of its own exporter', () => {
+    for (const exporter of exporterNames) {
+      const [, operation] = operations.find(([name]) => name === `GET /exports/${exporter}/`) ?? [];
+      const named = [...JSON.stringify(operation?.responses).matchAll(/"exporter":"(\w+)"/g)].map(([, name]) => name);
+      expect(named).toEqual([exporter]);
+    }
+    const files = exporterNames.map((exporter) => {
+      const answer = operations.find(([name]) => name === `GET /exports/${exporter}/`)?.[1].responses['200'];
+      return answer !== undefined && 'content' in answer ? answer.content['text/csv']?.example : undefined;
+    });
+    expect(new Set(files).size).toBe(exporterNames.length);
+  });
+});
 
 /** References into the document, from a schema that was taken out of it. */
 function absolute(schema: object): unknown {

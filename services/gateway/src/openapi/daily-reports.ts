@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
 import { choices, daterange, day, described, example, ids, order, page, parameter } from './parameters.js';
 import { autofill, entry, fieldType, report, reportStatus, uploadToken } from './daily-report-schemas.js';
-import { date, integer, pageExample, pageOf, text, uuid } from './values.js';
+import { binary, date, integer, pageExample, pageOf, text, uuid } from './values.js';
 
 const DAY = '2026-10-05';
 const ENTRY_ID = 'a3c5e7d9-1b3f-4a5c-8e7d-9b1f3a5c7e41';
@@ -13,12 +13,12 @@ const reportSample = {
   date: DAY,
   tag_id: example.project,
   status: 'draft',
-  tag: { id: example.project, name: 'Neubau Musterstraße', code: 'P-1', color: '#336699' },
-  address: 'Musterstraße 1, 80331 München',
-  cost_center: '4711',
-  client: 'Bauherr AG',
+  tag: { id: example.project, name: 'Neubau Kindertagesstätte Lindenweg', code: 'HB-101', color: '#2f6fb0' },
+  address: 'Lindenweg 14, 93055 Regensburg',
+  cost_center: '20101',
+  client: 'Zweckverband Kinderbetreuung Donautal',
   contributor_count: 1,
-  employees: [{ id: example.employee, first_name: 'Melek', last_name: 'Akgün' }],
+  employees: [{ id: example.employee, first_name: 'Jürgen', last_name: 'Müller' }],
   total_hours: 8.5,
   weather: [{ time: '07:00', temperature: 9.5, weather_condition: 'cloudy' }],
   values: [{ type: 'activities', text: 'Schalung 2. OG' }],
@@ -35,7 +35,7 @@ const entrySample = {
   author_id: null,
   author_name: null,
   on_behalf_of_id: example.employee,
-  on_behalf_of_name: 'Melek Akgün',
+  on_behalf_of_name: 'Jürgen Müller',
   burned: false,
   submitted_at: null,
   created_at: '2026-10-05T16:00:00',
@@ -51,7 +51,7 @@ const fieldTypeSample = {
 };
 
 const formSample = {
-  key: 'uploads/e1c3a5b7-d9f1-4e3c-8a5b-7d9f1e3c5a37/0df3114d-57ab-421c-9799-fda900f0d2ce/1.jpg',
+  key: `uploads/${example.institution}/${example.account}/1.jpg`,
   AWSAccessKeyId: 'stechuhr',
   policy: 'eyJleHBpcmF0aW9uIjoi…',
   signature: 'Zm9vYmFy…',
@@ -128,7 +128,7 @@ export const dailyReportDocs: OperationDocs = {
         override: { pattern: String.raw`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\|\d{4}-\d{2}-\d{2}$` },
       }),
     }),
-    answers: { 200: { description: 'The report.', content: { 'application/pdf': { example: '(binary)' } } } },
+    answers: { 200: { description: 'The report.', content: { 'application/pdf': { schema: binary('A PDF.') } } } },
     problems: { non_field_errors: ['There is no such report.'] },
   },
   'GET /daily-reports/entries/': {

@@ -30,7 +30,12 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.1',
-    info: { title: 'Stechuhr', version: '2', description: INTRODUCTION },
+    info: {
+      title: 'Stechuhr',
+      version: '2',
+      description: INTRODUCTION,
+      license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+    },
     tags,
     security: [{ token: [] }],
     paths,
@@ -102,7 +107,7 @@ function answerOf({ description, content, headers }: AnswerDoc) {
 
 function contentOf({ schema, example, examples }: ContentDoc) {
   const named = examples && Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
-  return { ...(schema && { schema }), ...(named ? { examples: named } : { example }) };
+  return { schema, ...(named ? { examples: named } : example !== undefined && { example }) };
 }
 
 /** Possible errors, in the order of checks. */

@@ -1,9 +1,10 @@
 import { exporterNames, formats, MAX_ELEMENTS, PAYROLL_B_CONFIG, type ReferencePageName, referencePageNames } from '@stechuhr/exporting';
 import { z } from 'zod';
-import { json, type OperationDoc, type OperationDocs } from './operation-doc.js';
+import { envelopeOf, samples } from './export-samples.js';
+import { html, json, type OperationDoc, type OperationDocs } from './operation-doc.js';
 import { example, ids, parameter } from './parameters.js';
 import { TASK_ID } from './tasks.js';
-import { flag, integer, localDateTime, text, url, uuid, word } from './values.js';
+import { binary, flag, integer, localDateTime, text, url, uuid, word } from './values.js';
 
 const exporters: z.ZodType = z
   .record(z.string(), url('Address of the exporter.'))
@@ -140,23 +141,6 @@ const operationIds = {
   multi: 'runMultiExport',
 };
 
-const envelopeExample = {
-  request: {
-    is_async: false,
-    skip_zero_rows: true,
-    exporter: 'generic',
-    export_format: 'json',
-    daterange: ['2026-10-01', '2026-10-31'],
-    employee_ids: null,
-    types: ['work-time:hours'],
-    columns: ['last-name', 'value'],
-    response_only: false,
-    prefix: null,
-    filter: null,
-  },
-  response: [{ 'last-name': 'Akgün', value: 168.5 }],
-};
-
 const taskExample = {
   id: TASK_ID,
   created_at: '2026-11-02T08:00:00',
@@ -165,7 +149,6 @@ const taskExample = {
   target: null,
 };
 
-const FILE = 'last-name,value\r\nAkgün,168.5\r\n';
 const rows = z.array(z.record(z.string(), z.unknown())).meta({ id: 'ExportRows', description: 'Rows keyed by the column ids.' });
 
 function exportDoc(exporter: (typeof exporterNames)[number]): OperationDoc {
@@ -184,11 +167,11 @@ function exportDoc(exporter: (typeof exporterNames)[number]): OperationDoc {
         content: {
           'application/json': {
             schema: z.union([exportEnvelope, exportTask, rows]),
-            examples: { envelope: envelopeExample, task: taskExample, file: envelopeExample.response },
+            examples: { envelope: envelopeOf(exporter), task: taskExample, file: samples[exporter].rows },
           },
-          'text/csv': { example: FILE },
-          'text/plain': { example: 'Akgün  168.5\n' },
-          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { example: '(binary)' },
+          'text/csv': { schema: text('The file.'), example: samples[exporter].csv },
+          'text/plain': { schema: text('The file, as `table` or `plain`.'), example: samples[exporter].plain },
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: binary('The file, as `xlsx`.') },
         },
       },
     },
@@ -202,7 +185,7 @@ function pageDoc(name: ReferencePageName): OperationDoc {
     summary: `Reference page of ${name}`,
     description: `The ${name} of an exporter as a German HTML page.`,
     path: z.object({ exporter: z.enum(exporterNames).meta({ description: 'Exporter.', param: { example: 'generic' } }) }),
-    answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
+    answers: { 200: html },
   };
 }
 

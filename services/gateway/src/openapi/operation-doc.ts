@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A successful response of an operation. */
 export interface AnswerDoc {
@@ -9,8 +9,7 @@ export interface AnswerDoc {
 }
 
 export interface ContentDoc {
-  /** The body, where it is JSON. */
-  readonly schema?: z.ZodType;
+  readonly schema: z.ZodType;
   readonly example?: unknown;
   /** Instead of one: several by name. */
   readonly examples?: Readonly<Record<string, unknown>>;
@@ -24,7 +23,7 @@ export interface OperationDoc {
   readonly description: string;
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
-  readonly body?: ContentDoc & { readonly schema: z.ZodType };
+  readonly body?: ContentDoc;
   readonly answers: Readonly<Partial<Record<200 | 201 | 204, AnswerDoc>>>;
   /** An example of a 400, where there can be one. */
   readonly problems?: Readonly<Record<string, unknown>>;
@@ -32,6 +31,12 @@ export interface OperationDoc {
 
 /** By method and path below the base address, for example `GET /exports/`. */
 export type OperationDocs = Readonly<Record<string, OperationDoc>>;
+
+/** A page for people. */
+export const html: AnswerDoc = {
+  description: 'A page.',
+  content: { 'text/html': { schema: z.string(), example: '<!doctype html>…' } },
+};
 
 /** A JSON body. */
 export function json(schema: z.ZodType, example: unknown): Readonly<Record<string, ContentDoc>> {

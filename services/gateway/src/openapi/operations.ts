@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { absenceRuleDocs } from './absence-rules.js';
 import { dailyReportDocs } from './daily-reports.js';
 import { exportDocs } from './exports.js';
-import { json, type OperationDocs } from './operation-doc.js';
+import { html, json, type OperationDocs } from './operation-doc.js';
 import { recordDocs } from './records.js';
 import { reviewDocs } from './reviews.js';
 import { taskDocs } from './tasks.js';
@@ -11,6 +11,13 @@ import { tokenDocs } from './tokens.js';
 import { url } from './values.js';
 
 const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
+
+const anyObject = (id: string, description: string): z.ZodType => z.record(z.string(), z.unknown()).meta({ id, description });
+const openApi = anyObject('OpenApi', 'An OpenAPI document.');
+const recordSchema = anyObject('RecordSchema', 'A JSON Schema.');
+const recordSchemaAddresses = z
+  .record(z.string(), url('Address of the schema.'))
+  .meta({ id: 'RecordSchemas', description: 'Addresses by kind.' });
 
 /** The operations about the API itself. */
 const aboutDocs: OperationDocs = {
@@ -32,7 +39,7 @@ const aboutDocs: OperationDocs = {
     answers: {
       200: {
         description: 'The document.',
-        content: json(z.record(z.string(), z.unknown()), { openapi: '3.1.1', info: { title: 'Stechuhr', version: '2' }, paths: {} }),
+        content: json(openApi, { openapi: '3.1.1', info: { title: 'Stechuhr', version: '2' }, paths: {} }),
       },
     },
   },
@@ -43,7 +50,7 @@ const aboutDocs: OperationDocs = {
     answers: {
       200: {
         description: 'Addresses.',
-        content: json(z.record(z.string(), url('Address of the schema.')), {
+        content: json(recordSchemaAddresses, {
           employee: 'https://api.example.com/api/v2/schemas/employee/',
         }),
       },
@@ -59,8 +66,8 @@ const aboutDocs: OperationDocs = {
     answers: {
       200: {
         description: 'The schema.',
-        content: json(z.record(z.string(), z.unknown()), {
-          title: 'department',
+        content: json(recordSchema, {
+          title: 'employee',
           type: 'object',
           required: ['kind', 'institution_id', 'id'],
         }),
@@ -71,7 +78,7 @@ const aboutDocs: OperationDocs = {
     id: 'getDocsPage',
     summary: 'Read this document as a page',
     description: 'A page that works offline, without a token.',
-    answers: { 200: { description: 'A page.', content: { 'text/html': { example: '<!doctype html>…' } } } },
+    answers: { 200: html },
   },
 };
 

@@ -3,21 +3,23 @@ import { PAGE_SIZE } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { uuid } from './values.js';
 
-/** Ids of the examples. */
+/** Ids of the examples: those of the demo organization (libs/demo-firm), so that they can be tried as they stand. */
 export const example = {
-  employee: '3f0b8a52-6d0e-4c5b-9a53-0c1f3b1e7a10',
-  department: '8c7a2a3e-5b43-4a5e-8a0d-5d0f5f7d2b11',
-  project: '5e3b5f0a-1c58-4f0e-9a80-3d7c1f1b9c12',
-  account: '0df3114d-57ab-421c-9799-fda900f0d2ce',
-  other: '7d4f2c9e-88a1-4c3d-b1a5-0e9f6a2b4c13',
+  institution: '140b633a-7157-5575-9370-6a20d55eecb8',
+  employee: '53f2011f-b5e3-55c3-a619-ce60b8edae1f',
+  department: '05f95c8a-57a2-51c3-b386-3ff668c07196',
+  project: '5d6c4ddb-4167-542c-be0c-4e654632162f',
+  account: '0df3114d-57ab-521c-9799-fda900f0d2ce',
 } as const;
 
-/** A query parameter; on the wire all values are text. */
+/** A query parameter. On the wire all values are text; the example has the type that the schema names. */
 export function parameter(description: string, sample: string, schema: Readonly<Record<string, unknown>> = {}): z.ZodType {
+  const isTyped = schema['type'] === 'integer' || schema['type'] === 'boolean';
+  const typed: unknown = isTyped ? JSON.parse(sample) : sample;
   return z
     .string()
     .optional()
-    .meta({ description, param: { example: sample }, override: schema });
+    .meta({ description, param: { example: typed }, override: schema });
 }
 
 /** The same fields with the descriptions of another schema, and examples. */
@@ -73,13 +75,13 @@ export const page = {
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
 /** The parameters of a list of records. */
-export function recordParameters(list: RecordGroupList, sample: string) {
+export function recordParameters(list: RecordGroupList, sample: Readonly<Record<string, unknown>>) {
   const taken = new Set<string>(list.takes);
   return z.object({
-    ids: ids('Ids', sample),
+    ids: ids('Ids', String(sample['id'])),
     ...(taken.has('employee_ids') && { employee_ids: ids('Ids of employees', example.employee) }),
     ...(taken.has('daterange') && { daterange: daterange(`Only ${list.daterange ?? ''}:`) }),
-    ...(taken.has('q') && { q: parameter(`Searches for a part of ${list.q ?? ''}, ignoring case.`, 'mül') }),
+    ...(taken.has('q') && { q: parameter(`Searches for a part of ${list.q ?? ''}, ignoring case.`, partOfName(sample)) }),
     ...(taken.has('archived') && {
       archived: parameter(
         '`true`: only archived records; `false`: none of them; `all`: both. The default is `false`, or `all` when `ids` are given.',
@@ -90,6 +92,12 @@ export function recordParameters(list: RecordGroupList, sample: string) {
     order: order(list.order),
     ...page,
   });
+}
+
+function partOfName({ last_name, name }: Readonly<Record<string, unknown>>): string {
+  return String(last_name ?? name)
+    .slice(0, 3)
+    .toLowerCase();
 }
 
 /** The description of a field, or of its non-null type. */

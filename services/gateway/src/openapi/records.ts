@@ -16,7 +16,7 @@ function docsOf({ path, titles, nouns, list, note, schema, example }: RecordGrou
     id: `list${idOfList}`,
     summary: `List ${plural}`,
     description: `Sorted by ${list.defaultOrder}, unless \`order\` is given.${more}`,
-    query: recordParameters(list, sampleId),
+    query: recordParameters(list, example),
     answers: { 200: { description: 'One page.', content: json(pageOf(schema), pageExample(example)) } },
     problems: { $query: ['"color" is not a valid ordering field.'] },
   };

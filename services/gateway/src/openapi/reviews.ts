@@ -5,12 +5,14 @@ import { daterange, day, described, example, idInPath, ids, order, page } from '
 import { date, integer, localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const groupNames = ['missing-data', 'conflicts', 'legal-violations', 'anomalies'] as const;
+const groupName: z.ZodType = word(groupNames, 'Group.').meta({ id: 'FindingGroupName' });
+const checkCode: z.ZodType = word(checkCodes, 'Check.').meta({ id: 'CheckCode' });
 const values = z.union([z.string(), z.number(), z.boolean()]);
 
 const findingSchema = z
   .object({
-    code: word(checkCodes, 'Check.'),
-    group: word(groupNames, 'Group.'),
+    code: checkCode,
+    group: groupName,
     severity: word(['error', 'warning'], 'Severity.'),
     date: date('Day within the month; null for findings of the whole month.').nullable(),
     references: z
@@ -25,32 +27,26 @@ const review: z.ZodType = z
   .object({ year: integer('Year.'), month: integer('Month.'), findings: z.array(findingSchema) })
   .meta({ id: 'Review' });
 
-const checks: z.ZodType = z.object({
-  checks: z.array(
-    z
-      .object({
-        value: word(checkCodes, 'Check.'),
-        group: word(groupNames, 'Group.'),
-        title: text('Short German label.'),
-        description: text('German explanation.'),
-        config: z.record(z.string(), values).meta({ description: 'Options that the organization has customized.' }),
-      })
-      .meta({ id: 'Check' }),
-  ),
-});
+const check: z.ZodType = z
+  .object({
+    value: checkCode,
+    group: groupName,
+    title: text('Short German label.'),
+    description: text('German explanation.'),
+    config: z.record(z.string(), values).meta({ description: 'Options that the organization has customized.' }),
+  })
+  .meta({ id: 'Check' });
+const checks: z.ZodType = z.object({ checks: z.array(check) }).meta({ id: 'CheckList' });
 
-const findingGroups: z.ZodType = z.object({
-  groups: z.array(
-    z
-      .object({ value: word(groupNames, 'Group.'), title: text('German title.'), description: text('German explanation.') })
-      .meta({ id: 'FindingGroup' }),
-  ),
-});
+const findingGroup: z.ZodType = z
+  .object({ value: groupName, title: text('German title.'), description: text('German explanation.') })
+  .meta({ id: 'FindingGroup' });
+const findingGroups: z.ZodType = z.object({ groups: z.array(findingGroup) }).meta({ id: 'FindingGroupList' });
 
 const suppression: z.ZodType = z
   .object({
     id: uuid('Id.'),
-    code: word(checkCodes, 'Check whose findings are hidden.'),
+    code: checkCode,
     employee_id: uuid('Employee; null means all employees.').nullable(),
     valid_from: date('First day.'),
     valid_to: date('Last day, inclusive; null means permanent.').nullable(),
@@ -68,8 +64,8 @@ const finding = {
   date: '2026-10-05',
   references: [
     ['employee', example.employee],
-    ['workmonth', '6c8e0a2d-4f6b-4d8c-a1e3-5b7d9f1c3e36'],
-    ['workday', '9b2e6d41-0f5c-4e7a-a3b8-2c4d6e8f0a32'],
+    ['workmonth', 'abb736be-0a1a-5e42-a594-6bb0deeab9c6'],
+    ['workday', '56601ab7-a8e2-54fc-826e-ecd9ea844c00'],
   ],
   context: { net_working_seconds: 30_600, actual_break_seconds: 0, required_break_seconds: 1_800 },
   details: 'Verdacht: Am 05.10.2026 wurden 8,5 Stunden mit 0 Minuten Pause gearbeitet.',

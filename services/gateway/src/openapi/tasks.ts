@@ -2,7 +2,7 @@ import { listOrders } from '@stechuhr/contracts';
 
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
-import { example, idInPath, order, page } from './parameters.js';
+import { idInPath, order, page } from './parameters.js';
 import { localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const task: z.ZodType = z
@@ -43,7 +43,7 @@ const taskSample = {
   finished_at: '2026-11-02T08:00:09',
   result: {
     file: `exports/${TASK_ID}/1`,
-    skipped: [{ id: example.employee, name: 'Melek Akgün', reason: 'no-accounting-number' }],
+    skipped: [{ id: 'c47710c9-ac78-5064-82d8-87008e81f6a4', name: 'Tomislav Vuković', reason: 'no-accounting-number' }],
   },
 };
 

@@ -40,14 +40,27 @@ export function url(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'uri' } });
 }
 
-/** A page of a list. */
+/** Bytes that are no JSON. */
+export function binary(description: string): z.ZodString {
+  return z.string().meta({ description, override: { format: 'binary' } });
+}
+
+/** A page of a list, named after what is listed: `AbsencePage`. */
 export function pageOf(item: z.ZodType): z.ZodObject {
-  return z.object({
-    count: integer('Total number of entries.'),
-    next: url('Address of the next page.').nullable(),
-    previous: url('Address of the previous page.').nullable(),
-    results: z.array(item),
-  });
+  return z
+    .object({
+      count: integer('Total number of entries.'),
+      next: url('Address of the next page.').nullable(),
+      previous: url('Address of the previous page.').nullable(),
+      results: z.array(item),
+    })
+    .meta({ id: `${nameOf(item)}Page` });
+}
+
+function nameOf(schema: z.ZodType): string {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new Error('What a page lists has no name.');
+  return id;
 }
 
 /** The example of a page with these entries as its only ones. */

@@ -23,13 +23,13 @@ const expiry = z
   .meta({ description: 'When the days of a cycle expire; null means never.' });
 
 const entitlement = shapeOf<recordsV1.Entitlement>({
-  id: field(uuid('Unique among the settings of the employee.'), '1f3a5c7e-9b1d-4f3a-8c5e-7d9f1b3a5c34', ({ id }) => id),
-  label: field(text('Description.'), 'Jahresurlaub', ({ label }) => label),
+  id: field(uuid('Unique among the settings of the employee.'), '26eca930-bcc6-58b8-a75a-d5652f53501e', ({ id }) => id),
+  label: field(text('Description.'), 'Urlaub', ({ label }) => label),
   missing_type: field(text('Absence type.'), 'vacation', ({ missingType }) => missingType),
   amount: field(text('Days per cycle, a decimal with two places.'), '30.00', ({ amountHundredths }) => (amountHundredths / 100).toFixed(2)),
   priority: field(integer('Lower is evaluated first.'), 1, ({ priority }) => priority),
   cycle_start: field(text('First day of each cycle, `MM-DD`.'), '01-01', ({ cycleStart }) => monthDay(cycleStart)),
-  valid_from: field(date('First day.'), '2021-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
+  valid_from: field(date('First day.'), '2006-02-01', ({ validFrom }) => formatLocalDate(validFrom)),
   valid_to: field(date('Last day, inclusive; null means open.').nullable(), null, ({ validTo }) => dateOf(validTo)),
   expiry: field(expiry, { month_day: '03-31', year_offset: 1 }, (setting) => expiryOf(setting.expiry)),
   proration: field(
@@ -57,23 +57,27 @@ export const employees = recordGroup({
   from: (value) => ({ ...present(value.employee, 'employee'), entitlements: value.entitlements }),
 })({
   id: field(uuid('Id.'), example.employee, ({ id }) => id),
-  account_id: field(uuid('Account of the employee.').nullable(), null, ({ accountId }) => accountId ?? null),
-  number: field(text('Employee number.'), '1001', (employee) => employee.number),
+  account_id: field(
+    uuid('Account of the employee.').nullable(),
+    'f73785fe-2d83-5108-9117-ed9bfbf5c1f2',
+    ({ accountId }) => accountId ?? null,
+  ),
+  number: field(text('Employee number.'), '1005', (employee) => employee.number),
   accounting_number: field(
     text('Number in payroll; payroll exports leave out employees without one.').nullable(),
-    '77',
+    '10005',
     ({ accountingNumber }) => accountingNumber ?? null,
   ),
-  first_name: field(text('First name.'), 'Melek', ({ firstName }) => firstName),
-  last_name: field(text('Last name.'), 'Akgün', ({ lastName }) => lastName),
-  email: field(text('Email address.').nullable(), 'melek.akguen@example.com', ({ email }) => email ?? null),
+  first_name: field(text('First name.'), 'Jürgen', ({ firstName }) => firstName),
+  last_name: field(text('Last name.'), 'Müller', ({ lastName }) => lastName),
+  email: field(text('Email address.').nullable(), 'juergen.mueller@rauscher-bau.example', ({ email }) => email ?? null),
   department_id: field(uuid('Department.').nullable(), example.department, ({ departmentId }) => departmentId ?? null),
   custom_fields: field(
     z.record(z.string(), z.string()).meta({ description: 'Further texts by field name, for example `position`.' }),
-    { position: 'Polierin' },
+    { position: 'Polier', crew: 'Kolonne 1', driving_licence: 'B' },
     ({ customFields }) => customFields,
   ),
-  hired_on: field(date('First day of employment.'), '2021-04-01', ({ hiredOn }) => formatLocalDate(hiredOn)),
+  hired_on: field(date('First day of employment.'), '2006-02-01', ({ hiredOn }) => formatLocalDate(hiredOn)),
   left_on: field(date('Last day of employment.').nullable(), null, ({ leftOn }) => dateOf(leftOn)),
   archived_on: field(date('First day on which the employee is archived.').nullable(), null, ({ archivedOn }) => dateOf(archivedOn)),
   entitlements: listField(entitlements, (employee) => employee.entitlements),
@@ -88,23 +92,23 @@ export const contracts = recordGroup({
   $case: 'contract',
   from: ({ employeeId, contract }) => ({ ...present(contract, 'contract'), employeeId }),
 })({
-  id: field(uuid('Id.'), '2b4d6f8a-1c3e-4a5b-9d7f-8e0a2c4b6d35', ({ id }) => id),
+  id: field(uuid('Id.'), 'bfe89ca8-9f63-54fe-bc18-29571ba4d0c1', ({ id }) => id),
   employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
-  valid_from: field(date('First day.'), '2021-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
-  valid_to: field(date('Last day, inclusive; null means open.').nullable(), null, ({ validTo }) => dateOf(validTo)),
+  valid_from: field(date('First day.'), '2026-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
+  valid_to: field(date('Last day, inclusive; null means open.').nullable(), '2026-11-30', ({ validTo }) => dateOf(validTo)),
   planned_minutes: field(
     z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes per day, Monday first.' }),
-    [480, 480, 480, 480, 480, 0, 0],
+    [510, 510, 510, 510, 420, 0, 0],
     ({ plannedMinutes }) => plannedMinutes,
   ),
   overtime_min_hours: field(
     number('Lower end of the range of the overtime account.').nullable(),
-    -20,
+    -30,
     ({ overtimeMinHours }) => overtimeMinHours ?? null,
   ),
   overtime_max_hours: field(
     number('Upper end of the range of the overtime account.').nullable(),
-    40,
+    150,
     ({ overtimeMaxHours }) => overtimeMaxHours ?? null,
   ),
 });

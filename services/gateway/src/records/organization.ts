@@ -20,8 +20,8 @@ export const departments = recordGroup({
   from: (department) => department,
 })({
   id: field(uuid('Id.'), example.department, ({ id }) => id),
-  name: field(text('Name.'), 'Montage', ({ name }) => name),
-  cost_center: field(text('Cost center.').nullable(), '4711', ({ costCenter }) => costCenter ?? null),
+  name: field(text('Name.'), 'Hochbau', ({ name }) => name),
+  cost_center: field(text('Cost center.').nullable(), '2000', ({ costCenter }) => costCenter ?? null),
 });
 
 export const projects = recordGroup({
@@ -35,12 +35,12 @@ export const projects = recordGroup({
   from: (project) => project,
 })({
   id: field(uuid('Id; daily reports call it `tag_id`.'), example.project, ({ id }) => id),
-  name: field(text('Name.'), 'Neubau Musterstraße', ({ name }) => name),
-  code: field(text('Short name, or empty.'), 'P-1', ({ code }) => code),
-  color: field(text('Color, or empty.'), '#336699', ({ color }) => color),
-  address: field(text('Address of the site, or empty.'), 'Musterstraße 1, 80331 München', ({ address }) => address),
-  cost_center: field(text('Cost center, or empty.'), '4711', ({ costCenter }) => costCenter),
-  client: field(text('Client, or empty.'), 'Bauherr AG', ({ client }) => client),
+  name: field(text('Name.'), 'Neubau Kindertagesstätte Lindenweg', ({ name }) => name),
+  code: field(text('Short name, or empty.'), 'HB-101', ({ code }) => code),
+  color: field(text('Color, or empty.'), '#2f6fb0', ({ color }) => color),
+  address: field(text('Address of the site, or empty.'), 'Lindenweg 14, 93055 Regensburg', ({ address }) => address),
+  cost_center: field(text('Cost center, or empty.'), '20101', ({ costCenter }) => costCenter),
+  client: field(text('Client, or empty.'), 'Zweckverband Kinderbetreuung Donautal', ({ client }) => client),
   daily_reports_enabled: field(flag('Whether there are daily reports.'), true, ({ dailyReportsEnabled }) => dailyReportsEnabled),
   archived: field(flag('Whether the project is archived.'), false, ({ archived }) => archived),
 });
@@ -71,8 +71,8 @@ export const institutions = recordGroup({
   $case: 'institution',
   from: (institution) => institution,
 })({
-  id: field(uuid('Id.'), 'e1c3a5b7-d9f1-4e3c-8a5b-7d9f1e3c5a37', ({ id }) => id),
-  name: field(text('Name.'), 'Muster Bau GmbH', ({ name }) => name),
+  id: field(uuid('Id.'), example.institution, ({ id }) => id),
+  name: field(text('Name.'), 'Rauscher & Söhne Bau GmbH', ({ name }) => name),
   federal_state: field(
     text('ISO 3166-2 code, for example `DE-BY`; null means that only nationwide holidays count.').nullable(),
     'DE-BY',
@@ -80,7 +80,7 @@ export const institutions = recordGroup({
   ),
   payroll_client_number: field(
     text('`MDNr` of payroll exports.').nullable(),
-    '12345',
+    '40441',
     ({ payrollClientNumber }) => payrollClientNumber ?? null,
   ),
   absence_types: listField(absenceType, ({ absenceTypes }) => absenceTypes),
@@ -107,17 +107,17 @@ export const managers = recordGroup({
   },
 })({
   id: field(uuid('Id of the account.'), example.account, ({ id }) => id),
-  first_name: field(text('First name.'), 'Ada', ({ firstName }) => firstName),
-  last_name: field(text('Last name.'), 'Muster', ({ lastName }) => lastName),
-  email: field(text('Email address.'), 'ada.muster@example.com', ({ email }) => email),
+  first_name: field(text('First name.'), 'Elisabeth', ({ firstName }) => firstName),
+  last_name: field(text('Last name.'), 'Rauscher', ({ lastName }) => lastName),
+  email: field(text('Email address.'), 'elisabeth.rauscher@rauscher-bau.example', ({ email }) => email),
   role: field(
     word(['admin', 'manager', 'department_leader'], 'What the account sees: everything, or its departments.'),
-    'department_leader',
+    'admin',
     ({ role }) => wordFor(roles, role),
   ),
   department_ids: field(
     z.array(uuid('Department.')).meta({ description: 'The departments of a department leader.' }),
-    [example.department],
+    [],
     ({ departmentIds }) => departmentIds,
   ),
   project_ids: field(

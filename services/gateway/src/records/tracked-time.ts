@@ -8,15 +8,15 @@ import { recordGroup } from './group.js';
 const { RecordGroup } = browseV1;
 const { ApplicationStatus, Editor, TimespanType } = recordsV1;
 
-const WORKDAY_ID = '9b2e6d41-0f5c-4e7a-a3b8-2c4d6e8f0a32';
+const WORKDAY_ID = '56601ab7-a8e2-54fc-826e-ecd9ea844c00';
 const DAY = '2026-10-05';
 const START = `${DAY}T07:00:00`;
-const END = `${DAY}T15:30:00`;
+const END = `${DAY}T15:43:00`;
 
 const types = { [TimespanType.TIMESPAN_TYPE_WORK]: 'work', [TimespanType.TIMESPAN_TYPE_BREAK]: 'break' };
 const editors = { [Editor.EDITOR_EMPLOYEE]: 'employee', [Editor.EDITOR_MANAGER]: 'manager', [Editor.EDITOR_SYSTEM]: 'system' };
 
-const spanId = field(uuid('Id.'), 'c5d7e9f1-2a4b-4c6d-8e0f-1a3b5c7d9e33', ({ id }: recordsV1.Timespan) => id);
+const spanId = field(uuid('Id.'), '56601ab7-a8e2-54fc-826e-ecd9ea844c01', ({ id }: recordsV1.Timespan) => id);
 const spanFields = {
   type: field(word(['work', 'break'], 'Work or break.'), 'work', ({ type }: recordsV1.Timespan) => wordFor(types, type)),
   started_at: field(localDateTime('Start.'), START, ({ startedAt }: recordsV1.Timespan) => formatLocalDateTime(startedAt)),
@@ -74,13 +74,13 @@ export const workmonths = recordGroup({
   $case: 'workmonth',
   from: ({ employeeId, workmonth }) => ({ ...present(workmonth, 'workmonth'), employeeId }),
 })({
-  id: field(uuid('Id.'), '6c8e0a2d-4f6b-4d8c-a1e3-5b7d9f1c3e36', ({ id }) => id),
+  id: field(uuid('Id.'), 'abb736be-0a1a-5e42-a594-6bb0deeab9c6', ({ id }) => id),
   employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
   year: field(integer('Year.'), 2026, ({ year }) => year),
   month: field(integer('Month, 1 to 12.'), 10, ({ month }) => month),
   opening_balance_minutes: field(
     integer('Overtime account at the start of the month, if recorded.').nullable(),
-    385,
+    1354,
     ({ openingBalanceMinutes }) => openingBalanceMinutes ?? null,
   ),
 });
@@ -95,7 +95,7 @@ interface AbsenceDays {
 }
 
 const absenceDays = {
-  id: field(uuid('Id.'), '4a1c7f52-9d3e-4b6f-8c21-6e0d5b7a9f31', ({ id }: AbsenceDays) => id),
+  id: field(uuid('Id.'), '87eb38e2-e6a2-5507-b1b5-fc21d222de5d', ({ id }: AbsenceDays) => id),
   employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }: AbsenceDays) => employeeId),
   missing_type: field(text('Absence type.'), 'vacation', ({ missingType }: AbsenceDays) => missingType),
   starts_on: field(date('First day.'), '2026-10-12', ({ startsOn }: AbsenceDays) => formatLocalDate(startsOn)),
@@ -136,6 +136,7 @@ export const absenceApplications = recordGroup({
   from: ({ employeeId, application }) => ({ ...present(application, 'application'), employeeId }),
 })({
   ...absenceDays,
-  status: field(word(['pending', 'approved', 'declined'], 'Decision.'), 'pending', ({ status }) => wordFor(statuses, status)),
-  created_at: field(localDateTime('When it was made.'), '2026-09-01T10:15:00', ({ createdAt }) => formatLocalDateTime(createdAt)),
+  id: field(uuid('Id.'), '64e7df16-ad53-5b6f-a4ad-10880020ddff', ({ id }) => id),
+  status: field(word(['pending', 'approved', 'declined'], 'Decision.'), 'approved', ({ status }) => wordFor(statuses, status)),
+  created_at: field(localDateTime('When it was made.'), '2026-08-21T15:45:00', ({ createdAt }) => formatLocalDateTime(createdAt)),
 });
