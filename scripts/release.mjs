@@ -1,7 +1,7 @@
 // Gives every package and the chart a version, and the changes since the last one its name: `npm run release -- 0.2.0`. What is left to do by
 // hand is printed; the tag then publishes (.github/workflows/release.yaml).
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+$/.test(version)) {
@@ -29,6 +29,8 @@ for (const file of ['package-lock.json', 'bench/peers/package-lock.json']) {
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
 }
 rewrite('helm/stechuhr/Chart.yaml', (text) => text.replace(new RegExp(`^(version|appVersion): ${quoted}$`, 'gm'), `$1: ${version}`));
+// What the next version may not break.
+copyFileSync('docs/openapi.json', 'docs/openapi-released.json');
 const today = new Date().toISOString().slice(0, 10);
 rewrite('CHANGELOG.md', (text) => text.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} (${today})\n`));
 console.log(`npm run docs && npm run check

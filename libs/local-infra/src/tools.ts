@@ -15,6 +15,7 @@ import { runCommand } from './process/run-command.js';
 const GO_TOOLS = {
   helm: { path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', name: 'helm' },
   kubeconform: { path: 'github.com/yannh/kubeconform/cmd/kubeconform', version: 'v0.8.0', name: 'kubeconform' },
+  oasdiff: { path: 'github.com/oasdiff/oasdiff', version: 'v1.35.0', name: 'oasdiff' },
 } as const satisfies Record<string, GoProgram>;
 
 const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
