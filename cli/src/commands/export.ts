@@ -5,7 +5,7 @@ import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
 Before the file is written, stderr lists the employees that it leaves out and, of payroll files, what its reader should know: accounting numbers
-that several employees share or that the payroll program does not accept, absences without a wage code, and open errors of the review of the
+that are missing, that several employees share or that the payroll program does not accept, absences without a wage code, and open errors of the review of the
 months. --param takes any parameter of the API.
 
 Examples:

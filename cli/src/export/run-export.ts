@@ -11,7 +11,6 @@ import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
-import { openReviewErrors } from './open-review-errors.js';
 import { runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
@@ -38,12 +37,12 @@ export async function runExport(exporter: string, options: ExportOptions, output
   const exports = grpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
   try {
     const request = { caller: await callerOf(records, options.account), exporter, parameters };
-    const { skipped, warnings: found } = await callUnary(exports, exports.preflight, request, { deadlineMs: 60_000, idempotent: true });
-    const reviewed = isPayroll(exporter) && options.review !== false;
-    const warnings = [...found, ...(reviewed ? await openReviewErrors(platform, request.caller, options.daterange) : [])];
+    const asked = { ...request, withoutReview: options.review === false };
+    const { skipped, warnings } = await callUnary(exports, exports.preflight, asked, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
-    for (const { message } of warnings) output.note(`Warning: ${message}`);
-    const run = exportsV1.RunExportRequest.fromPartial(request);
+    for (const warning of warnings) output.note(`Warning: ${textOf(warning)}`);
+    // What the review says is known by now.
+    const run = exportsV1.RunExportRequest.fromPartial({ ...request, withoutReview: true });
     const { chunks, ...task } = options.async
       ? await runInBackground(exports, run, { platform, output })
       : { chunks: chunksOf(readStream(exports, exports.runExport, run, { stallMs: RUN_STALL_MS })) };
@@ -68,8 +67,8 @@ function requireExporter(exporter: string): void {
   if (!isExporterName(exporter)) throw new Failure(unknown('exporter', exporter, exporterNames), 2);
 }
 
-function isPayroll(exporter: string): boolean {
-  return exporter.startsWith('payroll_');
+function textOf({ code, about, message }: exportsV1.ExportWarning): string {
+  return code === 'open-review-errors' ? `${message} See: stechuhr review --month ${about}` : message;
 }
 
 function unknown(what: string, name: string, choices: readonly string[]): string {

@@ -16,7 +16,7 @@ export interface ServiceDefinition {
 /** The whole platform: who needs which server and which peer. A new service is one line here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
-  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks'], serves: 'grpc' },
+  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc' },
   { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc', provisionsBus: true },
   { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },

@@ -55,6 +55,7 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
   },
   'stechuhr.reviews.v1.ReviewsService': {
     RunReview: ['gateway', 'toolbox'],
+    CountOpenErrors: ['exports'],
     ListChecks: ['gateway'],
     ListGroups: ['gateway'],
     ListSuppressions: ['gateway', 'toolbox'],

@@ -55,7 +55,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
     format,
     skipped,
     progress,
-    warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], read }),
+    warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], skipped, read }),
     write() {
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];

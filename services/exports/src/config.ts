@@ -7,6 +7,7 @@ const schema = z
     RECORDS_ADDRESS: addressVariable,
     ABSENCE_RULES_ADDRESS: addressVariable,
     TASKS_ADDRESS: addressVariable,
+    REVIEWS_ADDRESS: addressVariable,
     NATS_URL: z.string(),
   })
   .transform((env) => ({
@@ -14,6 +15,7 @@ const schema = z
     recordsAddress: env.RECORDS_ADDRESS,
     absenceRulesAddress: env.ABSENCE_RULES_ADDRESS,
     tasksAddress: env.TASKS_ADDRESS,
+    reviewsAddress: env.REVIEWS_ADDRESS,
     natsUrl: env.NATS_URL,
   }));
 

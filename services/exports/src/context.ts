@@ -1,17 +1,19 @@
 import { connectBus } from '@stechuhr/bus';
-import { absenceRulesV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, recordsV1, reviewsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { callerSources, type ExportSources } from '@stechuhr/export-runs';
 import { systemClock } from '@stechuhr/kernel';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { callerReviews } from './clients/reviews.js';
 import { callerTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { createExportEvents } from './events/export-ran.js';
-import type { CallerTasks, ExportEvents } from './operations/ports.js';
+import type { CallerReviews, CallerTasks, ExportEvents } from './operations/ports.js';
 
 export interface Context {
   readonly events: ExportEvents;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): CallerTasks;
+  reviewsOf(caller: commonV1.Caller, signal: AbortSignal): CallerReviews;
   readonly checks: Readonly<Record<'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -20,16 +22,19 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const absenceRules = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, config.absenceRulesAddress);
   const tasks = createGrpcClient(tasksV1.TasksServiceClient, config.tasksAddress);
+  const reviews = createGrpcClient(reviewsV1.ReviewsServiceClient, config.reviewsAddress);
   const bus = await connectBus({ servers: config.natsUrl, name: 'exports', logger });
   return {
     events: createExportEvents({ bus, clock: systemClock, logger }),
     sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
     tasksOf: (caller, signal) => callerTasks(tasks, caller, signal),
+    reviewsOf: (caller, signal) => callerReviews(reviews, caller, signal),
     checks: { records: () => checkReachable(records) },
     async close() {
       records.close();
       absenceRules.close();
       tasks.close();
+      reviews.close();
       await bus.close();
     },
   };

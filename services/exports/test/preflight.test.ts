@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { commonV1, exportsV1, recordsV1 } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, createLogger, type StartedService } from '@stechuhr/service';
+import { commonV1, exportsV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
+import { AppError, newId } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient, createLogger, readStream, startGrpcServer, unary, type StartedService } from '@stechuhr/service';
 import { testServers, type TestServers } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
 import { createExportsService } from '../src/service.js';
@@ -17,6 +17,9 @@ let servers: TestServers;
 let records: ScriptedRecords;
 let service: StartedService;
 let client: exportsV1.ExportsServiceClient;
+/** A real gRPC server in the place of reviews; the test decides how many errors are open in which month. */
+let reviews: { readonly port: number; stop(): Promise<void> };
+let openErrors: (month: number) => Promise<number>;
 let reads: recordsV1.ReadTimeRecordsRequest[];
 
 beforeAll(async () => {
@@ -28,7 +31,18 @@ beforeAll(async () => {
     await Promise.resolve(reads.push(request));
     yield recordsV1.ReadTimeRecordsResponse.fromPartial({ employees: request.employeeIds.map((employeeId) => ({ employeeId })) });
   };
-  const addresses = { RECORDS_ADDRESS: records.address, ABSENCE_RULES_ADDRESS: NOBODY, TASKS_ADDRESS: NOBODY };
+  openErrors = () => Promise.resolve(0);
+  const implementation = {
+    countOpenErrors: unary(async ({ month }: reviewsV1.CountOpenErrorsRequest) => ({ count: await openErrors(month) })),
+  };
+  const services = [{ definition: reviewsV1.ReviewsServiceService, implementation }];
+  reviews = await startGrpcServer({ bind: '127.0.0.1:0', services, logger });
+  const addresses = {
+    RECORDS_ADDRESS: records.address,
+    ABSENCE_RULES_ADDRESS: NOBODY,
+    TASKS_ADDRESS: NOBODY,
+    REVIEWS_ADDRESS: `127.0.0.1:${reviews.port}`,
+  };
   service = await createExportsService(readConfig({ ...addresses, NATS_URL: servers.natsUrl, LOG_LEVEL: 'fatal' }), logger);
   client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
 }, 60_000);
@@ -37,22 +51,59 @@ afterAll(async () => {
   client.close();
   await service.stop();
   await records.stop();
+  await reviews.stop();
   await servers.stop();
 });
 
-const preflight = (parameters: Record<string, string>, exporter = 'payroll_a') =>
-  callUnary(client, client.preflight, { caller, exporter, parameters: { ...MARCH, ...parameters } });
+const preflight = (parameters: Record<string, string>, { exporter = 'payroll_a', withoutReview = false } = {}) =>
+  callUnary(client, client.preflight, { caller, exporter, parameters: { ...MARCH, ...parameters }, withoutReview });
 
 it('names whom the file leaves out and why, and reads nothing for it', async () => {
   expect((await preflight({})).skipped).toEqual([
     { id: 'employee-0', name: ' Nr0', reason: 'no-accounting-number' },
     { id: 'employee-1', name: ' Nr1', reason: 'no-accounting-number' },
   ]);
-  expect(await preflight({}, 'generic')).toEqual({ skipped: [], warnings: [] });
+  expect(await preflight({}, { exporter: 'generic' })).toEqual({ skipped: [], warnings: [] });
   expect(reads).toEqual([]);
 });
 
 it('checks the request like a run', async () => {
-  await expect(preflight({}, 'payroll_b')).rejects.toMatchObject({ code: 'invalid', details: { config: ['This field is required.'] } });
-  await expect(preflight({}, 'payroll_c')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(preflight({}, { exporter: 'payroll_b' })).rejects.toMatchObject({
+    code: 'invalid',
+    details: { config: ['This field is required.'] },
+  });
+  await expect(preflight({}, { exporter: 'payroll_c' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('names the months whose review has open errors', async () => {
+  openErrors = (month) => Promise.resolve(month - 2);
+  const daterange = '2026-02-15|2026-04-15';
+  const leftOut = { code: 'staff-left-out', about: 'no-accounting-number', message: expect.any(String) };
+  expect((await preflight({ daterange })).warnings).toEqual([
+    leftOut,
+    { code: 'open-review-errors', about: '2026-03', message: 'The review of 2026-03 has 1 open error.' },
+    { code: 'open-review-errors', about: '2026-04', message: 'The review of 2026-04 has 2 open errors.' },
+  ]);
+  expect((await preflight({ daterange }, { withoutReview: true })).warnings).toEqual([leftOut]);
+  expect((await preflight({ daterange }, { exporter: 'generic' })).warnings).toEqual([]);
+});
+
+it.each(['unavailable', 'rate_limited'] as const)('says that the review is not known where it is %s', async (code) => {
+  openErrors = () => Promise.reject(new AppError(code, 'Not now.'));
+  const { warnings } = await preflight({ daterange: '2026-03-01|2026-04-30' });
+  expect(warnings.slice(1)).toEqual([
+    { code: 'review-unknown', about: '2026-03', message: 'The review of 2026-03 did not answer: open errors are not known.' },
+  ]);
+});
+
+it('lets a file wait for a review only so long', async () => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  openErrors = () => promise;
+  const request = { caller, exporter: 'payroll_a', parameters: { ...MARCH, response_only: 'true' }, headerOnly: true, existingOnly: false };
+  const parts: exportsV1.RunExportResponse[] = [];
+  for await (const part of readStream(client, client.runExport, { ...request, withoutReview: false })) parts.push(part);
+  resolve(0);
+  expect(parts).toMatchObject([
+    { part: { value: { warnings: [{ code: 'staff-left-out' }, { code: 'review-unknown', about: '2026-03' }] } } },
+  ]);
 });

@@ -72,6 +72,7 @@ describe('a run', () => {
       },
       headerOnly: false,
       existingOnly: false,
+      withoutReview: false,
     });
   });
 

@@ -6,6 +6,7 @@ import {
   buildDepartment,
   buildEmployee,
   buildInstitution,
+  buildWorkday,
   waitFor,
   watchSubjects,
   type SubjectWatch,
@@ -339,5 +340,33 @@ describe('the list', () => {
         $query: ['"employee_id" is not a valid ordering field.'],
       },
     });
+  });
+});
+
+describe('open errors of a month', () => {
+  it('are those that no rule hides on that day, of that employee or of all', async () => {
+    const own = buildInstitution();
+    const [carl, dora] = [buildEmployee({ institution_id: own.id }), buildEmployee({ institution_id: own.id })];
+    // Ten hours without a break, twice.
+    const shift = (employee_id: string, date: string) =>
+      buildWorkday({
+        institution_id: own.id,
+        employee_id,
+        date,
+        started_at: `${date}T07:00:00`,
+        ended_at: `${date}T17:00:00`,
+        timespans: [],
+      });
+    await running.importLines([own, carl, dora, shift(carl.id, '2026-05-04'), shift(dora.id, '2026-05-11')]);
+    const asked = running.as(callerOf(own.id));
+    const codes = (await asked.review(2026, 5)).map(({ code }) => code);
+    expect(codes.filter((code) => code === 'insufficient-break')).toHaveLength(2);
+    expect(await asked.openErrors(2026, 5)).toBe(codes.length);
+    await asked.create(body({ employee_id: carl.id }));
+    await asked.create(body({ valid_from: '2026-05-12' }));
+    expect(await asked.openErrors(2026, 5)).toBe(codes.length - 1);
+    await asked.create(body({ valid_to: '2026-05-11' }));
+    expect(await asked.openErrors(2026, 5)).toBe(codes.length - 2);
+    await expect(asked.openErrors(2026, 13)).rejects.toMatchObject({ code: 'invalid' });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
 import type { NeededParts } from '../needed-parts.js';
 import { parseExportRequest } from '../request/parse-request.js';
+import type { SkippedStaff } from '../select-staff.js';
 import { absence, anna, bernd, day, directory, EASTER, records, streamOf } from '../test/fixture.js';
 import { payrollWarnings } from './warnings.js';
 
@@ -10,12 +11,16 @@ const parental = { value: 'parental', label: 'Elternzeit', category: 'other', cr
 const known: ExportDirectory = { ...directory, institution: { ...institution, absenceTypes: [...institution.absenceTypes, parental] } };
 const numbered = (member: StaffMember, accountingNumber: string) => ({ ...member, accountingNumber });
 
-async function warningsOf(staff: readonly StaffMember[], exporter: string, { all = [] as readonly StaffRecords[], at = known } = {}) {
+async function warningsOf(
+  staff: readonly StaffMember[],
+  exporter: string,
+  { all = [] as readonly StaffRecords[], at = known, skipped = [] as readonly SkippedStaff[] } = {},
+) {
   const config = exporter === 'payroll_b' ? { config: '1|2' } : {};
   const request = parseExportRequest(exporter, { daterange: EASTER, ...config }, at);
   const asked: NeededParts[] = [];
   const warnings = await payrollWarnings({
-    ...{ request, directory: at, staff },
+    ...{ request, directory: at, staff, skipped },
     read(_, parts) {
       asked.push(parts);
       return streamOf(all);
@@ -65,6 +70,17 @@ describe('payrollWarnings', () => {
       `Elternzeit (parental) have no wage code in payroll_b and are not in the file: ${anna.firstName}`,
     );
     expect(asked).toMatchObject([{ absences: true, contracts: false, workdays: false, timespans: false }]);
+  });
+
+  it('names staff without a number, and none that is archived or has left', async () => {
+    const skipped: readonly SkippedStaff[] = [
+      { id: anna.id, name: 'Anna', reason: 'no-accounting-number' },
+      { id: bernd.id, name: 'Bernd', reason: 'left' },
+    ];
+    const { warnings } = await warningsOf([], 'payroll_a', { skipped });
+    const message = `1 employee without accounting number is not in the file: ${anna.firstName} ${anna.lastName} (${anna.number}).`;
+    expect(warnings).toEqual([{ code: 'staff-left-out', about: 'no-accounting-number', message }]);
+    expect((await warningsOf([], 'generic', { skipped })).warnings).toEqual([]);
   });
 
   it('reads nothing where every type has a wage code, and says nothing of other exporters', async () => {

@@ -1,18 +1,25 @@
 import { significantDigits } from '@stechuhr/kernel';
 import type { AbsenceType } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
+import type { SkippedStaff } from '../select-staff.js';
 import type { NeededParts } from '../needed-parts.js';
 import type { ExportRequest } from '../request/export-request.js';
 import type { FixedLayout } from './fixed-layout.js';
 import { fixedLayoutOf } from './registry.js';
 
 /** What a payroll file can hide. */
-export type WarningCode = 'shared-accounting-number' | 'unusable-accounting-number' | 'absence-without-wage-code';
+export type WarningCode =
+  | 'shared-accounting-number'
+  | 'unusable-accounting-number'
+  | 'absence-without-wage-code'
+  | 'staff-left-out'
+  | 'open-review-errors'
+  | 'review-unknown';
 
 /** Something about a payroll file that its reader should know before it is imported. */
 export interface ExportWarning {
   readonly code: WarningCode;
-  /** The accounting number, or the value of the absence type. */
+  /** The accounting number, the value of the absence type, why staff is left out, or the month. */
   readonly about: string;
   /** A sentence with the names of the employees. */
   readonly message: string;
@@ -24,6 +31,8 @@ export interface WarningInput {
   readonly directory: ExportDirectory;
   /** The staff that is in the file. */
   readonly staff: readonly StaffMember[];
+  /** Selected staff that is not in it. */
+  readonly skipped: readonly SkippedStaff[];
   /** Reads records of staff in their order; called only where an absence type has no wage code. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
@@ -32,7 +41,23 @@ export interface WarningInput {
 export async function payrollWarnings(input: WarningInput): Promise<readonly ExportWarning[]> {
   const layout = fixedLayoutOf(input.request.exporter);
   if (layout === undefined) return [];
-  return [...sharedNumbers(input.staff), ...unusableNumbers(layout, input.staff), ...(await uncodedAbsences(layout, input))];
+  return [
+    ...withoutNumber(input),
+    ...sharedNumbers(input.staff),
+    ...unusableNumbers(layout, input.staff),
+    ...(await uncodedAbsences(layout, input)),
+  ];
+}
+
+/** Others are left out because they are archived or have left: that is so in every file, and no reason to look. */
+function withoutNumber({ directory, skipped }: WarningInput): readonly ExportWarning[] {
+  const reason = 'no-accounting-number';
+  const ids = new Set(skipped.flatMap((one) => (one.reason === reason ? [one.id] : [])));
+  if (ids.size === 0) return [];
+  const staff = directory.staff.filter(({ id }) => ids.has(id));
+  const counted =
+    staff.length === 1 ? '1 employee without accounting number is' : `${String(staff.length)} employees without accounting number are`;
+  return [{ code: 'staff-left-out', about: reason, message: `${counted} not in the file: ${named(staff)}.` }];
 }
 
 function sharedNumbers(staff: readonly StaffMember[]): readonly ExportWarning[] {

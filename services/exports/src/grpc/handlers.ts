@@ -3,6 +3,7 @@ import { prepareExport } from '@stechuhr/export-runs';
 import { exporterNames } from '@stechuhr/exporting';
 import { serverStream, unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
+import { PREFLIGHT_REVIEW_WAIT_MS, reviewWarnings } from '../operations/review-warnings.js';
 import { runExport, type ExportPart } from '../operations/run-export.js';
 
 export function exportHandlers(context: Context): exportsV1.ExportsServiceServer {
@@ -10,12 +11,20 @@ export function exportHandlers(context: Context): exportsV1.ExportsServiceServer
     listExporters: unary(async () => ({ exporters: [...exporterNames] })),
     runExport: serverStream(async function* ({ caller: named, ...request }, { signal }) {
       const caller = requireCaller(named);
-      const ports = { sources: context.sourcesOf(caller, signal), tasks: context.tasksOf(caller, signal), events: context.events };
+      const ports = {
+        sources: context.sourcesOf(caller, signal),
+        tasks: context.tasksOf(caller, signal),
+        reviews: context.reviewsOf(caller, signal),
+        events: context.events,
+      };
       for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
     }),
-    preflight: unary(async ({ caller, exporter, parameters }, { signal }) => {
-      const { skipped, warnings } = await prepareExport(context.sourcesOf(requireCaller(caller), signal), { exporter, parameters });
-      return { skipped: [...skipped], warnings: [...(await warnings())] };
+    preflight: unary(async ({ caller: named, exporter, parameters, withoutReview }, { signal }) => {
+      const caller = requireCaller(named);
+      const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal), { exporter, parameters });
+      const reviews = context.reviewsOf(caller, signal);
+      const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
+      return { skipped: [...skipped], warnings: (await Promise.all([warnings(), reviewed])).flat() };
     }),
   };
 }

@@ -2,18 +2,22 @@ import type { commonV1 } from '@stechuhr/contracts';
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
 import { fileName, meaningfulParameters, type ExportWarning } from '@stechuhr/exporting';
 import { AppError } from '@stechuhr/kernel';
+import { REVIEW_WAIT_MS, reviewWarnings } from './review-warnings.js';
 import { fingerprintOf } from './fingerprint.js';
-import type { AnsweredTask, CallerTasks } from './ports.js';
+import type { AnsweredTask, CallerReviews, CallerTasks } from './ports.js';
 
 interface Ports {
   readonly sources: ExportSources;
   readonly tasks: CallerTasks;
+  readonly reviews: CallerReviews;
 }
 
 interface TaskRequest extends ExportInput {
   readonly caller: commonV1.Caller;
   /** Start none. */
   readonly existingOnly: boolean;
+  /** Do not ask for reviews. */
+  readonly withoutReview: boolean;
 }
 
 /** With what is to be known of the file, where the task is new. */
@@ -25,7 +29,7 @@ export interface TaskAnswer extends AnsweredTask {
  * The task of an asynchronous request. A repeated one finds it by the fingerprint alone: polling reads no master data, and what has changed
  * there since does not hide the task from its owner.
  */
-export async function answerWithTask({ sources, tasks }: Ports, request: TaskRequest): Promise<TaskAnswer> {
+export async function answerWithTask({ sources, tasks, reviews }: Ports, request: TaskRequest): Promise<TaskAnswer> {
   const fingerprint = fingerprintOf(request.caller, request);
   const existing = await tasks.find(fingerprint);
   if (existing !== undefined) return { task: existing, started: false, warnings: [] };
@@ -33,7 +37,8 @@ export async function answerWithTask({ sources, tasks }: Ports, request: TaskReq
   const run = await prepareExport(sources, request);
   const { exporter, parameters } = request;
   const spec = { exporter, parameters: meaningfulParameters(parameters), fileName: rawFileName(run) };
-  const warnings = await run.warnings();
+  const reviewed = request.withoutReview ? [] : reviewWarnings(reviews, run.request, REVIEW_WAIT_MS);
+  const warnings = (await Promise.all([run.warnings(), reviewed])).flat();
   return { ...(await tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length })), warnings };
 }
 

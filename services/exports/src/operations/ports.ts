@@ -1,4 +1,5 @@
 import type { tasksV1 } from '@stechuhr/contracts';
+import type { YearMonth } from '@stechuhr/worktime';
 
 /** A synchronous export that was answered completely. */
 export interface ExportRun {
@@ -20,6 +21,16 @@ export interface AnsweredTask {
   readonly task: tasksV1.ExportTask;
   /** False when it existed before. */
   readonly started: boolean;
+}
+
+/** The reviews of one caller's institution. */
+export interface CallerReviews {
+  /**
+   * The errors of a month that no suppression rule hides.
+   *
+   * @param waitMs after which it fails with `unavailable`
+   */
+  countOpenErrors(month: YearMonth, waitMs: number): Promise<number>;
 }
 
 export interface NewExport {

@@ -1,8 +1,9 @@
 import { prepareExport, type ExportInput, type ExportSources, type PreparedExport } from '@stechuhr/export-runs';
 import type { commonV1 } from '@stechuhr/contracts';
 import { contentType, fileName, isAsyncRequest, type ExportWarning } from '@stechuhr/exporting';
+import { REVIEW_WAIT_MS, reviewWarnings } from './review-warnings.js';
 import { answerWithTask, nothingNew, type TaskAnswer } from './answer-with-task.js';
-import type { AnsweredTask, CallerTasks, ExportEvents } from './ports.js';
+import type { AnsweredTask, CallerReviews, CallerTasks, ExportEvents } from './ports.js';
 
 export interface RunExportInput extends ExportInput {
   readonly caller: commonV1.Caller;
@@ -10,6 +11,8 @@ export interface RunExportInput extends ExportInput {
   readonly headerOnly: boolean;
   /** Answer an existing task, run and start nothing. */
   readonly existingOnly: boolean;
+  /** Do not ask for reviews. */
+  readonly withoutReview: boolean;
 }
 
 export interface ExportHeader {
@@ -24,13 +27,14 @@ export type ExportPart = { readonly header: ExportHeader } | { readonly chunk: U
 interface Ports {
   readonly sources: ExportSources;
   readonly tasks: CallerTasks;
+  readonly reviews: CallerReviews;
   readonly events: ExportEvents;
 }
 
 /** Answers a request: with the bytes of a synchronous run, or with the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const isAsync = isAsyncRequest(input.parameters);
-  if (input.headerOnly) yield { header: await headerOf(await prepareExport(ports.sources, input)) };
+  if (input.headerOnly) yield { header: await headerOf(ports, input, await prepareExport(ports.sources, input)) };
   else if (isAsync) yield* headerWithTask(await answerWithTask(ports, input));
   else if (input.existingOnly) throw nothingNew();
   else yield* runNow(ports, input);
@@ -39,7 +43,7 @@ export async function* runExport(ports: Ports, input: RunExportInput): AsyncGene
 /** The header waits for the first bytes, so that a failure until then is a proper error and not a broken connection. */
 async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
-  yield* headerWithFirstChunk(await headerOf(run), run.write());
+  yield* headerWithFirstChunk(headerOf(ports, input, run), run.write());
   const { format, progress, skipped } = run;
   const { institutionId } = input.caller;
   ports.events.exportRan({ institutionId, exporter: input.exporter, format, rows: progress.rows, skipped: skipped.length });
@@ -47,8 +51,10 @@ async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<Expo
 
 const JSON_TYPE = 'application/json';
 
-async function headerOf({ request, skipped, warnings }: PreparedExport): Promise<ExportHeader> {
-  const about = { skipped: skipped.length, warnings: await warnings() };
+async function headerOf({ reviews }: Ports, { withoutReview }: RunExportInput, run: PreparedExport): Promise<ExportHeader> {
+  const { request, skipped } = run;
+  const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, REVIEW_WAIT_MS);
+  const about = { skipped: skipped.length, warnings: (await Promise.all([run.warnings(), reviewed])).flat() };
   if (request.isAsync) return { contentType: JSON_TYPE, fileName: undefined, ...about };
   return { contentType: contentType(request), fileName: fileName(request), ...about };
 }
@@ -59,12 +65,13 @@ function* headerWithTask({ warnings, ...answered }: TaskAnswer): Generator<Expor
 }
 
 async function* headerWithFirstChunk(
-  header: ExportHeader,
+  header: Promise<ExportHeader>,
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<ExportPart, void, undefined> {
   try {
-    let next = await chunks.next();
-    yield { header };
+    const [first, known] = await Promise.all([chunks.next(), header]);
+    let next = first;
+    yield { header: known };
     while (!next.done) {
       yield { chunk: next.value };
       next = await chunks.next();

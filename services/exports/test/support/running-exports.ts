@@ -35,12 +35,25 @@ const NOBODY = '127.0.0.1:9';
 
 export async function startExports(addresses: Addresses): Promise<RunningExports> {
   const { recordsAddress, absenceRulesAddress = NOBODY, tasksAddress = NOBODY, natsUrl, caller = anyCaller() } = addresses;
-  const services = { RECORDS_ADDRESS: recordsAddress, ABSENCE_RULES_ADDRESS: absenceRulesAddress, TASKS_ADDRESS: tasksAddress };
+  const services = {
+    RECORDS_ADDRESS: recordsAddress,
+    ABSENCE_RULES_ADDRESS: absenceRulesAddress,
+    TASKS_ADDRESS: tasksAddress,
+    REVIEWS_ADDRESS: NOBODY,
+  };
   const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
   const service = await createExportsService(config, createLogger('exports', 'fatal'));
   const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
   const stream: RunningExports['stream'] = (parameters, more = {}) =>
-    readStream(client, client.runExport, { caller, exporter: 'generic', parameters, headerOnly: false, existingOnly: false, ...more });
+    readStream(client, client.runExport, {
+      caller,
+      exporter: 'generic',
+      parameters,
+      headerOnly: false,
+      existingOnly: false,
+      withoutReview: true,
+      ...more,
+    });
   return {
     institutionId: caller.institutionId,
     stream,

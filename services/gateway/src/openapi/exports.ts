@@ -54,7 +54,7 @@ const exportTask: z.ZodType = z
 const skippedHeader: z.ZodObject = z.object({
   'X-Export-Skipped': integer('Selected employees that were left out.'),
   'X-Export-Warnings': text(
-    'What the reader of a payroll file should know, a structured list (RFC 9651) of shared-accounting-number, unusable-accounting-number and absence-without-wage-code, each with `count` and `about`: the numbers or absence types. Absent where there is nothing.',
+    'What the reader of a payroll file should know, a structured list (RFC 9651) of staff-left-out, shared-accounting-number, unusable-accounting-number, absence-without-wage-code, open-review-errors and review-unknown, each with `count` and `about`: the reason, numbers, absence types or months. Absent where there is nothing.',
   ).optional(),
 });
 

@@ -38,7 +38,14 @@ async function answerExport({ exports, runs }: ExportDependencies, exporter: str
   const charge = headerOnly ? undefined : await runs?.take(principal.tokenId);
   const refund = async () => void (charge?.allowed && (await runs?.giveBack(principal.tokenId)));
   // Clients poll a task by repeating its request: that must be possible with an empty limit.
-  const message = { caller: principal.caller, exporter, parameters: query, headerOnly, existingOnly: charge?.allowed === false };
+  const message = {
+    caller: principal.caller,
+    exporter,
+    parameters: query,
+    headerOnly,
+    existingOnly: charge?.allowed === false,
+    withoutReview: false,
+  };
   const parts = readStream(exports, exports.runExport, message, { signal, stallMs: RUN_STALL_MS });
   const { header, next } = await readStart(parts).catch(async (caught: unknown) => {
     if (!isOfClient(caught, signal)) await refund();

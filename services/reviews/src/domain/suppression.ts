@@ -18,6 +18,18 @@ export interface Suppression extends SuppressionFields {
   readonly modifiedAt: number;
 }
 
+/** Whether a rule hides a finding: one of its check, of its employee or of all, on one of its days. */
+export function hides(rule: SuppressionFields, { code, employeeId, date }: HideableFinding): boolean {
+  if (rule.code !== code || (rule.employeeId !== null && rule.employeeId !== employeeId)) return false;
+  return rule.validFrom <= date && (rule.validTo === null || date <= rule.validTo);
+}
+
+interface HideableFinding {
+  readonly code: string;
+  readonly employeeId: string;
+  readonly date: EpochDay;
+}
+
 export function sameFields(a: SuppressionFields, b: SuppressionFields): boolean {
   return a.code === b.code && a.employeeId === b.employeeId && a.validFrom === b.validFrom && a.validTo === b.validTo;
 }

@@ -4,7 +4,7 @@ import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { groups } from '../domain/groups.js';
 import { listSuppressions } from '../operations/list-suppressions.js';
-import { listChecks } from '../operations/run-review.js';
+import { countOpenErrors, listChecks, reviewedMonth } from '../operations/run-review.js';
 import { settingsCheck, settingsIngest } from '../operations/settings-ingest.js';
 import { createSuppression, deleteSuppression, getSuppression, updateSuppression } from '../operations/suppressions.js';
 import { callOf, toId } from './from-proto.js';
@@ -17,6 +17,10 @@ export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
     import: importRpc((signal) => settingsIngest(context.settingsNeeds(signal))),
     checkImport: checkRpc((signal, imported) => settingsCheck(context.settingsNeeds(signal), imported)),
     runReview: runReviewRpc(context),
+    countOpenErrors: unary(async ({ caller, year, month }, rpc) => {
+      const reviewed = reviewedMonth({ year: String(year), month: String(month) });
+      return { count: await countOpenErrors(callOf(context, caller, rpc), reviewed) };
+    }),
     listChecks: unary(async ({ caller }, rpc) => {
       const call = callOf(context, caller, rpc);
       return { checks: (await listChecks(call, call.caller)).map(checkToProto) };

@@ -3,6 +3,7 @@ import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/workt
 import { overtimeAccountOutOfRange } from '../domain/checks/overtime-account-out-of-range.js';
 import { startReview, type Review } from '../domain/review.js';
 import { activeChecks, defaultSettings, type ActiveCheck } from '../domain/settings.js';
+import { hides } from '../domain/suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
 /** The checks that run for an institution, with what it customized. */
@@ -24,6 +25,19 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);
   return call.inRunSlot(call.caller.institutionId, () => reviewStaff(call, active, month), call.signal);
+}
+
+/** The errors of a month that no suppression rule hides. @throws AppError as {@link runReview} */
+export async function countOpenErrors(call: Call, month: YearMonth): Promise<number> {
+  const [{ findings }, rules] = await Promise.all([runReview(call, month), call.suppressions.ofInstitution(call.caller, undefined)]);
+  const byTarget = Map.groupBy(rules, ({ code, employeeId }) => `${code}/${employeeId ?? ''}`);
+  let open = 0;
+  for (const { check, employeeId, found } of findings) {
+    if (check.severity !== 'error') continue;
+    const candidates = [...(byTarget.get(`${check.code}/${employeeId}`) ?? []), ...(byTarget.get(`${check.code}/`) ?? [])];
+    if (!candidates.some((rule) => hides(rule, { code: check.code, employeeId, date: found.date }))) open += 1;
+  }
+  return open;
 }
 
 async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], { year, month }: YearMonth): Promise<Review> {

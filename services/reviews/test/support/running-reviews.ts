@@ -43,6 +43,7 @@ export interface CallerReviews {
   review(year: number, month: number): Promise<SeenFinding[]>;
   /** The messages as they come. */
   run(parameters: Record<string, string>, judgeOnly?: boolean): Promise<reviewsV1.RunReviewResponse[]>;
+  openErrors(year: number, month: number): Promise<number>;
   checks(): Promise<reviewsV1.CheckDefinition[]>;
   list(parameters?: Record<string, string>, page?: { limit?: number; offset?: number }): Promise<reviewsV1.ListSuppressionsResponse>;
   get(id: string): Promise<Suppression>;
@@ -109,6 +110,7 @@ function callerReviews(client: Client, caller: commonV1.Caller): CallerReviews {
     async review(year, month) {
       return (await run({ year: String(year), month: String(month) })).flatMap(({ findings }) => findings.map(toSeen));
     },
+    openErrors: async (year, month) => (await callUnary(client, client.countOpenErrors, { caller, year, month })).count,
     checks: async () => (await callUnary(client, client.listChecks, { caller })).checks,
     list: (parameters = {}, { limit = 100, offset = 0 } = {}) =>
       callUnary(client, client.listSuppressions, { caller, parameters, limit, offset }),

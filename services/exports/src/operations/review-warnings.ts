@@ -1,0 +1,58 @@
+import type { ExportRequest, ExportWarning } from '@stechuhr/exporting';
+import { AppError } from '@stechuhr/kernel';
+import { monthOf, type YearMonth } from '@stechuhr/worktime';
+import type { CallerReviews } from './ports.js';
+
+/** How long a file waits for the reviews of its months. */
+export const REVIEW_WAIT_MS = 2_000;
+/** The same for a preflight, which is asked for nothing else. */
+export const PREFLIGHT_REVIEW_WAIT_MS = 40_000;
+
+/** Months of a payroll file whose reviews are asked for: a year. */
+const MAX_MONTHS = 12;
+
+/**
+ * The months of a payroll file whose review has errors that no suppression rule hides. A review reads all working time of a month, so it is
+ * waited for only so long; what is not known then is a warning too, and never a failure of the export.
+ *
+ * @param waitMs for all months together
+ */
+export async function reviewWarnings(
+  reviews: CallerReviews,
+  { sections }: ExportRequest,
+  waitMs: number,
+): Promise<readonly ExportWarning[]> {
+  const [section] = sections;
+  if (section?.isPayroll !== true) return [];
+  const until = performance.now() + waitMs;
+  const warnings: ExportWarning[] = [];
+  for (const month of monthsOf(section.period)) {
+    const about = `${String(month.year)}-${String(month.month).padStart(2, '0')}`;
+    const count = await openErrors(reviews, month, until - performance.now());
+    if (count === undefined)
+      return [...warnings, { code: 'review-unknown', about, message: `The review of ${about} did not answer: open errors are not known.` }];
+    const message = `The review of ${about} has ${String(count)} open ${count === 1 ? 'error' : 'errors'}.`;
+    if (count > 0) warnings.push({ code: 'open-review-errors', about, message });
+  }
+  return warnings;
+}
+
+/** Undefined where it is not known in time. */
+async function openErrors(reviews: CallerReviews, month: YearMonth, waitMs: number): Promise<number | undefined> {
+  if (waitMs <= 0) return undefined;
+  try {
+    return await reviews.countOpenErrors(month, waitMs);
+  } catch (caught) {
+    const { code } = AppError.from(caught);
+    if (code === 'unavailable' || code === 'rate_limited') return undefined;
+    throw caught;
+  }
+}
+
+function monthsOf({ first, last }: { readonly first: number; readonly last: number }): readonly YearMonth[] {
+  const [from, to] = [monthOf(first), monthOf(last)].map(({ year, month }) => year * 12 + month - 1) as [number, number];
+  return Array.from({ length: Math.min(to - from + 1, MAX_MONTHS) }, (_, index) => {
+    const ordinal = from + index;
+    return { year: Math.floor(ordinal / 12), month: (ordinal % 12) + 1 };
+  });
+}
