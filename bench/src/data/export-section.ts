@@ -35,7 +35,8 @@ function chosen({ header, kind, shared }: TableColumn, index: number, { at, shar
   const cell = (): string => at.row?.texts[index] ?? '';
   const value = (): number => Number(at.row?.values[index]);
   const isNumber = kind === 'number';
-  return { header, stage: stageOf(kind, cell, value), numeric: isNumber, fromNumber: isNumber, constant: sharing && shared, cell };
+  const numbers = { numeric: isNumber, fromNumber: isNumber, isAmount: isNumber };
+  return { header, title: header, stage: stageOf(kind, cell, value), ...numbers, constant: sharing && shared, cell };
 }
 
 function stageOf(kind: TableColumn['kind'], cell: () => string, value: () => number): ChosenColumn['stage'] {

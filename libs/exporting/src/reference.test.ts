@@ -13,7 +13,7 @@ const pages: Readonly<Record<string, readonly ReferenceEntry[]>> = {
   types: rowTypeReference,
   modifiers: modifierReference,
   filters: filterReference,
-  formats: formats.flatMap((format) => [format, ...format.options]),
+  formats: formats.flatMap((format) => [format, ...format.options.map((option) => ({ ...option, id: `${format.id}:${option.id}` }))]),
 };
 
 describe('reference pages', () => {

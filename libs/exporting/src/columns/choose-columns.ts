@@ -11,12 +11,16 @@ import { columnIds, findColumn } from './registry.js';
 export interface ChosenColumn {
   /** The column's id, or the name given by `as`. */
   readonly header: string;
+  /** The German name of the column, or the name given by `as`. */
+  readonly title: string;
   /** What the modifiers left of its cells, for formats with typed ones. */
   readonly stage: Stage;
   /** Whether its cells are numbers: JSON numbers, typed cells. */
   readonly numeric: boolean;
   /** Whether the column is numeric by nature, also when a modifier made text of it: its cells are no formulas. */
   readonly fromNumber: boolean;
+  /** Whether its cells are amounts, which have decimals and thousands; numbers such as years name something. */
+  readonly isAmount: boolean;
   /** Whether its cells depend on the row's block only. */
   readonly constant: boolean;
   /** The printed cell; '' is an empty one. */
@@ -54,9 +58,11 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
   const stage = modified(firstStage(column.source), changes, context.point, problem);
   return {
     header: header ?? column.id,
+    title: header ?? column.title,
     stage,
     numeric: stage.kind === 'number',
     fromNumber: column.source.kind === 'number',
+    isAmount: stage.kind === 'number' && column.source.kind === 'number' && column.source.isName !== true,
     constant: column.scope === 'block',
     cell: printerOf(stage, context.point),
   };

@@ -12,6 +12,8 @@ export type CellSource =
       readonly per: (row: Row) => number;
       /** The value as it is printed, rounded half up to two decimals. */
       readonly rounded: (row: Row) => number;
+      /** Whether it names something, as a year does, and is no amount. */
+      readonly isName?: true;
     }
   | { readonly kind: 'day'; readonly read: (row: Row) => EpochDay | null }
   | { readonly kind: 'moment'; readonly read: (row: Row) => EpochSecond | null; readonly form: MomentForm };

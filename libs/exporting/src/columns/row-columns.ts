@@ -16,7 +16,7 @@ function text(read: (row: Row) => string | null): CellSource {
 /** A whole number that follows from the date of the row. */
 function ofDay(read: (day: EpochDay) => number): CellSource {
   const value = ({ day }: Row): number | null => (day === null ? null : read(day));
-  return { kind: 'number', read: value, per: () => 1, rounded: (row) => value(row) ?? 0 };
+  return { kind: 'number', read: value, per: () => 1, rounded: (row) => value(row) ?? 0, isName: true };
 }
 
 const value: CellSource = { kind: 'number', read: (row) => row.amount, per: (row) => row.per, rounded: (row) => row.rounded };

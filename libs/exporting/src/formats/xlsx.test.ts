@@ -56,6 +56,34 @@ describe('cells', () => {
     ]);
   });
 
+  it('have German headers and number formats where they are asked for', async () => {
+    const columns = 'last-name|value|value:round>0:as>gerundet|break|week|value:hhmm:as>Dauer|date';
+    const parameters = { types: 'workday:hours', columns, export_format: 'xlsx:header>de:numbers>de' };
+    const sheet = sheetOf(await read(parameters));
+    const titles = ['Nachname', 'Wert', 'gerundet', 'Pause', 'Kalenderwoche', 'Dauer', 'Datum'];
+    expect(sheet.getRow(1).values).toEqual([undefined, ...titles]);
+    expect(valuesOf(sheet)[1]).toEqual(['Abel', 8, 8, 0.75, 14, '8:00', utc('2026-04-01T00:00')]);
+    expect(['B3', 'C3', 'D3', 'E3', 'F3', 'G3'].map((cell) => sheet.getCell(cell).numFmt)).toEqual([
+      '[$-407]#,##0.00',
+      '[$-407]#,##0',
+      '[$-407]#,##0.00',
+      undefined,
+      undefined,
+      '[$-407]dd.mm.yyyy',
+    ]);
+    const half = sheetOf(await read({ ...parameters, export_format: 'xlsx:numbers>de' }));
+    expect([half.getCell('A1').value, half.getCell('B3').numFmt]).toEqual(['last-name', '[$-407]#,##0.00']);
+  });
+
+  it('are as before where the options say so', async () => {
+    const parameters = { types: 'workday:hours', columns: 'last-name|value' };
+    const explicit = await bytesOf({ ...parameters, export_format: 'xlsx:header>ids:numbers>plain' });
+    expect(explicit.equals(await bytesOf(parameters))).toBe(true);
+    expect(errorsOf({ export_format: 'xlsx:header>en', response_only: 'true' })).toEqual({
+      export_format: ['Option "header" needs "ids" or "de".'],
+    });
+  });
+
   it('are texts where a modifier made them texts, numbers where it left numbers', async () => {
     const columns =
       'value:negate|value:fixed>2:as>a|value:comma:as>b|value:hhmm:as>c|value:minutes:as>d|value:pad>6:as>e|date:date>de|start:format>HH%3Amm|date:upper:as>f';
@@ -177,8 +205,8 @@ describe('a workbook', () => {
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'generic-2026-04-01-2026-04-07.xlsx',
     ]);
-    expect(errorsOf({ export_format: 'xlsx:header', prefix: 'QUJD' })).toEqual({
-      export_format: ['Option "header" is not a valid choice.', '"xlsx" needs response_only=true.'],
+    expect(errorsOf({ export_format: 'xlsx:widths', prefix: 'QUJD' })).toEqual({
+      export_format: ['Option "widths" is not a valid choice.', '"xlsx" needs response_only=true.'],
       prefix: ['Only the formats csv, plain and table take a prefix.'],
     });
   });

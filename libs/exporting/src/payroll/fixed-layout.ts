@@ -57,14 +57,14 @@ export function wholeColumn(header: string, read: (row: Row) => number | null, c
 export function countColumn(header: string, format: ChosenFormat): ChosenColumn {
   if (format.content !== 'text') {
     const source: CellSource = { kind: 'number', read: (row) => row.amount, per: (row) => row.per, rounded: (row) => row.rounded };
-    return { ...columnOf(header, firstStage(source), false), numeric: true };
+    return { ...columnOf(header, firstStage(source), false), numeric: true, isAmount: true };
   }
   const read = ({ rounded }: Row): string => rounded.toFixed(2).replace('.', ',');
   return { ...columnOf(header, { kind: 'text', read, printedNumber: false }, false), numeric: true };
 }
 
 function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn {
-  return { header, stage, numeric: false, fromNumber: true, constant, cell: printerOf(stage, '.') };
+  return { header, title: header, stage, numeric: false, fromNumber: true, isAmount: false, constant, cell: printerOf(stage, '.') };
 }
 
 /** Entries of a reference page about fixed columns; their example is a request that shows them. */

@@ -11,6 +11,6 @@ export function withTitleColumn(section: SectionRequest, report: Report): Sectio
   if (isTaken) report(`The header ${quoted(HEADER)} is taken by the title of the part.`);
   const read = (): string => title;
   const stage = { kind: 'text', read, printedNumber: false } as const;
-  const column = { header: HEADER, stage, numeric: false, fromNumber: false, constant: true, cell: read };
+  const column = { header: HEADER, title: HEADER, stage, numeric: false, fromNumber: false, isAmount: false, constant: true, cell: read };
   return { ...section, columns: [column, ...section.columns] };
 }

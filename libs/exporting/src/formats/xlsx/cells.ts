@@ -4,7 +4,7 @@ import type { Stage } from '../../modifiers/stage.js';
 import type { Block, Row } from '../../row.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { writeTextElement } from './escape.js';
-import { styles } from './parts.js';
+import { amountStyle, styles } from './parts.js';
 
 /** The target of the cells of a row. */
 export interface CellTarget {
@@ -51,13 +51,21 @@ export function writeHeader(header: string, index: number, { buffer, number }: C
 }
 
 /** Writes the cells of a column: numbers, dates and times are typed, unless a modifier made texts of them. */
-export function cellWriter({ stage, cell, constant }: ChosenColumn, index: number): CellWriter {
+export function cellWriter({ stage, cell, constant, isAmount }: ChosenColumn, index: number, hasGermanNumbers: boolean): CellWriter {
   const reference = referenceOf(index);
-  const write = writerOf(stage, cell, reference);
+  const number = hasGermanNumbers && isAmount && stage.kind === 'number' ? styled(amountStyle(stage.decimals)) : NUMBER;
+  const write = writerOf(stage, cell, { reference, number });
   return constant ? onceABlock(write, reference) : write;
 }
 
-function writerOf(stage: Stage, cell: ChosenColumn['cell'], reference: Uint8Array): CellWriter {
+/** What the cells of a column begin with. */
+interface CellStart {
+  readonly reference: Uint8Array;
+  /** Behind the row number of a number. */
+  readonly number: Uint8Array;
+}
+
+function writerOf(stage: Stage, cell: ChosenColumn['cell'], { reference, number: numberStart }: CellStart): CellWriter {
   /** Inline: a table of shared strings would have to be held until the end. */
   const writeText: CellWriter = (row, { buffer, number }) => {
     const text = cell(row);
@@ -69,7 +77,7 @@ function writerOf(stage: Stage, cell: ChosenColumn['cell'], reference: Uint8Arra
     case 'number':
       return (row, { buffer, number }) => {
         const text = cell(row);
-        if (text !== '') buffer.bytes(reference).text(number).bytes(NUMBER).text(text).bytes(VALUE_END);
+        if (text !== '') buffer.bytes(reference).text(number).bytes(numberStart).text(text).bytes(VALUE_END);
       };
     case 'day':
       return (row, target) => {

@@ -11,6 +11,17 @@ export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006
 /** The styles of cells: their places in `cellXfs` of the style sheet. */
 export const styles = { plain: 0, header: 1, day: 2, moment: 3, time: 4 } as const;
 
+/** Decimals that an amount is shown with at most. */
+const MAX_DECIMALS = 6;
+const AMOUNT_DECIMALS = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => decimals);
+const FIRST_AMOUNT_STYLE = 5;
+const FIRST_AMOUNT_FORMAT = 167;
+
+/** The style of amounts with so many decimals, in workbooks that have them. */
+export function amountStyle(decimals: number): number {
+  return FIRST_AMOUNT_STYLE + Math.min(decimals, MAX_DECIMALS);
+}
+
 /** A document of the package. */
 export function xmlDocument(content: string): string {
   return DECLARATION + content;
@@ -22,22 +33,30 @@ export const rootRelations = xmlDocument(
     `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 );
 
-/** Bold for headers, and German forms of dates and times (0x407) wherever the file is opened. */
-export const styleSheet = xmlDocument(
-  `<styleSheet xmlns="${SPREADSHEET}"><numFmts count="3"><numFmt numFmtId="164" formatCode="[$-407]dd.mm.yyyy"/>` +
-    '<numFmt numFmtId="165" formatCode="[$-407]dd.mm.yyyy hh:mm:ss"/><numFmt numFmtId="166" formatCode="[$-407]hh:mm"/></numFmts>' +
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-    '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
-    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
-    [164, 165, 166]
-      .map((id) => `<xf numFmtId="${String(id)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
-      .join('') +
-    '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
-);
+/** Bold for headers, and German forms of dates and times (0x407) wherever the file is opened; of amounts as well, if they have one. */
+export function styleSheet(hasGermanNumbers: boolean): string {
+  const amounts = hasGermanNumbers ? AMOUNT_DECIMALS : [];
+  const formats = amounts.map((decimals) => {
+    const code = `[$-407]#,##0${decimals === 0 ? '' : `.${'0'.repeat(decimals)}`}`;
+    return `<numFmt numFmtId="${String(FIRST_AMOUNT_FORMAT + decimals)}" formatCode="${code}"/>`;
+  });
+  const ids = [164, 165, 166, ...amounts.map((decimals) => FIRST_AMOUNT_FORMAT + decimals)];
+  return xmlDocument(
+    `<styleSheet xmlns="${SPREADSHEET}"><numFmts count="${String(3 + formats.length)}"><numFmt numFmtId="164" formatCode="[$-407]dd.mm.yyyy"/>` +
+      '<numFmt numFmtId="165" formatCode="[$-407]dd.mm.yyyy hh:mm:ss"/><numFmt numFmtId="166" formatCode="[$-407]hh:mm"/>' +
+      `${formats.join('')}</numFmts>` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
+      '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      `<cellXfs count="${String(2 + ids.length)}">` +
+      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+      ids.map((id) => `<xf numFmtId="${String(id)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('') +
+      '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  );
+}
 
 /** Path of the sheet of a number, which counts from 1. */
 export function sheetPath(number: string): string {

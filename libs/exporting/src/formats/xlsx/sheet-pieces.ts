@@ -22,6 +22,7 @@ interface SheetOptions {
   readonly isFirst: boolean;
   /** Of a sheet, its header among them. */
   readonly maxRows: number;
+  readonly hasGermanNumbers: boolean;
 }
 
 /** The sheets of a section, piece by piece: always at least one, and each with the header row. */
@@ -51,8 +52,8 @@ class SectionSheets {
   constructor(columns: readonly ChosenColumn[], options: SheetOptions) {
     this.#columns = columns;
     this.#options = options;
-    this.#widths = new Widths(columns);
-    this.#write = rowWriter(columns);
+    this.#widths = new Widths(columns, options.hasGermanNumbers);
+    this.#write = rowWriter(columns, options.hasGermanNumbers);
     this.#rows = options.pool.take();
   }
 

@@ -28,8 +28,11 @@ export function writeHead(columns: readonly ChosenColumn[], widths: Widths, isSe
 export const SHEET_END = '</sheetData></worksheet>';
 
 /** Compiles the rows of a sheet. */
-export function rowWriter(columns: readonly ChosenColumn[]): (row: Row, number: number, buffer: ByteBuffer) => void {
-  const cells = columns.map(cellWriter);
+export function rowWriter(
+  columns: readonly ChosenColumn[],
+  hasGermanNumbers: boolean,
+): (row: Row, number: number, buffer: ByteBuffer) => void {
+  const cells = columns.map((column, index) => cellWriter(column, index, hasGermanNumbers));
   return (row, rowNumber, buffer) => {
     const target = { buffer, number: String(rowNumber) };
     buffer.bytes(ROW).text(target.number).bytes(ROW_CELLS);

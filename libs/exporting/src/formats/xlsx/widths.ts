@@ -7,14 +7,18 @@ const MIN_WIDTH = 8;
 const MAX_WIDTH = 60;
 /** Room for the margins of a cell, and for bold letters. */
 const MARGIN = 2;
+/** Room for decimals and thousands of an amount. */
+const FORMATTED = 4;
 
 /** Widths of columns that fit their headers and the cells of the first rows. */
 export class Widths {
   readonly #columns: readonly ChosenColumn[];
   readonly #lengths: number[];
+  readonly #extra: readonly number[];
   #measured = 0;
 
-  constructor(columns: readonly ChosenColumn[]) {
+  constructor(columns: readonly ChosenColumn[], hasGermanNumbers: boolean) {
+    this.#extra = columns.map(({ isAmount }) => (hasGermanNumbers && isAmount ? FORMATTED : 0));
     this.#columns = columns;
     this.#lengths = columns.map(({ header }) => header.length);
   }
@@ -32,7 +36,7 @@ export class Widths {
   get xml(): string {
     const columns = this.#lengths.map((length, index) => {
       const number = String(index + 1);
-      const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, length + MARGIN));
+      const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, length + MARGIN + (this.#extra[index] ?? 0)));
       return `<col min="${number}" max="${number}" width="${String(width)}" customWidth="1"/>`;
     });
     return `<cols>${columns.join('')}</cols>`;

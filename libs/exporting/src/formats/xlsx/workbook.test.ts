@@ -37,7 +37,7 @@ function runOf(from: number, rows: number): RowRun {
 
 async function bytesOf(sections: readonly Section[], rows?: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of rows === undefined ? workbook(sections) : workbook(sections, { rows })) chunks.push(chunk);
+  for await (const chunk of rows === undefined ? workbook(sections) : workbook(sections, { maxRows: rows })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

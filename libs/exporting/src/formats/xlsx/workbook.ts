@@ -7,25 +7,27 @@ import { ZipWriter } from './zip-writer.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Limits of a workbook. */
-export interface WorkbookLimits {
+/** How a workbook is written. */
+export interface WorkbookOptions {
   /** Rows of a sheet, its header among them. */
-  readonly rows: number;
+  readonly maxRows?: number;
+  /** Whether amounts have the German number format. */
+  readonly hasGermanNumbers?: boolean;
 }
 
 /** Excel specifications and limits. */
-const LIMITS: WorkbookLimits = { rows: 1_048_576 };
+const MAX_ROWS = 1_048_576;
 
 /**
  * A workbook in chunks of about 64 KiB: a sheet for each section, and further ones where a section has more rows than a sheet. Only the
  * chunk at hand is held; equal rows give equal bytes.
  */
-export async function* workbook(sections: readonly Section[], limits = LIMITS): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* workbook(sections: readonly Section[], options: WorkbookOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipWriter();
   try {
     await addPart(zip, '_rels/.rels', rootRelations);
-    await addPart(zip, 'xl/styles.xml', styleSheet);
-    const names = yield* writeSheets(zip, sections, limits);
+    await addPart(zip, 'xl/styles.xml', styleSheet(options.hasGermanNumbers === true));
+    const names = yield* writeSheets(zip, sections, options);
     for (const [path, xml] of closingParts(names)) await addPart(zip, path, xml);
     zip.end();
     yield zip.take();
@@ -44,14 +46,14 @@ async function addPart(zip: ZipWriter, path: string, xml: string): Promise<void>
 async function* writeSheets(
   zip: ZipWriter,
   sections: readonly Section[],
-  { rows }: WorkbookLimits,
+  { maxRows = MAX_ROWS, hasGermanNumbers = false }: WorkbookOptions,
 ): AsyncGenerator<Uint8Array, readonly string[], undefined> {
   const sheetNames = new SheetNames(sections.map(({ title }) => title));
   const names: string[] = [];
   const pool = new BufferPool();
   let deflating = pool.take();
   for (const [index, section] of sections.entries()) {
-    for await (const { buffer, begins, ends } of sheetPieces(section, { pool, isFirst: index === 0, maxRows: rows })) {
+    for await (const { buffer, begins, ends } of sheetPieces(section, { pool, isFirst: index === 0, maxRows, hasGermanNumbers })) {
       if (begins !== null) {
         names.push(begins === 'section' ? sheetNames.first(index) : sheetNames.next(index));
         zip.open(`xl/${sheetPath(String(names.length))}`);
