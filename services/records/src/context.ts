@@ -42,6 +42,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     months: createMonthStore(database, clock),
     markers: deletionMarkers(database.connection.collection('deletion_markers'), clock),
     events: recordEvents(clock),
+    clock,
     notifyOutbox: (kind, written) => relay.notify(outboxOfKind(kind), written),
     forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
     directory: createDirectory(database),

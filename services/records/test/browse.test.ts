@@ -262,9 +262,133 @@ describe('a list', () => {
     ['employees', { order: 'email' }, { $query: ['"email" is not a valid ordering field.'] }],
     ['workdays', { order: 'date|x' }, { $query: ['"x" is not a valid ordering field.'] }],
     ['employees', { archived: 'yes' }, { archived: ['"yes" is not a valid choice.'] }],
+    ['absences', { modified_since: 'yesterday' }, { modified_since: [expect.stringContaining('YYYY-MM-DDTHH:MM:SS.')] }],
+    ['workdays', { modified_since: '2026-03-29T02:30:00' }, { modified_since: [expect.stringContaining('does not exist')] }],
     ['contracts', { daterange: '2026-01-02|2026-01-01' }, { daterange: ['The end of the range must not be before its start.'] }],
   ])('of %s with %j is refused', async (group, parameters, details) => {
     await expect(list(group, parameters)).rejects.toMatchObject({ code: 'invalid', details });
+  });
+});
+
+const firm = buildInstitution({ id: id(3) });
+const of = { institution_id: firm.id };
+const [MEIER, FIRST, SECOND, THIRD] = [id(0x301), id(0x302), id(0x303), id(0x304)];
+const shift = (workdayId: string, date: string) => ({ started_at: `${date}T08:00:00`, ended_at: `${date}T12:00:00`, id: workdayId, date });
+const shiftOf = (workdayId: string, date: string) => {
+  const times = shift(workdayId, date);
+  const timespans = [buildTimespan({ ...times, id: workdayId.replace('00000000', '00000001') })];
+  return buildWorkday({ ...of, ...times, employee_id: MEIER, timespans });
+};
+const firmLines = {
+  institutions: firm,
+  groups: buildDepartment({ ...of, id: id(0x311) }),
+  managers: buildAccount({ ...of, id: id(0x312) }),
+  employees: buildEmployee({ ...of, id: MEIER }),
+  projects: buildProject({ ...of, id: id(0x313), archived: false }),
+  contracts: buildContract({ ...of, id: id(0x314), employee_id: MEIER }),
+  absences: buildAbsence({ ...of, id: id(0x315), employee_id: MEIER }),
+  applications: buildAbsenceApplication({ ...of, id: id(0x316), employee_id: MEIER }),
+  workmonths: buildWorkmonth({ ...of, id: id(0x317), employee_id: MEIER, year: 2026, month: 3, opening_balance_minutes: 5 }),
+};
+const shifts = [shiftOf(FIRST, '2026-03-02'), shiftOf(SECOND, '2026-03-03'), shiftOf(THIRD, '2026-04-01')] as const;
+
+describe('the times of records', () => {
+  const owner = { ...admin, institutionId: firm.id, accountId: id(0x312) };
+  const SINCE = { modified_since: '2021-01-01T00:00:00' };
+  const [CREATED, MODIFIED] = ['2019-01-01T00:00:00Z', '2020-01-01T00:00:00Z'].map((text) => new Date(text));
+  const [createdAt = 0, modifiedAt = 0] = [CREATED, MODIFIED].map((time) => (time?.getTime() ?? 0) / 1000);
+  const changed = { createdAt, modifiedAt: expect.any(Number) };
+  const timesOf = ({ createdAt: created, modifiedAt: modified }: browseV1.BrowsedRecord) => ({ createdAt: created, modifiedAt: modified });
+  const times = async (group: Group, recordId: string) => timesOf((await get(group, recordId, owner)) ?? { record: undefined });
+  const since = async (group: Group) => (await list(group, SINCE, owner)).records.map(idOf);
+
+  /** As if it had been written then; or by a version that did not keep when. */
+  async function backdate(stamp: object): Promise<void> {
+    const names = ['institutions', 'departments', 'accounts', 'employees', 'projects', 'contracts', 'absences', 'absence_applications'];
+    const unset = { recorded_at: 1, modified_at: 1, touched_at: 1 };
+    const update = Object.keys(stamp).length === 0 ? { $unset: unset } : { $set: stamp };
+    for (const name of names) await records.database.collection(name).updateMany(of, update);
+    const months = records.database.collection('workmonths');
+    for (const { _id, workdays } of await months.find(of).toArray()) {
+      const days = (workdays as object[]).map(
+        ({ recorded_at: _r, modified_at: _m, ...day }: { recorded_at?: Date; modified_at?: Date }) => ({
+          ...day,
+          ...stamp,
+        }),
+      );
+      await months.updateOne({ _id }, { $set: { workdays: days } });
+      await months.updateOne({ _id }, '$set' in update ? { $set: { ...stamp, touched_at: MODIFIED } } : update);
+    }
+  }
+
+  beforeAll(async () => {
+    const { rejected } = await records.importLines(...Object.values(firmLines), ...shifts);
+    expect(rejected).toEqual([]);
+    await backdate({ recorded_at: CREATED, modified_at: MODIFIED });
+  });
+
+  it('stay when nothing changes', async () => {
+    await records.importLines(...Object.values(firmLines), ...shifts);
+    for (const [group, { id: recordId }] of Object.entries(firmLines)) {
+      expect(await since(group as Group)).toEqual([]);
+      expect(await times(group as Group, recordId)).toEqual({ createdAt, modifiedAt });
+    }
+    for (const { id: workdayId } of shifts) expect(await times('workdays', workdayId)).toEqual({ createdAt, modifiedAt });
+    expect(await since('workdays')).toEqual([]);
+    expect((await list('workdays', { modified_since: '2020-01-01T01:00:00' }, owner)).count).toBe(3);
+    expect((await list('workdays', { modified_since: '2020-01-01T01:00:01' }, owner)).count).toBe(0);
+  });
+
+  it('are those of each workday, and timespans have them too', async () => {
+    const [march, , april] = shifts;
+    await records.importLines({ ...march, ended_at: '2026-03-02T13:00:00' }, shiftOf(id(0x305), '2026-03-04'));
+    expect(await since('workdays')).toEqual([march.id, id(0x305)]);
+    expect(await since('timespans')).toHaveLength(2);
+    expect((await list('workdays', { ...SINCE, daterange: '2026-03-03|2026-03-31' }, owner)).records.map(idOf)).toEqual([id(0x305)]);
+    expect(await times('workdays', march.id)).toEqual(changed);
+    expect(await times('workdays', april.id)).toEqual({ createdAt, modifiedAt });
+    // The month itself is what it was.
+    expect(await since('workmonths')).toEqual([]);
+    await records.importLines({ ...april, date: '2026-05-01', started_at: '2026-05-01T08:00:00', ended_at: '2026-05-01T12:00:00' });
+    expect(await times('workdays', april.id)).toEqual(changed);
+    expect(await since('workdays')).toEqual([march.id, id(0x305), april.id]);
+    for (const [offset, expected] of [march.id, id(0x305), april.id].entries()) {
+      const page = await list('workdays', SINCE, owner, { limit: 1, offset });
+      expect([page.count, page.records.map(idOf)]).toEqual([3, [expected]]);
+    }
+  });
+
+  it('tell what was changed, and keep when it was created', async () => {
+    const { institutions, groups: department, managers, employees, projects, contracts, absences, applications, workmonths } = firmLines;
+    await records.importLines(
+      { ...institutions, name: `${firm.name} KG` },
+      { ...department, name: 'Neu' },
+      { ...managers, last_name: 'Neu' },
+      { ...employees, last_name: 'Neu' },
+      { ...projects, name: 'Neu' },
+      { ...contracts, overtime_max_hours: 7 },
+      { ...absences, hours_per_day: 7 },
+      { ...applications, status: 'declined' },
+      { ...workmonths, opening_balance_minutes: 6 },
+    );
+    for (const [group, { id: recordId }] of Object.entries(firmLines)) {
+      // A month comes into being with its first workday, and one did.
+      expect(await since(group as Group)).toContain(recordId);
+      expect(await times(group as Group, recordId)).toEqual(changed);
+    }
+  });
+
+  it('are not known of what older versions wrote, until it changes', async () => {
+    await backdate({});
+    const [, tuesday] = shifts;
+    expect(await times('absences', firmLines.absences.id)).toEqual({ createdAt: undefined, modifiedAt: undefined });
+    expect(await times('workdays', tuesday.id)).toEqual({ createdAt: undefined, modifiedAt: undefined });
+    expect([await since('absences'), await since('workdays')]).toEqual([[], []]);
+    await records.importLines({ ...firmLines.absences, hours_per_day: 5 }, { ...tuesday, ended_at: '2026-03-03T13:00:00' });
+    const unknown = { createdAt: undefined, modifiedAt: expect.any(Number) };
+    expect(await times('absences', firmLines.absences.id)).toEqual(unknown);
+    expect(await times('workdays', tuesday.id)).toEqual(unknown);
+    expect([await since('absences'), await since('workdays')]).toEqual([[firmLines.absences.id], [tuesday.id]]);
   });
 });
 
@@ -340,6 +464,8 @@ describe('one record', () => {
 
   it('is whole', async () => {
     expect(await get('timespans', id(0x2_1001))).toEqual({
+      createdAt: expect.any(Number),
+      modifiedAt: expect.any(Number),
       record: {
         $case: 'timespan',
         value: {

@@ -105,6 +105,15 @@ export class ListParameters {
     return undefined;
   }
 
+  /** A value that the caller reads from the text; undefined when the parameter is not given. */
+  read<T>(name: string, readText: (text: string) => { readonly value: T } | { readonly problem: string }): T | undefined {
+    const text = this.text(name);
+    const found = text === undefined ? undefined : readText(text);
+    if (found === undefined || 'value' in found) return found?.value;
+    this.#report(name, [found.problem]);
+    return undefined;
+  }
+
   /** Some of a closed set; undefined when the parameter is not given. */
   choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] | undefined {
     if (!this.#isGiven(name)) return undefined;

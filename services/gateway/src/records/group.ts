@@ -1,6 +1,7 @@
 import { recordGroups, type browseV1, type RecordGroupList, type RecordGroupName } from '@stechuhr/contracts';
 import type { z } from 'zod';
-import { present, shapeOf, type Fields } from '../openapi/shape.js';
+import { field, localTimeOf, present, shapeOf, type Field, type Fields } from '../openapi/shape.js';
+import { localDateTime } from '../openapi/values.js';
 
 type Wire = NonNullable<browseV1.BrowsedRecord['record']>;
 type Values = { readonly [C in Wire['$case']]: Extract<Wire, { readonly $case: C }>['value'] };
@@ -23,6 +24,18 @@ export interface RecordGroup {
   toJson(record: browseV1.BrowsedRecord | undefined): object;
 }
 
+const UNKNOWN = 'null for what was recorded before version 0.2';
+const created_at: Field<browseV1.BrowsedRecord, string | null> = field(
+  localDateTime(`When the record was created here; ${UNKNOWN}.`).nullable(),
+  '2026-10-01T09:30:00',
+  ({ createdAt }) => localTimeOf(createdAt),
+);
+const modified_at: Field<browseV1.BrowsedRecord, string | null> = field(
+  localDateTime(`When it was changed last, at first when it was created; ${UNKNOWN} and not changed since.`).nullable(),
+  '2026-10-06T08:12:00',
+  ({ modifiedAt }) => localTimeOf(modifiedAt),
+);
+
 interface Definition<C extends Wire['$case'], M> extends Pick<RecordGroup, 'wireGroup' | 'path' | 'titles' | 'descriptions'> {
   readonly name: RecordGroupName;
   /** How messages carry such a record. */
@@ -40,17 +53,19 @@ export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C
   const [one, several] = titles;
   return (fields) => {
     const { schema, example, toJson } = shapeOf(fields);
+    // An application says itself when it was made.
+    const times = shapeOf('created_at' in fields ? { modified_at } : { created_at, modified_at });
     return {
       nouns: [one.toLowerCase(), several.toLowerCase()],
       ...rest,
       titles,
       note,
       list: recordGroups[name],
-      schema: schema.meta({ id: one.replaceAll(' ', '') }),
-      example,
+      schema: schema.extend(times.schema.shape).meta({ id: one.replaceAll(' ', '') }),
+      example: { ...example, ...times.example },
       toJson(message) {
         const { record } = present(message, 'record');
-        return toJson(from(present(valueOf(record, $case), $case)));
+        return { ...toJson(from(present(valueOf(record, $case), $case))), ...times.toJson(present(message, 'record')) };
       },
     };
   };

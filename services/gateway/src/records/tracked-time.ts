@@ -54,6 +54,7 @@ export const timespans = recordGroup({
   path: 'timestamps/timespans',
   titles: ['Timespan', 'Timespans'],
   descriptions: ['One timespan.', 'Work and breaks inside workdays.'],
+  note: '`created_at` and `modified_at` are those of its workday.',
   $case: 'timespan',
   from: ({ timespan, ...day }) => ({ ...present(timespan, 'timespan'), ...day }),
 })({

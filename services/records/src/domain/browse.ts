@@ -18,6 +18,13 @@ export interface BrowsedRecords {
 
 export type GroupName = keyof BrowsedRecords;
 
+/** A record of a list, and when it was created and last changed; undefined where a version wrote it that did not keep it. */
+export interface Browsed<T> {
+  readonly record: T;
+  readonly createdAt: EpochSecond | undefined;
+  readonly modifiedAt: EpochSecond | undefined;
+}
+
 interface OfEmployee {
   readonly id: string;
   readonly employeeId: string;
@@ -90,6 +97,8 @@ export interface BrowseQuery {
   /** First and last day, both included; undefined means no bound. */
   readonly from: EpochDay | undefined;
   readonly until: EpochDay | undefined;
+  /** Only what was created or changed since then. */
+  readonly modifiedSince: EpochSecond | undefined;
   /** Part of a text, folded. */
   readonly q: string | undefined;
   /** Undefined for both. */

@@ -3,7 +3,8 @@ import { MonthDraft } from './month-draft.js';
 import type { MonthRecord, StoredMonth, StoredWorkday } from './month.js';
 
 const address = { institutionId: 'i', employeeId: 'e', year: 2026, month: 3 };
-const workday = (id: string, version = 1): StoredWorkday => ({ id, version, sequence: undefined, fields: {} });
+const workday = (id: string, version = 1): StoredWorkday => ({ id, version, sequence: undefined, fields: {}, ...NEVER });
+const NEVER = { recordedAt: undefined, modifiedAt: undefined };
 const record: MonthRecord = { id: 'm', sequence: undefined, fields: {} };
 const stored = (given: Partial<StoredMonth>): StoredMonth => ({
   address,
@@ -28,6 +29,7 @@ describe('MonthDraft', () => {
       after: undefined,
       gone: false,
       record: undefined,
+      changesRecord: false,
       workdays: { all: [workday('a'), workday('b')] },
       events: ['a changed', 'b changed'],
     });

@@ -7,6 +7,8 @@ export interface MonthWrite<E> {
   readonly after: StoredMonth | undefined;
   readonly gone: boolean;
   readonly record: MonthRecord | undefined;
+  /** Whether the record is not what it was, or not there any more. */
+  readonly changesRecord: boolean;
   /** `added` are appended, `all` replace what is stored. */
   readonly workdays: { readonly added: readonly StoredWorkday[] } | { readonly all: readonly StoredWorkday[] };
   readonly events: readonly E[];
@@ -21,6 +23,7 @@ export class MonthDraft<E> {
   private rewrites = false;
   private touched = false;
   private currentRecord: MonthRecord | undefined;
+  private changesRecord = false;
 
   constructor(
     readonly address: MonthAddress,
@@ -47,9 +50,13 @@ export class MonthDraft<E> {
     this.note(event);
   }
 
-  /** Undefined makes it a month that only its workdays keep; this needs a month whose workdays were read. */
+  /**
+   * Undefined makes it a month that only its workdays keep; this needs a month whose workdays were read. Without an event only its place in
+   * the stream changes.
+   */
   setRecord(record: MonthRecord | undefined, event?: E): void {
     this.currentRecord = record;
+    if (record === undefined || event !== undefined) this.changesRecord = true;
     this.note(event);
   }
 
@@ -76,6 +83,7 @@ export class MonthDraft<E> {
       after: this.stored,
       gone: known && all.length === 0 && this.record === undefined,
       record: this.record,
+      changesRecord: this.changesRecord,
       workdays: fresh || this.rewrites ? { all } : { added: this.added },
       events: this.events,
     };

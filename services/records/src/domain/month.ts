@@ -7,8 +7,14 @@ export interface MonthAddress extends Placement {
   readonly institutionId: string;
 }
 
+/** When a record was created and last changed; undefined where a version wrote it that did not keep it. */
+export interface Times {
+  readonly recordedAt: Date | undefined;
+  readonly modifiedAt: Date | undefined;
+}
+
 /** A workday as it is stored in its month. */
-export interface StoredWorkday {
+export interface StoredWorkday extends Times {
   readonly id: string;
   /** Grows with every write of the workday, also across months: of two copies the higher one counts. */
   readonly version: number;

@@ -1,6 +1,6 @@
 import { recordsV1, roles, type browseV1 } from '@stechuhr/contracts';
 import type { AbsenceCategory as CategoryName } from '@stechuhr/worktime';
-import type { BrowsedRecords, BrowsedWorkday, DayTimespan, GroupName } from '../domain/browse.js';
+import type { Browsed, BrowsedRecords, BrowsedWorkday, DayTimespan, GroupName } from '../domain/browse.js';
 import type { Account, EntitledEmployee, Institution, ListedAccount } from '../domain/directory.js';
 import type { Entitlement } from '../domain/kinds/entitlement.js';
 
@@ -87,8 +87,9 @@ const encoders: { readonly [G in GroupName]: (record: BrowsedRecords[G]) => Enco
   managers: ({ email, ...account }) => ({ $case: 'manager', value: { account: accountToProto(account), email } }),
 };
 
-export function browsedToProto<G extends GroupName>(group: G, record: BrowsedRecords[G]): browseV1.BrowsedRecord {
-  return { record: encoders[group](record) };
+export function browsedToProto<G extends GroupName>(group: G, browsed: Browsed<BrowsedRecords[G]>): browseV1.BrowsedRecord {
+  const { record, createdAt, modifiedAt } = browsed;
+  return { record: encoders[group](record), createdAt, modifiedAt };
 }
 
 const statuses = {

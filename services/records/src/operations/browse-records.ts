@@ -1,7 +1,7 @@
 import { archivedChoices, ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
 import { AppError, type Page, type PageRequest } from '@stechuhr/kernel';
-import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
-import { folded, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
+import { parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
+import { folded, type Browsed, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
 import type { Caller } from '../domain/caller.js';
 
 export interface ListRequest extends PageRequest {
@@ -11,7 +11,7 @@ export interface ListRequest extends PageRequest {
 
 /** The records page by page, in a total order; what the caller may not see does not exist. */
 export interface Browse {
-  page<G extends GroupName>(caller: Caller, group: G, query: BrowseQuery): Promise<Page<BrowsedRecords[G]>>;
+  page<G extends GroupName>(caller: Caller, group: G, query: BrowseQuery): Promise<Page<Browsed<BrowsedRecords[G]>>>;
 }
 
 interface Ports {
@@ -24,7 +24,7 @@ export function browseRecords<G extends GroupName>(
   caller: Caller,
   group: G,
   request: ListRequest,
-): Promise<Page<BrowsedRecords[G]>> {
+): Promise<Page<Browsed<BrowsedRecords[G]>>> {
   return browse.page(caller, group, toQuery(recordGroups[group], request));
 }
 
@@ -36,7 +36,15 @@ export async function browseRecord<G extends GroupName>({ browse }: Ports, calle
   return record;
 }
 
-const ALL = { employeeIds: undefined, from: undefined, until: undefined, q: undefined, archived: undefined, order: [] };
+const ALL = {
+  employeeIds: undefined,
+  from: undefined,
+  until: undefined,
+  modifiedSince: undefined,
+  q: undefined,
+  archived: undefined,
+  order: [],
+};
 
 /** Parameters that a group does not use are not even validated (docs/rules/api.md#query-parameters). */
 function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
@@ -48,6 +56,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
     employeeIds: takes.includes('employee_ids') ? given.ids('employee_ids') : undefined,
     from: toDay(range?.from),
     until: toDay(range?.until),
+    modifiedSince: given.read('modified_since', toInstant),
     q: takes.includes('q') ? given.text('q') : undefined,
     archived: takes.includes('archived') ? archivedOf(given, ids !== undefined) : undefined,
     order: given.order(order),
@@ -61,6 +70,18 @@ function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
   const chosen = given.choices('archived', archivedChoices) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;
   return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
+}
+
+const DATETIME_PROBLEMS = {
+  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
+  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
+  nonexistent: 'The local time does not exist: the clocks skip it in March.',
+} as const;
+
+/** Of the hour that October repeats the first one: it finds more. */
+function toInstant(text: string): { readonly value: EpochSecond } | { readonly problem: string } {
+  const parsed = parseLocalDateTime(text);
+  return parsed.kind === 'ok' ? { value: parsed.instant } : { problem: DATETIME_PROBLEMS[parsed.kind] };
 }
 
 function toDay(text: string | undefined): EpochDay | undefined {

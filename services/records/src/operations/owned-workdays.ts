@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { isKnown } from '@stechuhr/ingest/kinds';
-import type { Change, Content, Fields, KindName } from '../domain/kind.js';
+import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { monthId } from '../domain/month.js';
+import { monthId, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, type WorkdayCopy } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { WriteContext } from './ports.js';
@@ -64,7 +64,7 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put
   const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
   if (isNews || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
     const sequence = change.sequence ?? workday.sequence;
-    write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday.fields });
+    write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday });
     return elsewhere.length === 0;
   }
   for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
@@ -78,12 +78,15 @@ interface Write {
   /** Whether it changes anything but its place in the stream. */
   readonly isNews: boolean;
   /** What it was like, if it existed. */
-  readonly before: Fields | undefined;
+  readonly before: StoredWorkday | undefined;
 }
 
-function write({ events }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): void {
+function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): void {
   const { institutionId, id } = change;
   const { address, fields } = placeOf(change);
-  const event = isNews ? events.changed('workday', { institutionId, id, fields }, before) : undefined;
-  drafts.of(address).put({ id, version, sequence, fields }, event);
+  const event = isNews ? events.changed('workday', { institutionId, id, fields }, before?.fields) : undefined;
+  const now = new Date(clock.now());
+  const recordedAt = before === undefined ? now : before.recordedAt;
+  const modifiedAt = isNews ? now : before?.modifiedAt;
+  drafts.of(address).put({ id, version, sequence, fields, recordedAt, modifiedAt }, event);
 }

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
+import type { Clock } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
 import type { Account, Department, Employee, EntitledEmployee, Institution, ListedAccount, Project } from '../domain/directory.js';
 import type { PayrollEmployee } from '../domain/accounting-numbers.js';
@@ -18,6 +19,7 @@ export interface RecordWrite {
   readonly state: RecordState;
   readonly fields: Fields;
   readonly sequence: number | undefined;
+  /** What is announced is a change; otherwise its place in the stream or the progress of a deletion is written. */
   readonly event?: CloudEvent;
 }
 
@@ -86,6 +88,7 @@ export interface WriteContext {
   readonly months: MonthStore;
   readonly markers: Markers;
   readonly events: RecordEvents;
+  readonly clock: Clock;
   /** Notifies the relay of events that were written into the outboxes of a kind; returns at once. */
   notifyOutbox(kind: KindName, written: readonly CloudEvent[]): void;
   /** Makes the gateways ask again; also when there is no cache at the moment. */

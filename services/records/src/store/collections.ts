@@ -25,18 +25,19 @@ interface Index {
 const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
 const leaving: Index = { key: { leaving: 1 }, sparse: true };
 const ofInstitution: Index = { key: { institution_id: 1 } };
+const byChange: Index = { key: { institution_id: 1, modified_at: 1 } };
 const byStart: Index = { key: { institution_id: 1, starts_on: 1, employee_id: 1, _id: 1 } };
 const ofEmployee: Index = { key: { institution_id: 1, employee_id: 1 } };
 
 const indexes: Readonly<Record<string, readonly Index[]>> = {
   institutions: [outbox, leaving],
-  departments: [outbox, leaving, ofInstitution],
-  projects: [outbox, leaving, ofInstitution],
-  accounts: [outbox, leaving, ofInstitution],
-  employees: [outbox, leaving, { key: { institution_id: 1, department_id: 1 } }, { key: { institution_id: 1, account_id: 1 } }],
-  contracts: [outbox, ofEmployee, { key: { institution_id: 1, valid_from: 1, employee_id: 1, _id: 1 } }],
-  absences: [outbox, ofEmployee, byStart],
-  absence_applications: [outbox, ofEmployee, byStart],
+  departments: [outbox, leaving, ofInstitution, byChange],
+  projects: [outbox, leaving, ofInstitution, byChange],
+  accounts: [outbox, leaving, ofInstitution, byChange],
+  employees: [outbox, leaving, { key: { institution_id: 1, department_id: 1 } }, { key: { institution_id: 1, account_id: 1 } }, byChange],
+  contracts: [outbox, ofEmployee, { key: { institution_id: 1, valid_from: 1, employee_id: 1, _id: 1 } }, byChange],
+  absences: [outbox, ofEmployee, byStart, byChange],
+  absence_applications: [outbox, ofEmployee, byStart, byChange],
   workmonths: [
     outbox,
     { key: { 'workdays.id': 1 } },
@@ -46,6 +47,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     // The index alone answers how much each month contains.
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
+    { key: { institution_id: 1, touched_at: 1 } },
   ],
   deletion_markers: [{ key: deletionMarkerIndex }],
 };

@@ -27,6 +27,11 @@ export interface MonthDocument {
   readonly workday_count?: number | null;
   readonly timespan_count?: number | null;
   readonly deleted_at?: Date | null;
+  /** Of the month as it is listed, without its workdays. */
+  readonly recorded_at?: Date;
+  readonly modified_at?: Date;
+  /** When anything in the document was written last: no workday in it was modified later. */
+  readonly touched_at?: Date;
   readonly outbox?: CloudEvent[];
 }
 
@@ -34,6 +39,8 @@ export interface WorkdayDocument {
   readonly id: string;
   readonly version: number;
   readonly sequence?: number;
+  readonly recorded_at?: Date;
+  readonly modified_at?: Date;
 }
 
 export function toMonth(document: MonthDocument): StoredMonth {
@@ -56,13 +63,20 @@ function toMonthRecord({ recorded, id, sequence, employee_id, year, month, openi
 }
 
 /** The employee is that of the month, so it is not repeated in each workday. */
-function toWorkday({ id, version, sequence, ...fields }: WorkdayDocument, employeeId: string): StoredWorkday {
-  return { id, version, sequence, fields: { employee_id: employeeId, ...fields } };
+function toWorkday({ id, version, sequence, recorded_at, modified_at, ...fields }: WorkdayDocument, employeeId: string): StoredWorkday {
+  return { id, version, sequence, fields: { employee_id: employeeId, ...fields }, recordedAt: recorded_at, modifiedAt: modified_at };
 }
 
-export function fromWorkday({ id, version, sequence, fields }: StoredWorkday): WorkdayDocument {
+export function fromWorkday({ id, version, sequence, fields, recordedAt, modifiedAt }: StoredWorkday): WorkdayDocument {
   const { employee_id: _, ...own } = fields;
-  return { id, ...own, version, ...(sequence !== undefined && { sequence }) };
+  return {
+    id,
+    ...own,
+    version,
+    ...(sequence !== undefined && { sequence }),
+    ...(recordedAt !== undefined && { recorded_at: recordedAt }),
+    ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
+  };
 }
 
 /** How much is in a month after workdays were added to what it said before; nothing, where it said nothing. */

@@ -54,13 +54,14 @@ async function removeSilentlyGone(months: Documents<MonthDocument>, writes: read
 
 function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulkWriteOperation<MonthDocument> {
   const { address, after } = write;
+  const now = new Date(clock.now());
   const creates = after === undefined || after.gone;
-  const update = creates ? creation(write) : change(write, clock);
+  const update = creates ? creation(write, now) : change(write, now);
   return { updateOne: { filter: { _id: monthId(address), version: after?.version ?? 0 }, update, upsert: creates } };
 }
 
 /** Writes everything: the previous document is deleted and may have been removed in the meantime. */
-function creation(write: MonthWrite<CloudEvent>): Update {
+function creation(write: MonthWrite<CloudEvent>, now: Date): Update {
   const { address, after, record, workdays, events } = write;
   const all = 'all' in workdays ? workdays.all : workdays.added;
   return {
@@ -70,20 +71,25 @@ function creation(write: MonthWrite<CloudEvent>): Update {
       workdays: all.map(fromWorkday),
       ...fromCounts(EMPTY, all),
       version: (after?.version ?? 0) + 1,
+      recorded_at: now,
+      modified_at: now,
+      touched_at: now,
     },
     $unset: { deleted_at: 1, ...(record?.sequence === undefined && { sequence: 1 }) },
     $push: { outbox: { $each: [...events] } },
   };
 }
 
-function change({ address, after, record, workdays, events, gone }: MonthWrite<CloudEvent>, clock: Clock): Update {
+function change({ address, after, record, changesRecord, workdays, events, gone }: MonthWrite<CloudEvent>, now: Date): Update {
   return {
     $set: {
       ...fromMonthRecord(address, record),
       ...('all' in workdays ? fromCounts(EMPTY, workdays.all) : fromCounts(after?.counts, workdays.added)),
       ...('all' in workdays && { workdays: workdays.all.map(fromWorkday) }),
-      ...(gone && { deleted_at: new Date(clock.now()) }),
+      ...(gone && { deleted_at: now }),
       version: (after?.version ?? 0) + 1,
+      ...(changesRecord && { modified_at: now }),
+      touched_at: now,
     },
     ...(record?.sequence === undefined && { $unset: { sequence: 1 } }),
     $push: {

@@ -15,6 +15,9 @@ interface RecordDocument {
   readonly sequence?: number;
   readonly leaving?: boolean | null;
   readonly deleted_at?: Date | null;
+  /** The field `created_at` of some kinds says something else. */
+  readonly recorded_at?: Date;
+  readonly modified_at?: Date;
   readonly outbox?: CloudEvent[];
 }
 
@@ -100,7 +103,18 @@ function asFilter(condition: FieldCondition | undefined): mongo.Document {
   return condition === undefined ? {} : { [condition.field]: condition.value };
 }
 
-function toRecord({ _id, institution_id, version, sequence, leaving, deleted_at, ...fields }: RecordDocument): StoredRecord {
+function toRecord(document: RecordDocument): StoredRecord {
+  const {
+    _id,
+    institution_id,
+    version,
+    sequence,
+    leaving,
+    deleted_at,
+    recorded_at: _recorded,
+    modified_at: _modified,
+    ...fields
+  } = document;
   const state = deleted_at ? 'gone' : leaving === true ? 'leaving' : 'present';
   return { id: _id, institutionId: institution_id, state, version, sequence, fields };
 }
@@ -112,16 +126,19 @@ function toOperation(write: RecordWrite, clock: Clock): mongo.AnyBulkWriteOperat
   return { updateOne: { filter: { _id: id, version: after?.version ?? 0 }, update, upsert: creates } };
 }
 
-function stateUpdate({ state, institutionId, after, fields, sequence }: RecordWrite, clock: Clock): Update {
+function stateUpdate(write: RecordWrite, clock: Clock): Update {
+  const { state, institutionId, after, fields, sequence } = write;
   const version = (after?.version ?? 0) + 1;
+  const now = new Date(clock.now());
   switch (state) {
     case 'present': {
-      const content = { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields };
+      const times = { ...(after?.state !== 'present' && { recorded_at: now }), ...(write.event !== undefined && { modified_at: now }) };
+      const content = { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields, ...times };
       return { $set: content, $unset: { leaving: 1, deleted_at: 1, ...(sequence === undefined && { sequence: 1 }) } };
     }
     case 'leaving':
       return { $set: { version, leaving: true } };
     case 'gone':
-      return { $set: { version, deleted_at: new Date(clock.now()) }, $unset: { leaving: 1 } };
+      return { $set: { version, deleted_at: now }, $unset: { leaving: 1 } };
   }
 }

@@ -34,7 +34,8 @@ export function employeeRecords(database: MongoDb): { readonly [G in EmployeeRec
       during: monthsTouching,
       sortedBy: { month: ['year', 'month'] },
       order: ['year', 'month', 'employee_id', '_id'],
-      projection: { id: 1, employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 },
+      touchedField: 'touched_at',
+      projection: { id: 1, employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1, recorded_at: 1, modified_at: 1 },
       convert: toWorkmonth,
     }),
     absences: indexedPages<Stored & AbsenceDocument, BrowsedRecords['absences']>(database, {

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import type { BrowseQuery } from '../../domain/browse.js';
 import type { Documents } from '../collections.js';
 import { employeeScope } from './employee-scope.js';
-import { INTERNAL, type Source, type Stored } from './source.js';
+import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
 /** Records of employees with one document each; every database orders days and ids in the same way, so that it can sort them. */
 export interface IndexedGroup<D, T> {
@@ -17,6 +17,8 @@ export interface IndexedGroup<D, T> {
   readonly sortedBy: Readonly<Record<string, readonly string[]>>;
   /** The order of the group; it ends with `_id`. */
   readonly order: readonly string[];
+  /** The indexed time, where it is not that of the record: never earlier than this. */
+  readonly touchedField?: string;
   readonly projection?: mongo.Document;
   readonly convert: (document: D) => T;
 }
@@ -26,12 +28,13 @@ export function indexedPages<D extends Stored, T>(database: MongoDb, group: Inde
   return async (caller, query) => {
     const { ids, employeeIds, offset, limit } = query;
     const scope = await employeeScope(database, caller, employeeIds);
-    const filter = { ...scope, ...present, ...group.during(query), ...(ids && { [idField]: { $in: [...ids] } }) };
+    const changed = { ...modifiedSince(query), ...(group.touchedField && modifiedSince(query, group.touchedField)) };
+    const filter = { ...scope, ...present, ...group.during(query), ...changed, ...(ids && { [idField]: { $in: [...ids] } }) };
     const count = await documents.countDocuments(filter);
     // What a server may skip is bounded; beyond the end there is nothing to ask for.
     if (offset >= count) return { count, results: [] };
     const found = await documents.find<D>(filter, { projection, sort: sortOf(group, query), skip: offset, limit }).toArray();
-    return { count, results: found.map(group.convert) };
+    return { count, results: found.map((document) => browsed(group.convert(document), document)) };
   };
 }
 

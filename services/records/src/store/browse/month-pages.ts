@@ -8,8 +8,8 @@ import type { MonthDocument } from '../month-document.js';
 import { employeeScope } from './employee-scope.js';
 import { countMonths, monthAt, ordinalOf, windowOf, type DocumentCount } from './month-counts.js';
 import { compareRows, outlineFields, rowsOf, type MonthOutline, type Row, type Unit } from './month-rows.js';
-import { descendingOf, type Source } from './source.js';
-import { toTimespan, toWorkday, type StoredMonthDays } from './workday-documents.js';
+import { browsed, descendingOf, modifiedSince, type Source } from './source.js';
+import { toTimespan, toWorkday, type StoredDay, type StoredMonthDays } from './workday-documents.js';
 
 const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } as const;
 const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
@@ -30,15 +30,21 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
     return new Map(found.flatMap(({ _id, workdays }) => (workdays ?? []).map((day) => [`${_id}/${day.id}`, day] as const)));
   };
   const source =
-    <T>(unit: Unit, convert: (row: Row, days: Awaited<ReturnType<typeof daysOf>>) => T | undefined): Source<T> =>
+    <T>(unit: Unit, convert: (row: Row, day: StoredDay) => T | undefined): Source<T> =>
     async (caller, query) => {
       const { count, rows } = await rowsFor(unit)(caller, query);
       const days = await daysOf(rows);
-      return { count, results: rows.flatMap((row) => convert(row, days) ?? []) };
+      const convertRow = (row: Row) => {
+        // It may have been removed after its row was read.
+        const day = days.get(`${row.documentId}/${row.workdayId}`);
+        const record = day && convert(row, day);
+        return day && record ? [browsed(record, day)] : [];
+      };
+      return { count, results: rows.flatMap(convertRow) };
     };
   return {
-    workdays: source('workdays', (row, days) => toWorkday(row, days.get(`${row.documentId}/${row.workdayId}`))),
-    timespans: source('timespans', (row, days) => toTimespan(row, days.get(`${row.documentId}/${row.workdayId}`))),
+    workdays: source('workdays', toWorkday),
+    timespans: source('timespans', toTimespan),
   };
 }
 
@@ -54,7 +60,7 @@ interface RowPage {
 
 /** Named ones are few: all of them are looked at. */
 async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<RowPage> {
-  const filter = { [idPaths[unit]]: { $in: [...(query.ids ?? [])] }, ...scope, deleted_at: null };
+  const filter = { [idPaths[unit]]: { $in: [...(query.ids ?? [])] }, ...scope, ...touchedSince(query), deleted_at: null };
   const found = await months.find<MonthOutline>(filter, { projection: outlineFields[unit] }).toArray();
   const rows = rowsOf(unit, found, query).sort(compareRows(descendingOf(query.order, 'date')));
   return { count: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
@@ -66,8 +72,10 @@ async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document
   const cut = new Map<number, Row[]>();
   const counted: { ordinal: number; count: number }[] = [];
   for (const { ordinal, count } of countMonths(await readCounts(months, scope, asked), query)) {
-    if (count === undefined) cut.set(ordinal, await readRows(months, scope, { ...asked, first: ordinal, last: ordinal }));
-    counted.push({ ordinal, count: count ?? cut.get(ordinal)?.length ?? 0 });
+    const rows = count === undefined ? await readRows(months, scope, { ...asked, first: ordinal, last: ordinal }) : [];
+    // The range cuts two months at most; of changes there may be many, and nothing of them is kept but how many they are.
+    if (count === undefined && query.modifiedSince === undefined) cut.set(ordinal, rows);
+    counted.push({ ordinal, count: count ?? rows.length });
   }
   const { count, first, last, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
   if (first === undefined || last === undefined) return { count, rows: [] };
@@ -82,11 +90,19 @@ async function readCounts(months: Documents<MonthDocument>, scope: mongo.Documen
   const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
   const found = await months
     // Nothing else, so that the index alone can answer; a deleted month has 0.
-    .find<MonthDocument>({ ...scope, year }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
+    .find<MonthDocument>({ ...scope, year, ...touchedSince(query) }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
     .toArray();
-  return found
-    .map((document) => ({ year: document.year, month: document.month, count: document[field] }))
-    .filter((month) => (first === undefined || ordinalOf(month) >= first) && (last === undefined || ordinalOf(month) <= last));
+  return (
+    found
+      // How many of them changed, no index knows.
+      .map(({ year, month, [field]: count }) => ({ year, month, count: query.modifiedSince === undefined ? count : undefined }))
+      .filter((month) => (first === undefined || ordinalOf(month) >= first) && (last === undefined || ordinalOf(month) <= last))
+  );
+}
+
+/** The months in which anything changed since then. */
+function touchedSince(query: BrowseQuery): mongo.Document {
+  return modifiedSince(query, 'touched_at');
 }
 
 interface AskedMonths extends Asked {
@@ -105,7 +121,9 @@ async function readRows(
   const found = await Promise.all(
     years.map((year) => {
       const month = { $gte: year === from.year ? from.month : 1, $lte: year === until.year ? until.month : 12 };
-      return months.find<MonthOutline>({ ...scope, year, month, deleted_at: null }, { projection: outlineFields[unit] }).toArray();
+      return months
+        .find<MonthOutline>({ ...scope, year, month, ...touchedSince(query), deleted_at: null }, { projection: outlineFields[unit] })
+        .toArray();
     }),
   );
   return rowsOf(unit, found.flat(), query);

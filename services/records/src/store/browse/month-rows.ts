@@ -14,6 +14,8 @@ export interface Row {
   readonly version: number;
   readonly date: EpochDay;
   readonly employeeId: string;
+  /** Of the workday, in milliseconds; undefined where it is not known. */
+  readonly modifiedAt: number | undefined;
   /** Orders the timespans of a day. */
   readonly startedAt: number;
 }
@@ -24,17 +26,19 @@ export interface MonthOutline extends Pick<MonthDocument, '_id' | 'employee_id'>
     readonly id: string;
     readonly version: number;
     readonly date: EpochDay;
+    readonly modified_at?: Date;
     readonly timespans?: readonly { readonly id: string; readonly started_at: Date }[];
   }[];
 }
 
 export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> = {
-  workdays: { employee_id: 1, 'workdays.id': 1, 'workdays.version': 1, 'workdays.date': 1 },
+  workdays: { employee_id: 1, 'workdays.id': 1, 'workdays.version': 1, 'workdays.date': 1, 'workdays.modified_at': 1 },
   timespans: {
     employee_id: 1,
     'workdays.id': 1,
     'workdays.version': 1,
     'workdays.date': 1,
+    'workdays.modified_at': 1,
     'workdays.timespans.id': 1,
     'workdays.timespans.started_at': 1,
   },
@@ -44,18 +48,24 @@ export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> 
 export function rowsOf(
   unit: Unit,
   months: readonly MonthOutline[],
-  { from, until, ids }: Pick<BrowseQuery, 'from' | 'until' | 'ids'>,
+  query: Pick<BrowseQuery, 'from' | 'until' | 'ids' | 'modifiedSince'>,
 ): Row[] {
+  return newest(months.flatMap((month) => monthRows(unit, month)).filter(chooser(query)));
+}
+
+function chooser({ from, until, ids, modifiedSince }: Pick<BrowseQuery, 'from' | 'until' | 'ids' | 'modifiedSince'>) {
   const wanted = ids && new Set(ids);
-  const rows = months
-    .flatMap((month) => monthRows(unit, month))
-    .filter(({ id, date }) => (wanted?.has(id) ?? true) && (from === undefined || date >= from) && (until === undefined || date <= until));
-  return newest(rows);
+  const since = modifiedSince === undefined ? undefined : modifiedSince * 1000;
+  return ({ id, date, modifiedAt }: Row): boolean =>
+    (wanted?.has(id) ?? true) &&
+    (from === undefined || date >= from) &&
+    (until === undefined || date <= until) &&
+    (since === undefined || (modifiedAt !== undefined && modifiedAt >= since));
 }
 
 function monthRows(unit: Unit, { _id: documentId, employee_id: employeeId, workdays = [] }: MonthOutline): Row[] {
-  return workdays.flatMap(({ id: workdayId, version, date, timespans = [] }) => {
-    const day = { documentId, workdayId, version, date, employeeId };
+  return workdays.flatMap(({ id: workdayId, version, date, modified_at, timespans = [] }) => {
+    const day = { documentId, workdayId, version, date, employeeId, modifiedAt: modified_at?.getTime() };
     if (unit === 'workdays') return [{ ...day, id: workdayId, startedAt: 0 }];
     return timespans.map(({ id, started_at }) => ({ ...day, id, startedAt: started_at.getTime() }));
   });

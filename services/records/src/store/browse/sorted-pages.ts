@@ -6,7 +6,7 @@ import { compareCodePoints, compareNames } from '../../domain/employee-order.js'
 import type { DocumentKind } from '../../domain/stored-record.js';
 import { documentsOf } from '../collections.js';
 import { PRESENT } from '../record-store.js';
-import { INTERNAL, type Source, type Stored } from './source.js';
+import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
 /** Master data that is chosen and sorted here, because databases compare names each in their own way. */
 export interface SortedGroup<D, T> {
@@ -28,11 +28,14 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
   const find = (filter: mongo.Document, projection: mongo.Document) =>
     documentsOf<Stored>(database, group.kind).find<D>(filter, { projection }).toArray();
   return async (caller, query) => {
-    const outlines = await find({ ...group.visible(caller), ...PRESENT }, outlineOf(group, query));
+    const outlines = await find({ ...group.visible(caller), ...PRESENT, ...modifiedSince(query) }, outlineOf(group, query));
     const chosen = outlines.filter(chooser(group, query)).sort(comparison(group, query));
     const ids = chosen.slice(query.offset, query.offset + query.limit).map(({ _id }) => _id);
     const found = new Map((await find({ _id: { $in: ids }, ...PRESENT }, INTERNAL)).map((document) => [document._id, document]));
-    return { count: chosen.length, results: ids.flatMap((id) => found.get(id) ?? []).map(group.convert) };
+    return {
+      count: chosen.length,
+      results: ids.flatMap((id) => found.get(id) ?? []).map((document) => browsed(group.convert(document), document)),
+    };
   };
 }
 

@@ -1,12 +1,31 @@
 import type { Page } from '@stechuhr/kernel';
 import type { mongo } from 'mongoose';
-import type { BrowseQuery } from '../../domain/browse.js';
+import type { Browsed, BrowseQuery } from '../../domain/browse.js';
 import type { Caller } from '../../domain/caller.js';
 
 /** Where the pages of one group come from. */
-export type Source<T> = (caller: Caller, query: BrowseQuery) => Promise<Page<T>>;
+export type Source<T> = (caller: Caller, query: BrowseQuery) => Promise<Page<Browsed<T>>>;
 
-export type Stored = mongo.Document & { readonly _id: string };
+export type Stored = mongo.Document & { readonly _id: string } & StoredTimes;
+
+/** When a record was created and last changed, as it is stored. */
+export interface StoredTimes {
+  readonly recorded_at?: Date;
+  readonly modified_at?: Date;
+}
+
+export function browsed<T>(record: T, { recorded_at, modified_at }: StoredTimes): Browsed<T> {
+  return { record, createdAt: secondsOf(recorded_at), modifiedAt: secondsOf(modified_at) };
+}
+
+function secondsOf(time: Date | undefined): number | undefined {
+  return time && Math.floor(time.getTime() / 1000);
+}
+
+/** What was created or changed since then, as a filter; what does not say when is older. */
+export function modifiedSince(query: Pick<BrowseQuery, 'modifiedSince'>, field = 'modified_at'): mongo.Document {
+  return query.modifiedSince === undefined ? {} : { [field]: { $gte: new Date(query.modifiedSince * 1000) } };
+}
 
 /** What no reader needs. */
 export const INTERNAL = { outbox: 0, version: 0, sequence: 0 };

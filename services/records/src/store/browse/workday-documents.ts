@@ -1,6 +1,7 @@
 import type { EpochDay } from '@stechuhr/worktime';
 import type { BrowsedTimespan, BrowsedWorkday, DayTimespan, Editor } from '../../domain/browse.js';
 import type { Row } from './month-rows.js';
+import type { StoredTimes } from './source.js';
 
 export interface StoredMonthDays {
   readonly _id: string;
@@ -8,7 +9,7 @@ export interface StoredMonthDays {
 }
 
 /** A workday as it is stored in its month. */
-export interface StoredDay {
+export interface StoredDay extends StoredTimes {
   readonly id: string;
   readonly date: EpochDay;
   readonly started_at: Date;
@@ -26,25 +27,22 @@ interface StoredTimespan {
   readonly comment: string | null;
 }
 
-/** Undefined where it was removed after its row was read. */
-export function toWorkday({ employeeId }: Row, day: StoredDay | undefined): BrowsedWorkday | undefined {
-  return (
-    day && {
-      id: day.id,
-      employeeId,
-      date: day.date,
-      startedAt: seconds(day.started_at),
-      endedAt: day.ended_at === null ? undefined : seconds(day.ended_at),
-      timespans: day.timespans.map(toDayTimespan),
-      edits: day.edits.map(({ at, by }) => ({ at: seconds(at), by })),
-    }
-  );
+export function toWorkday({ employeeId }: Row, day: StoredDay): BrowsedWorkday {
+  return {
+    id: day.id,
+    employeeId,
+    date: day.date,
+    startedAt: seconds(day.started_at),
+    endedAt: day.ended_at === null ? undefined : seconds(day.ended_at),
+    timespans: day.timespans.map(toDayTimespan),
+    edits: day.edits.map(({ at, by }) => ({ at: seconds(at), by })),
+  };
 }
 
 /** Undefined where it was removed after its row was read. */
-export function toTimespan({ id, employeeId }: Row, day: StoredDay | undefined): BrowsedTimespan | undefined {
-  const timespan = day?.timespans.find((candidate) => candidate.id === id);
-  return day && timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };
+export function toTimespan({ id, employeeId }: Row, day: StoredDay): BrowsedTimespan | undefined {
+  const timespan = day.timespans.find((candidate) => candidate.id === id);
+  return timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };
 }
 
 function toDayTimespan({ id, type, started_at, ended_at, project_id, comment }: StoredTimespan): DayTimespan {
