@@ -303,6 +303,9 @@ describe('the list', () => {
     [{ valid_until__gte: '2027-01-01' }, '01'],
     [{ valid_from__lte: '2026-03-31', valid_until__gte: '2026-03-31' }, '01 02 03'],
     [{ valid_from__lte: '2026-02-01', daterange: '|2026-03-31' }, '01 02'],
+    // Created on four days at noon.
+    [{ modified_since: '2026-06-12T12:00:00' }, '02 04'],
+    [{ modified_since: '2026-06-12T12:00:01' }, '02'],
     [{ employee_ids: `${anna.id}|x` }, '01 02'],
     [{ employee_ids: `${anna.id.toUpperCase()}|${bernd.id}` }, '01 02 04'],
     [{ employee_ids: 'x' }, ''],
@@ -330,13 +333,20 @@ describe('the list', () => {
   it('refuses bad parameters, all together', async () => {
     const date = ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'];
     await expect(
-      admin.list({ daterange: '2026-02-01|2026-01-01', valid_from__lte: 'x', valid_until__gte: '2026-02-30', order: 'employee_id' }),
+      admin.list({
+        daterange: '2026-02-01|2026-01-01',
+        valid_from__lte: 'x',
+        valid_until__gte: '2026-02-30',
+        order: 'employee_id',
+        modified_since: '2026',
+      }),
     ).rejects.toMatchObject({
       code: 'invalid',
       details: {
         daterange: ['The end of the range must not be before its start.'],
         valid_from__lte: date,
         valid_until__gte: date,
+        modified_since: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.'],
         $query: ['"employee_id" is not a valid ordering field.'],
       },
     });

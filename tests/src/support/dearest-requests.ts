@@ -110,6 +110,8 @@ function validText(parameter: Parameter, path: string, { known, room }: Room): s
   if (isList(schema)) return [...known.employees, ...many(fc.uuid(), room / 40)].slice(0, room / 40).join('|');
   if (name === 'tag') return known.project;
   if (name === 'daterange') return '0001-01-01|9999-12-31';
+  // Everything changed since.
+  if (name === 'modified_since') return '2000-01-01T00:00:00';
   if (schema.format === 'date') return name.includes('from') ? '0001-01-01' : known.day;
   return widest(parameter);
 }

@@ -31,6 +31,15 @@ export const listOrders = {
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
 const DATE_PROBLEM = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
+/** What is wrong with a text that should be a local time. */
+export const dateTimeProblems = {
+  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
+  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
+  nonexistent: 'This local time does not exist.',
+} as const;
+
+type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { readonly kind: keyof typeof dateTimeProblems };
+
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
 
 /**
@@ -105,12 +114,18 @@ export class ListParameters {
     return undefined;
   }
 
-  /** A value that the caller reads from the text; undefined when the parameter is not given. */
-  read<T>(name: string, readText: (text: string) => { readonly value: T } | { readonly problem: string }): T | undefined {
+  /**
+   * A local time in seconds since 1970; undefined when the parameter is not given. What is none is a problem. In the hour that October
+   * repeats it is the first one.
+   *
+   * @param parse `parseLocalDateTime` of libs/worktime
+   */
+  instant(name: string, parse: (text: string) => ParsedDateTime): number | undefined {
     const text = this.text(name);
-    const found = text === undefined ? undefined : readText(text);
-    if (found === undefined || 'value' in found) return found?.value;
-    this.#report(name, [found.problem]);
+    if (text === undefined) return undefined;
+    const parsed = parse(text);
+    if (parsed.kind === 'ok') return parsed.instant;
+    this.#report(name, [dateTimeProblems[parsed.kind]]);
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { dateTimeProblems } from '@stechuhr/contracts';
 import { AppError, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { isScope, isStrictScope, type Rights } from './token.js';
@@ -59,16 +60,10 @@ function readScopes({ scopes: texts = null, strict = false }: TokenRequest, repo
   return [...new Set(texts)].filter(isScope);
 }
 
-const EXPIRY_PROBLEMS = {
-  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
-  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
-  nonexistent: 'This local time does not exist.',
-};
-
 function readExpiry(text: string | null, report: Report): number | null {
   if (text === null) return null;
   const parsed = parseLocalDateTime(text);
   if (parsed.kind === 'ok') return parsed.instant * 1000;
-  report('expires_at', EXPIRY_PROBLEMS[parsed.kind]);
+  report('expires_at', dateTimeProblems[parsed.kind]);
   return null;
 }

@@ -74,7 +74,8 @@ export const page = {
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
-const modifiedSince = parameter(
+/** Of lists whose records say when they were changed. */
+export const modifiedSince = parameter(
   'Only records that were created or changed since then, local time. Take the time at which the previous reading began, less a minute; the first one goes without. A deletion is told by an event only.',
   '2026-10-01T00:00:00',
   { pattern: `^${DAY}T\\d{2}:\\d{2}(:\\d{2})?$` },

@@ -1,7 +1,7 @@
 import { checkCodes, listOrders, reviewQuery, suppressionBody } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
-import { daterange, day, described, example, idInPath, ids, order, page } from './parameters.js';
+import { daterange, day, described, example, idInPath, ids, modifiedSince, order, page } from './parameters.js';
 import { date, integer, localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const groupNames = ['missing-data', 'conflicts', 'legal-violations', 'anomalies'] as const;
@@ -131,6 +131,7 @@ const suppressionDocs: OperationDocs = {
       daterange: daterange('Only rules that are valid on at least one day of the range:'),
       valid_from__lte: day('Only rules with `valid_from` on or before the date.', '2026-10-31'),
       valid_until__gte: day('Only rules with `valid_to` on or after the date; permanent ones always.', '2026-10-01'),
+      modified_since: modifiedSince,
       order: order(listOrders.suppressions),
       ...page,
     }),

@@ -1,6 +1,6 @@
 import { archivedChoices, ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
 import { AppError, type Page, type PageRequest } from '@stechuhr/kernel';
-import { parseLocalDate, parseLocalDateTime, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
+import { parseLocalDate, parseLocalDateTime, type EpochDay } from '@stechuhr/worktime';
 import { folded, type Browsed, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
 import type { Caller } from '../domain/caller.js';
 
@@ -56,7 +56,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
     employeeIds: takes.includes('employee_ids') ? given.ids('employee_ids') : undefined,
     from: toDay(range?.from),
     until: toDay(range?.until),
-    modifiedSince: given.read('modified_since', toInstant),
+    modifiedSince: given.instant('modified_since', parseLocalDateTime),
     q: takes.includes('q') ? given.text('q') : undefined,
     archived: takes.includes('archived') ? archivedOf(given, ids !== undefined) : undefined,
     order: given.order(order),
@@ -70,18 +70,6 @@ function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
   const chosen = given.choices('archived', archivedChoices) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;
   return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
-}
-
-const DATETIME_PROBLEMS = {
-  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
-  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
-  nonexistent: 'The local time does not exist: the clocks skip it in March.',
-} as const;
-
-/** Of the hour that October repeats the first one: it finds more. */
-function toInstant(text: string): { readonly value: EpochSecond } | { readonly problem: string } {
-  const parsed = parseLocalDateTime(text);
-  return parsed.kind === 'ok' ? { value: parsed.instant } : { problem: DATETIME_PROBLEMS[parsed.kind] };
 }
 
 function toDay(text: string | undefined): EpochDay | undefined {

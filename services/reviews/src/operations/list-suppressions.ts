@@ -1,6 +1,6 @@
 import { listOrders, ListParameters } from '@stechuhr/contracts';
 import type { Page, PageRequest } from '@stechuhr/kernel';
-import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
+import { parseLocalDate, parseLocalDateTime, type EpochDay } from '@stechuhr/worktime';
 import type { Suppression } from '../domain/suppression.js';
 import type { Ports, SuppressionPage, Tenant } from './ports.js';
 
@@ -25,6 +25,7 @@ function toPage({ parameters, limit, offset }: SuppressionQuery): SuppressionPag
     employeeIds: given.ids('employee_ids'),
     validFromUntil: earliest(toDay(given.date('valid_from__lte')), toDay(range.until)),
     validToFrom: latest(toDay(given.date('valid_until__gte')), toDay(range.from)),
+    modifiedSince: given.instant('modified_since', parseLocalDateTime),
   };
   const order = given.order(listOrders.suppressions);
   given.throwIfAny();

@@ -20,6 +20,8 @@ export interface SuppressionFilter {
   readonly validFromUntil: EpochDay | undefined;
   /** Permanent rules are always included. */
   readonly validToFrom: EpochDay | undefined;
+  /** Only what was created or changed since then, in seconds. */
+  readonly modifiedSince: number | undefined;
 }
 
 export interface SuppressionPage extends PageRequest {

@@ -39,6 +39,7 @@ const schema = new Schema<SuppressionDocument>(
 schema.index({ key: 1 }, { unique: true, sparse: true });
 schema.index({ institution_id: 1, deleted_at: 1, valid_from: 1, _id: 1 });
 schema.index({ institution_id: 1, employee_id: 1 });
+schema.index({ institution_id: 1, modified_at: 1 });
 schema.index(...outboxIndex);
 
 export function suppressionModel(connection: Connection): Model<SuppressionDocument> {

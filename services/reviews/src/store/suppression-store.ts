@@ -75,12 +75,13 @@ function unchanged({ code, employeeId, validFrom, validTo }: Suppression): Filte
   return { code, employee_id: employeeId, valid_from: validFrom, valid_to: validTo ?? FOR_EVER };
 }
 
-function toFilter({ ids, employeeIds, validFromUntil, validToFrom }: SuppressionFilter): Filter {
+function toFilter({ ids, employeeIds, validFromUntil, validToFrom, modifiedSince }: SuppressionFilter): Filter {
   return {
     ...(ids && { _id: trusted({ $in: [...ids] }) }),
     ...(employeeIds && { employee_id: trusted({ $in: [...employeeIds] }) }),
     ...(validFromUntil !== undefined && { valid_from: trusted({ $lte: validFromUntil }) }),
     ...(validToFrom !== undefined && { valid_to: trusted({ $gte: validToFrom }) }),
+    ...(modifiedSince !== undefined && { modified_at: trusted({ $gte: new Date(modifiedSince * 1000) }) }),
   };
 }
 
