@@ -60,6 +60,8 @@ export const steps = {
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.
   cluster: { run: [node('tests/dist/cluster/main.js')] },
+  // Faults while clients work: minutes; a dozen of them are among the tests.
+  faults: { run: [node('tests/dist/faults/main.js')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
 };

@@ -4,7 +4,10 @@ import { connect, createServer, type Socket } from 'node:net';
 /** What passes through a gate: from the client, or to it. */
 export type GateDirection = 'requests' | 'answers';
 
-/** A proxy between a client and a server that can hold up their data. */
+/** Sees each piece before it passes; with `false` neither it nor anything after it passes on that connection. */
+export type GateInspection = (direction: GateDirection, connection: number) => boolean;
+
+/** A proxy between a client and a server that can disturb their data. It knows nothing of what it carries. */
 export interface TcpGate {
   /** `host:port` for the client. */
   readonly address: string;
@@ -14,64 +17,159 @@ export interface TcpGate {
   hold(direction: GateDirection): void;
   /** Holds the answers as soon as so many bytes of them have passed from now on. */
   holdAnswersAfter(bytes: number): void;
+  /** Everything passes so much later, in both directions, until the release. */
+  delay(milliseconds: number): void;
+  /** Resets every open connection; new ones pass. */
+  reset(): void;
+  /** Resets a connection as soon as so many bytes of answers have passed from now on, over all of them; once. */
+  resetAfter(bytes: number): void;
+  /** Ends open connections at the server alone: their clients are told nothing, as when a machine on the way has lost its state. */
+  halfOpen(): void;
+  /** Shows each piece to the inspection, until the release. */
+  inspect(inspection: GateInspection): void;
   /** Lets everything pass again, what was held first. */
   release(): void;
   stop(): Promise<void>;
 }
 
+interface Disturbance {
+  readonly held: Record<GateDirection, boolean>;
+  holdAfter: number;
+  resetAfter: number;
+  delayMs: number;
+  inspection: GateInspection | undefined;
+}
+
+const undisturbed = (): Disturbance => ({
+  held: { requests: false, answers: false },
+  holdAfter: Infinity,
+  resetAfter: Infinity,
+  delayMs: 0,
+  inspection: undefined,
+});
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  readonly id: number;
+  /** The server's side is gone and the client does not know; or an inspection has ended it. */
+  isSilent: boolean;
+}
+
+/** The connections through a gate and what is done to them. */
+class Traffic {
+  readonly pairs = new Set<Pair>();
+  private waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
+  private disturbance = undisturbed();
+  private count = 0;
+
+  constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+
+  get heldBytes(): number {
+    return this.waiting.reduce((sum, { chunk }) => sum + chunk.byteLength, 0);
+  }
+
+  change(change: Partial<Omit<Disturbance, 'held'>>): void {
+    Object.assign(this.disturbance, change);
+  }
+
+  hold(direction: GateDirection): void {
+    this.disturbance.held[direction] = true;
+  }
+
+  release(): void {
+    this.disturbance = undisturbed();
+    for (const { to, chunk } of this.waiting.splice(0)) to.write(chunk);
+  }
+
+  accept(client: Socket): void {
+    const pair: Pair = { client, server: connect(this.target), id: ++this.count, isSilent: false };
+    this.pairs.add(pair);
+    client.on('error', () => undefined).once('close', () => this.end(pair));
+    pair.server.on('error', () => undefined).once('close', () => pair.isSilent || this.end(pair));
+    this.pass(pair, 'requests');
+    this.pass(pair, 'answers');
+  }
+
+  private end(pair: Pair): void {
+    this.pairs.delete(pair);
+    pair.client.destroy();
+    pair.server.destroy();
+    this.waiting = this.waiting.filter(({ to }) => !to.destroyed);
+  }
+
+  private pass(pair: Pair, direction: GateDirection): void {
+    const [from, to] = direction === 'requests' ? [pair.client, pair.server] : [pair.server, pair.client];
+    // What is late keeps its order with what comes after it.
+    let late: Promise<void> | undefined;
+    from.on('data', (chunk: Buffer) => {
+      const { delayMs } = this.disturbance;
+      if (delayMs === 0 && late === undefined) return this.carry(pair, direction, { to, chunk });
+      const due = new Promise<void>((resolve) => setTimeout(resolve, delayMs));
+      const mine = Promise.all([due, late]).then(() => {
+        this.carry(pair, direction, { to, chunk });
+        if (late === mine) late = undefined;
+      });
+      late = mine;
+    });
+  }
+
+  private carry(pair: Pair, direction: GateDirection, { to, chunk }: { readonly to: Socket; readonly chunk: Buffer }): void {
+    const { disturbance } = this;
+    if (disturbance.inspection?.(direction, pair.id) === false) pair.isSilent = true;
+    if (pair.isSilent) return;
+    if (disturbance.held[direction]) this.waiting.push({ to, chunk });
+    else to.write(chunk);
+    if (direction === 'requests') return;
+    disturbance.holdAfter -= chunk.byteLength;
+    disturbance.resetAfter -= chunk.byteLength;
+    if (disturbance.holdAfter <= 0) disturbance.held.answers = true;
+    if (disturbance.resetAfter > 0) return;
+    disturbance.resetAfter = Infinity;
+    resetPair(pair);
+  }
+}
+
+function resetPair({ client, server }: Pair): void {
+  client.resetAndDestroy();
+  server.resetAndDestroy();
+}
+
 /** Opens a gate on a free port. @param target `host:port` of the server */
 export async function openTcpGate(target: string): Promise<TcpGate> {
-  const [host, port] = target.split(':');
-  const sockets = new Set<Socket>();
-  const isHeld = { requests: false, answers: false };
-  let waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
-  let answersLeft = Infinity;
-  const pass = (from: Socket, to: Socket, direction: GateDirection) => {
-    from.on('data', (chunk: Buffer) => {
-      if (isHeld[direction]) waiting.push({ to, chunk });
-      else to.write(chunk);
-      if (direction === 'answers') answersLeft -= chunk.byteLength;
-      if (answersLeft <= 0) isHeld.answers = true;
-    });
-  };
-  const listener = createServer((client) => {
-    const server = connect(Number(port), host);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(socket);
-      socket
-        .on('error', () => undefined)
-        .once('close', () => {
-          sockets.delete(socket);
-          other.destroy();
-          waiting = waiting.filter(({ to }) => !to.destroyed);
-        });
-    }
-    pass(client, server, 'requests');
-    pass(server, client, 'answers');
-  }).listen(0, '127.0.0.1');
+  const [host = '', port] = target.split(':');
+  const traffic = new Traffic({ host, port: Number(port) });
+  const listener = createServer((client) => traffic.accept(client)).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('The gate listens on no port.');
   return {
     address: `127.0.0.1:${address.port}`,
     get heldBytes() {
-      return waiting.reduce((sum, { chunk }) => sum + chunk.byteLength, 0);
+      return traffic.heldBytes;
     },
-    hold: (direction) => void (isHeld[direction] = true),
-    holdAnswersAfter: (bytes) => void (answersLeft = bytes),
-    release() {
-      answersLeft = Infinity;
-      isHeld.requests = false;
-      isHeld.answers = false;
-      for (const { to, chunk } of waiting.splice(0)) to.write(chunk);
+    hold: (direction) => traffic.hold(direction),
+    holdAnswersAfter: (bytes) => traffic.change({ holdAfter: bytes }),
+    delay: (milliseconds) => traffic.change({ delayMs: milliseconds }),
+    reset() {
+      for (const pair of traffic.pairs) resetPair(pair);
     },
+    resetAfter: (bytes) => traffic.change({ resetAfter: bytes }),
+    halfOpen() {
+      for (const pair of traffic.pairs) {
+        pair.isSilent = true;
+        pair.server.destroy();
+      }
+    },
+    inspect: (inspection) => traffic.change({ inspection }),
+    release: () => traffic.release(),
     async stop() {
       const closed = once(listener, 'close');
       listener.close();
-      for (const socket of sockets) socket.destroy();
+      for (const { client, server } of traffic.pairs) {
+        client.destroy();
+        server.destroy();
+      }
       await closed;
     },
   };

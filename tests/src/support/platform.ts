@@ -13,10 +13,10 @@ interface ImportResult {
 }
 
 /** What a command reads from its standard input. */
-type Input = Iterable<string> | AsyncIterable<string>;
+export type Input = Iterable<string> | AsyncIterable<string>;
 
 /** How a command of the CLI ended. */
-interface CliResult {
+export interface CliResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -38,7 +38,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** What most tests ask; the others would only cost time. */
 const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
-const NO_LIMITS = {
+export const NO_LIMITS = {
   RATE_LIMIT_PER_MINUTE: '0',
   EXPORT_RATE_LIMIT_PER_MINUTE: '0',
   CONCURRENT_EXPORTS_PER_TOKEN: '0',
@@ -88,7 +88,8 @@ export async function startTestPlatform(
   };
 }
 
-function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
+/** Runs the command line as a process of its own. */
+export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
   const command = ['--import', '@stechuhr/service/telemetry', join(ROOT, 'cli/dist/main.js'), ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };

@@ -1,0 +1,128 @@
+import { Firm } from './firm.js';
+import { judge, type Verdict } from './judge.js';
+import { startLoad, type Load } from './load.js';
+import { lookBefore, observe, openServers, quiet, type Before, type Servers } from './observe/index.js';
+import type { Scenario } from './scenarios/index.js';
+import { allReady, openStage, type Stage } from './stage.js';
+
+/** One line of the table. */
+export interface Line extends Verdict {
+  readonly group: string;
+  readonly name: string;
+  /** Answers with 5xx while it lasted; they say when to come back. */
+  readonly unavailable: number;
+  /** The longest that a client waited for an answer. */
+  readonly slowestMs: number;
+  /** From the end of the fault until every client had been served again. */
+  readonly recoveryMs: number;
+  readonly seconds: number;
+  /** What kept it from being judged. */
+  readonly failure?: string;
+}
+
+/** Whether nothing is to be mended. */
+export function holds({ lost, doubled, leftBehind, wrong, failure }: Line): boolean {
+  return failure === undefined && [lost, doubled, leftBehind, wrong].every((found) => found.length === 0);
+}
+
+/** A stage with a firm on it, on which scenarios run one after the other. */
+export interface Campaign {
+  readonly stage: Stage;
+  readonly servers: Servers;
+  run(scenario: Scenario): Promise<Line>;
+  /** Several one after the other while the same clients work, judged together at the end. */
+  begin(): Promise<Round>;
+  close(): Promise<void>;
+}
+
+/** Clients at work, until they are judged. */
+export interface Round {
+  readonly load: Load;
+  /** Disturbs the platform, and undoes it also when that fails. */
+  strike(scenario: Scenario): Promise<void>;
+  judge(): Promise<Verdict>;
+}
+
+/** @param scenarios how many will run */
+export async function openCampaign(scenarios: number): Promise<Campaign> {
+  const stage = await openStage();
+  try {
+    const servers = await openServers(stage);
+    const firm = await Firm.open(stage, scenarios);
+    const before = await lookBefore(servers);
+    const ground = { stage, servers, firm, before };
+    return {
+      stage,
+      servers,
+      run: (scenario) => run(scenario, ground),
+      begin: () => begin(ground),
+      async close() {
+        await servers.close();
+        await stage.stop();
+      },
+    };
+  } catch (error) {
+    await stage.stop();
+    throw error;
+  }
+}
+
+interface Ground {
+  readonly stage: Stage;
+  readonly servers: Servers;
+  readonly firm: Firm;
+  readonly before: Before;
+}
+
+async function begin({ stage, servers, firm, before }: Ground): Promise<Round> {
+  const slot = firm.take();
+  const since = { before, event: await servers.lastEvent() };
+  const load = await startLoad(stage, firm, slot);
+  const { history } = load;
+  await load.served();
+  return {
+    load,
+    async strike(scenario) {
+      try {
+        await scenario.strike(stage, load);
+      } finally {
+        stage.heal();
+      }
+    },
+    async judge() {
+      await load.stop();
+      await quiet(servers);
+      return judge(history, await observe(servers, { stage, firm, slot, history }, since));
+    },
+  };
+}
+
+/** @returns after how many milliseconds every client was served again */
+async function recovery({ strike, load }: Round, scenario: Scenario): Promise<number> {
+  await strike(scenario);
+  return load.served();
+}
+
+async function run(scenario: Scenario, ground: Ground): Promise<Line> {
+  const { name, group } = scenario;
+  const began = performance.now();
+  const round = await begin(ground);
+  const struck = await recovery(round, scenario).then(
+    (recoveryMs) => ({ recoveryMs }),
+    async (error: Error) => {
+      await allReady(ground.stage).catch(() => undefined);
+      return { recoveryMs: 0, failure: error.message };
+    },
+  );
+  const verdict = await round.judge();
+  const { answers } = round.load.history;
+  return {
+    group,
+    name,
+    ...verdict,
+    unavailable: answers.filter(({ status }) => status >= 500).length,
+    slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
+    seconds: (performance.now() - began) / 1_000,
+    ...struck,
+  };
+}

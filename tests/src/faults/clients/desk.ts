@@ -1,0 +1,57 @@
+import type { Bus } from '@stechuhr/bus';
+import { ingestSubject } from '@stechuhr/contracts';
+import { call, type Answer } from '../../support/http.js';
+import type { Firm, Line, Slot } from '../firm.js';
+import type { History, Told } from '../history.js';
+import type { Stage } from '../stage.js';
+
+/** Somebody who asks for the same again and again. */
+export interface Client {
+  readonly name: string;
+  /** How long it rests after each time, in milliseconds. */
+  readonly restMs?: number;
+  /** What it does each time. @returns whether it was served */
+  start(desk: Desk): () => Promise<boolean>;
+}
+
+/** What clients work with. */
+export interface Desk {
+  readonly stage: Stage;
+  readonly firm: Firm;
+  readonly slot: Slot;
+  readonly history: History;
+  /** Calls the API and notes how long it took; undefined when the connection broke. */
+  ask(client: string, path: string, request?: { readonly method: string; readonly body?: object }): Promise<Answer | undefined>;
+  /** Publishes a live object. */
+  publish(line: Line): Promise<Told>;
+}
+
+/** What a client knows after an answer: nothing after a broken connection or a 5xx. */
+export function toldBy(answer: Answer | undefined): Told {
+  if (answer === undefined || answer.status >= 500) return 'unknown';
+  return answer.status < 300 ? 'acknowledged' : 'refused';
+}
+
+export function openDesk({ stage, firm, slot, history, bus }: Pick<Desk, 'stage' | 'firm' | 'slot' | 'history'> & { bus: Bus }): Desk {
+  return {
+    stage,
+    firm,
+    slot,
+    history,
+    async ask(client, path, { method = 'GET', body } = { method: 'GET' }) {
+      const began = performance.now();
+      const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await call(`${stage.baseUrl}/${path}`, { method, token: firm.token, ...sent }).catch(() => undefined);
+      history.answers.push({ client, status: answer?.status ?? 0, ms: performance.now() - began });
+      return answer;
+    },
+    async publish(line) {
+      try {
+        await bus.publish(ingestSubject(firm.institutionId, line.kind), JSON.stringify(line));
+        return 'acknowledged';
+      } catch {
+        return 'unknown';
+      }
+    },
+  };
+}

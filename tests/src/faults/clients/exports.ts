@@ -1,0 +1,49 @@
+import { query } from '../../support/http.js';
+import { toldBy, type Client } from './desk.js';
+
+/** Fills several parts of an upload: a row is as wide as it can be. */
+const WIDE = Array.from({ length: 40 }, (_, n) => `employee-id:as>id${String(n)}`).join('|');
+const PERIOD = '2026-02-01|2026-03-31';
+
+export const exportQuery = (employee: string, columns: string): Readonly<Record<string, string>> => ({
+  ...{ daterange: PERIOD, types: 'workday:hours', employee_ids: employee },
+  columns,
+});
+
+/** Runs an export and compares it with the first one. */
+export const exportsAtOnce: Client = {
+  name: 'exports',
+  start({ slot, history, ask }) {
+    const parameters = { ...exportQuery(slot.worker, 'last-name|date|value'), response_only: 'true' };
+    return async () => {
+      const answer = await ask('exports', `exports/generic/?${query(parameters)}`);
+      if (answer?.status !== 200) return false;
+      const rows = answer.text.split('\r\n').length - 2;
+      if (rows !== slot.days.length) history.wrong.push(`an export with ${String(rows)} of ${String(slot.days.length)} rows`);
+      return true;
+    };
+  },
+};
+
+/** How many background exports a scenario starts at most; more would only wait. */
+const MOST = 12;
+
+/** Starts exports in the background, each another one. */
+export const tasks: Client = {
+  name: 'tasks',
+  start({ slot, history, ask }) {
+    let count = 0;
+    return async () => {
+      const path = taskPath(slot.worker, `value:as>${slot.word}${String(count >= MOST ? MOST : ++count)}`);
+      const answer = await ask('tasks', path);
+      const told = toldBy(answer);
+      const { id } = (answer?.json ?? {}) as { readonly id?: string };
+      if (told === 'acknowledged') history.write({ kind: 'task', key: path, value: id ?? '', told, id });
+      return told === 'acknowledged';
+    };
+  },
+};
+
+function taskPath(employee: string, column: string): string {
+  return `exports/generic/?${query({ ...exportQuery(employee, `last-name|date|${column}|${WIDE}`), is_async: 'true' })}`;
+}

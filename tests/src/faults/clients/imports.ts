@@ -1,0 +1,23 @@
+import { toNdjson } from '@stechuhr/testing';
+import type { Client } from './desk.js';
+
+const LINES = 20;
+
+/** Imports employees by the command line, and repeats an import that failed, as people do. */
+export const imports: Client = {
+  name: 'imports',
+  // Starting the command costs more than the import.
+  restMs: 1_500,
+  start({ stage, firm, slot, history }) {
+    let numbers: readonly number[] = [];
+    return async () => {
+      if (numbers.length === 0) numbers = Array.from({ length: LINES }, () => slot.next());
+      const lines = numbers.map((number) => firm.employee(number, `${slot.word}Import`));
+      const { exitCode } = await stage.cli(['import', '--json', '-'], [toNdjson(lines)]);
+      const told = exitCode === 0 ? 'acknowledged' : 'unknown';
+      for (const { id } of lines) history.write({ kind: 'employee', key: id, value: `${slot.word}Import`, told, id });
+      if (told === 'acknowledged') numbers = [];
+      return told === 'acknowledged';
+    };
+  },
+};

@@ -1,0 +1,10 @@
+import { autofill, photos } from './daily-reports.js';
+import type { Client } from './desk.js';
+import { exportsAtOnce, tasks } from './exports.js';
+import { imports } from './imports.js';
+import { people, projects } from './live-objects.js';
+import { rules } from './rules.js';
+import { suppressions } from './suppressions.js';
+
+/** Every way in which a client writes, and one in which it reads. */
+export const clients: readonly Client[] = [rules, suppressions, projects, people, exportsAtOnce, tasks, autofill, photos, imports];

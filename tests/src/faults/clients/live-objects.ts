@@ -1,0 +1,40 @@
+import type { Client } from './desk.js';
+
+/** How many versions of a project are sent before the next one is begun. */
+const VERSIONS = 3;
+
+/** Sends projects as live objects, each in several versions. */
+export const projects: Client = {
+  name: 'live projects',
+  start({ firm, slot, history, publish }) {
+    let number = 0;
+    let version = VERSIONS;
+    return async () => {
+      if (version === VERSIONS) [number, version] = [slot.next(), 0];
+      const name = `${slot.word} ${String(++version)}`;
+      const told = await publish(firm.projectLine(number, name));
+      history.write({ kind: 'project', key: firm.id(number), value: name, told, id: firm.id(number) });
+      return told === 'acknowledged';
+    };
+  },
+};
+
+/** Sends people as live objects and deletes them again. */
+export const people: Client = {
+  name: 'deletions',
+  start({ firm, slot, history, publish }) {
+    return async () => {
+      const number = slot.next();
+      const id = firm.id(number);
+      const word = `${slot.word}Gone${String(number)}`;
+      const created = await publish(firm.employee(number, word));
+      history.write({ kind: 'employee', key: id, value: word, told: created, id });
+      if (created !== 'acknowledged') return false;
+      const deletion = { kind: 'employee', id, institution_id: firm.institutionId, deleted: true };
+      const told = await publish(deletion);
+      history.write({ kind: 'employee', key: id, value: null, told, id });
+      if (told === 'acknowledged') history.deletedPeople.push({ id, word });
+      return told === 'acknowledged';
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import type { Stored, StoredRecord } from '../judge.js';
+import { shownByApi, type Place } from './api.js';
+import { remainsOf, type Before } from './remains.js';
+import type { Servers } from './servers.js';
+import { photoOf } from '../clients/daily-reports.js';
+
+export type { Place } from './api.js';
+export { lookBefore, quiet, type Before } from './remains.js';
+export { openServers, type Servers } from './servers.js';
+
+/** Where looking begins. */
+export interface Since {
+  readonly before: Before;
+  /** The number of the last event before the scenario. */
+  readonly event: number;
+}
+
+/** Reads everything that a scenario has left, by the API and in the servers. */
+export async function observe(servers: Servers, place: Place, { before, event }: Since): Promise<Stored> {
+  const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
+  return { records: { ...shown, photo }, events, remains: await remainsOf(servers, place, before) };
+}
+
+async function photosOf({ s3, bucket }: Servers, { history }: Place): Promise<readonly StoredRecord[]> {
+  const keys = new Set(history.writes.flatMap(({ kind, key }) => (kind === 'photo' ? [key] : [])));
+  const found = await Promise.all(
+    [...keys].map(async (key) => ((await s3.statObject(bucket, key).catch(() => undefined)) === undefined ? [] : [key])),
+  );
+  return found.flat().map((key) => ({ key, value: 'there', id: photoOf(key) }));
+}

@@ -1,0 +1,78 @@
+import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { streams } from '@stechuhr/contracts';
+import { connectMongo } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { Client } from 'minio';
+import type { TappedEvent } from '../judge.js';
+import type { Stage } from '../stage.js';
+
+type Mongo = Awaited<ReturnType<typeof connectMongo>>;
+type Database = ReturnType<ReturnType<Mongo['connection']['getClient']>['db']>;
+type Collection = Awaited<ReturnType<Database['collections']>>[number];
+
+/** Looks into the servers themselves, past the platform. */
+export interface Servers {
+  readonly s3: Client;
+  readonly bucket: string;
+  readonly manager: JetStreamManager;
+  /** All collections of all services, as `<service>.<collection>`. */
+  collections(): Promise<ReadonlyMap<string, Collection>>;
+  /** The number of the last event. */
+  lastEvent(): Promise<number>;
+  /** What a subscriber that remembers ids has received after that number. */
+  eventsAfter(sequence: number): Promise<readonly TappedEvent[]>;
+  close(): Promise<void>;
+}
+
+const PREFIX = 'stechuhr_';
+
+export async function openServers({ infra }: Stage): Promise<Servers> {
+  const logger = createLogger('campaign', 'silent');
+  const [mongo, nats] = await Promise.all([
+    connectMongo({ url: infra.mongodbUrl, database: 'admin', appName: 'campaign', logger }),
+    connect({ servers: infra.natsUrl, maxReconnectAttempts: -1 }),
+  ]);
+  const manager = await jetstreamManager(nats);
+  const { endpoint, accessKey, secretKey, bucket } = infra.s3;
+  const { hostname, port } = new URL(endpoint);
+  return {
+    s3: new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey, region: 'us-east-1' }),
+    bucket,
+    manager,
+    collections: () => collectionsOf(mongo),
+    lastEvent: async () => (await manager.streams.info(streams.events.name)).state.last_seq,
+    eventsAfter: (sequence) => eventsAfter(nats, manager, sequence),
+    async close() {
+      await Promise.all([mongo.close(), nats.close()]);
+    },
+  };
+}
+
+async function collectionsOf({ connection }: Mongo): Promise<ReadonlyMap<string, Collection>> {
+  const client = connection.getClient();
+  const { databases } = await client.db().admin().listDatabases();
+  const own = databases.filter(({ name }) => name.startsWith(PREFIX));
+  const found = await Promise.all(
+    own.map(async ({ name }) => {
+      const collections = await client.db(name).collections();
+      return collections.map((collection) => [`${name.slice(PREFIX.length)}.${collection.collectionName}`, collection] as const);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, sequence: number): Promise<readonly TappedEvent[]> {
+  const { state } = await manager.streams.info(streams.events.name);
+  if (state.last_seq <= sequence) return [];
+  const consumer = await jetstream(nats).consumers.get(streams.events.name, { opt_start_seq: sequence + 1 });
+  const seen = new Map<string, TappedEvent>();
+  const messages = await consumer.consume();
+  for await (const message of messages) {
+    const event = message.json<TappedEvent>();
+    seen.set(event.id, { id: event.id, type: event.type.replace(/^stechuhr\.|\.v1$/g, ''), subject: event.subject });
+    if (message.seq >= state.last_seq) break;
+  }
+  await consumer.delete();
+  return [...seen.values()];
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { openCampaign, type Campaign, type Round } from './campaign.js';
+import type { Verdict } from './judge.js';
+import { scenarios } from './scenarios/index.js';
+
+let campaign: Campaign;
+let round: Round;
+beforeAll(async () => {
+  campaign = await openCampaign(2);
+  round = await campaign.begin();
+}, 180_000);
+afterAll(() => campaign.close(), 60_000);
+
+const CLEAN = { lost: [], doubled: [], leftBehind: [], wrong: [] };
+
+describe('while clients work', () => {
+  it.each(scenarios.filter(({ isQuick }) => isQuick === true).map((scenario) => [scenario.name, scenario] as const))(
+    '%s is survived',
+    async (_, scenario) => {
+      await round.strike(scenario);
+      await round.load.mostServed();
+    },
+    120_000,
+  );
+
+  it('nothing is lost, doubled, left behind or wrong', async () => {
+    await round.load.served();
+    expect(await round.judge()).toMatchObject(CLEAN);
+  }, 200_000);
+});
+
+describe('the checker finds what is planted in the servers', () => {
+  let verdict: Verdict;
+
+  beforeAll(async () => {
+    const { stage, servers } = campaign;
+    const second = await campaign.begin();
+    await second.load.stop();
+    const { history } = second.load;
+    const collections = await servers.collections();
+    const rule = history.writes.find(({ kind, key, value }) => kind === 'rule' && value !== null && key.endsWith('-1'));
+    await collections.get('absence_rules.absence_rules')?.deleteOne({ label: rule?.key });
+    const person = history.deletedPeople[0]?.word ?? '';
+    await collections.get('records.projects')?.insertOne({ deleted_at: new Date(), outbox: [], name: person });
+    await servers.s3.putObject(servers.bucket, 'exports/nobody/nothing/1.csv', 'orphaned');
+    await servers.manager.consumers.add('STECHUHR_EVENTS', { durable_name: 'forgotten' });
+    const connection = await connect({ servers: stage.infra.natsUrl });
+    const suppression = history.writes.find(({ kind }) => kind === 'suppression');
+    const twice = { id: 'another', type: 'stechuhr.reviews.suppression.created.v1', subject: suppression?.id };
+    await jetstream(connection).publish('stechuhr.events.x.reviews.suppression.created', JSON.stringify(twice));
+    await connection.close();
+    verdict = await second.judge();
+  }, 120_000);
+
+  it('a record that is gone', () => {
+    expect(verdict.lost).toEqual([expect.stringMatching(/^rule Slot2x-1: nothing instead of 1.00$/)]);
+  });
+
+  it('an event that tells of the same twice', () => {
+    expect(verdict.doubled).toEqual([expect.stringContaining('2 events reviews.suppression.created')]);
+  });
+
+  it('a half-deleted document, the name of somebody who was deleted, a file of nobody and a forgotten consumer', () => {
+    expect([...verdict.leftBehind].sort()).toEqual([
+      expect.stringMatching(/^1 half-deleted documents in records.projects$/),
+      expect.stringMatching(/^Slot2xGone\d+, who was deleted, in records.projects$/),
+      'consumer STECHUHR_EVENTS forgotten',
+      'file exports/nobody/nothing/1.csv of no task',
+    ]);
+  });
+});

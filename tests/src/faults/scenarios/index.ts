@@ -1,0 +1,8 @@
+import { network } from './network.js';
+import { processes } from './processes.js';
+import type { Scenario } from './scenario.js';
+
+export type { Scenario } from './scenario.js';
+
+/** The campaign. */
+export const scenarios: readonly Scenario[] = [...processes, ...network];

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TcpGate } from '@stechuhr/testing';
+import { STORES } from '../stage.js';
+import { WHILE_MS, type Scenario } from './scenario.js';
+
+interface NetworkFault {
+  readonly name: string;
+  readonly ms: number;
+  begin(gate: TcpGate): void;
+}
+
+/** Cuts come in the middle of an answer: of its header, of its body. */
+const CUTS = [10, 700, 5_000];
+
+const faults: readonly NetworkFault[] = [
+  { name: 'latency of 150 ms', ms: WHILE_MS, begin: (gate) => gate.delay(150) },
+  { name: 'reset', ms: 500, begin: (gate) => gate.reset() },
+  {
+    name: 'blackhole',
+    ms: 2 * WHILE_MS,
+    begin(gate) {
+      gate.hold('requests');
+      gate.hold('answers');
+    },
+  },
+  { name: 'answers held', ms: 2 * WHILE_MS, begin: (gate) => gate.hold('answers') },
+  { name: 'half-open', ms: WHILE_MS / 2, begin: (gate) => gate.halfOpen() },
+  ...CUTS.map((bytes): NetworkFault => ({
+    name: `cut at byte ${String(bytes)}`,
+    ms: WHILE_MS / 3,
+    begin: (gate) => gate.resetAfter(bytes),
+  })),
+];
+
+const QUICK = ['reset to mongodb', 'cut at byte 700 to mongodb', 'reset to nats', 'half-open to redis', 'cut at byte 10 to s3'];
+
+export const network: readonly Scenario[] = STORES.flatMap((store) =>
+  faults.map(({ name: fault, ms, begin }): Scenario => {
+    const name = `${fault} to ${store}`;
+    return {
+      group: 'network',
+      name,
+      isQuick: QUICK.includes(name),
+      async strike(stage) {
+        for (const gate of stage.gates(store)) begin(gate);
+        await pause(ms);
+        for (const gate of stage.gates(store)) gate.release();
+      },
+    };
+  }),
+);

@@ -1,0 +1,15 @@
+import type { Load } from '../load.js';
+import type { Stage } from '../stage.js';
+
+/** One fault, or several that belong together, while clients work. */
+export interface Scenario {
+  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages' | 'machine';
+  readonly name: string;
+  /** Whether `npm test` runs it: it is done in seconds. */
+  readonly isQuick?: boolean;
+  /** Disturbs the platform and undoes it; clients are at work all the time. */
+  strike(stage: Stage, load: Load): Promise<void>;
+}
+
+/** Faults last so long that every client has met them. */
+export const WHILE_MS = 3_000;

@@ -1,0 +1,187 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPlatform, topology, type Platform } from '@stechuhr/local';
+import { Home, startInfra, type Infra } from '@stechuhr/local-infra';
+import { openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
+import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
+
+/** The four servers. */
+export type StoreName = 'mongodb' | 'nats' | 'redis' | 's3';
+export const STORES: readonly StoreName[] = ['mongodb', 'nats', 'redis', 's3'];
+export const SERVICES = topology.map(({ name }) => name);
+
+const VARIABLES: Readonly<Record<StoreName, string>> = {
+  mongodb: 'MONGODB_URL',
+  nats: 'NATS_URL',
+  redis: 'REDIS_URL',
+  s3: 'S3_ENDPOINT',
+};
+
+/** A service under a fault. */
+interface StagedService {
+  readonly pid: number;
+  /** SIGKILL; somebody has to restart it. */
+  kill(): Promise<void>;
+  /** A signal that it does not expect; what watches over it starts it again when it ends. */
+  signal(name: NodeJS.Signals): void;
+  restart(): Promise<void>;
+}
+
+/** The whole platform on servers of its own, with a gate on every way from a service to a server. */
+export interface Stage {
+  readonly baseUrl: string;
+  readonly infra: Infra;
+  readonly home: string;
+  service(name: string): StagedService;
+  /** Gates between these services and a server; of all services by default. */
+  gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
+  /** Lets everything pass again, wakes what was stopped, and makes every clock right. */
+  heal(): void;
+  /** The clock of a service from its next start on. */
+  setClock(service: string, shiftMs: number): void;
+  /** Folder for temporary files of the services; empty when nothing is left behind. */
+  readonly temporary: string;
+  cli(args: readonly string[], input?: Input): Promise<CliResult>;
+  /** @throws when a line was not accepted */
+  importLines(lines: readonly object[]): Promise<void>;
+  issueToken(accountId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Leases that end soon, so that a scenario does not wait for them. */
+const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
+
+type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, TcpGate>>;
+
+/** Starts servers, gates and services. */
+export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const [servers, home] = [await Home.temporary(), await Home.temporary()];
+  const infra = await startInfra({ home: servers, own: true });
+  const gates = await openGates(infra);
+  const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
+  const own = new Map(SERVICES.map((name) => [name, serviceSettings(name, gates, { temporary, clocks, infra })]));
+  const platform = await onServers(infra, () => startPlatform({ home, env: { ...SETTINGS, ...env }, serviceEnv: Object.fromEntries(own) }));
+  const stopped = new Set<number>();
+  const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path }, input);
+  const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
+  return {
+    baseUrl: platform.run.base_url,
+    infra,
+    home: home.path,
+    temporary,
+    service: (name) => staged(platform, name, stopped),
+    gates: (store, services = SERVICES) => services.flatMap((name) => gates.get(name)?.get(store) ?? []),
+    heal() {
+      for (const gate of all) gate.release();
+      for (const pid of stopped) signal(pid, 'SIGCONT');
+      stopped.clear();
+      rmSync(clocks, { recursive: true });
+      mkdirSync(clocks);
+    },
+    setClock: (service, shiftMs) => writeFileSync(join(clocks, service), String(shiftMs)),
+    cli,
+    async importLines(lines) {
+      const { stdout, stderr } = await cli(['import', '--json', '-'], [toNdjson(lines)]);
+      const { rejected } = JSON.parse(stdout === '' ? '{"rejected":["everything"]}' : stdout) as { rejected: readonly unknown[] };
+      if (rejected.length > 0) throw new Error(`Not imported: ${JSON.stringify(rejected.slice(0, 3))} ${stderr}`);
+    },
+    async issueToken(accountId) {
+      const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId]);
+      if (stdout === '') throw new Error(`No token was issued: ${stderr}`);
+      return (JSON.parse(stdout) as { token: string }).token;
+    },
+    async stop() {
+      for (const gate of all) gate.release();
+      for (const pid of stopped) signal(pid, 'SIGCONT');
+      await platform.stop();
+      await Promise.all(all.map((gate) => gate.stop()));
+      await infra.stop();
+      await Promise.all([home.close(), servers.close()]);
+    },
+  };
+}
+
+function staged(platform: Platform, name: string, stopped: Set<number>): StagedService {
+  const service = platform.service(name);
+  return {
+    get pid() {
+      return service.pid;
+    },
+    kill: () => service.kill('SIGKILL'),
+    signal(signalName) {
+      if (signalName === 'SIGSTOP') stopped.add(service.pid);
+      signal(service.pid, signalName);
+    },
+    restart: () => service.restart(),
+  };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** One for each pair of service and server. */
+async function openGates(infra: Infra): Promise<Gates> {
+  const targets: Readonly<Record<StoreName, string>> = {
+    mongodb: infra.mongodbUrl,
+    nats: infra.natsUrl,
+    redis: infra.redisUrl,
+    s3: infra.s3.endpoint,
+  };
+  const opened = topology.map(async ({ name, needs }) => {
+    const ways = needs.map(async (store) => [store, await openTcpGate(new URL(targets[store]).host)] as const);
+    return [name, new Map(await Promise.all(ways))] as const;
+  });
+  return new Map(await Promise.all(opened));
+}
+
+interface Places {
+  readonly temporary: string;
+  readonly clocks: string;
+  readonly infra: Infra;
+}
+
+function serviceSettings(name: string, gates: Gates, { temporary, clocks, infra }: Places): Readonly<Record<string, string>> {
+  const addresses = [...(gates.get(name) ?? [])].map(([store, gate]) => {
+    const scheme = store === 's3' ? 'http' : store;
+    return [VARIABLES[store], `${scheme}://${gate.address}`] as const;
+  });
+  return {
+    ...Object.fromEntries(addresses),
+    // Clients of signed addresses are outside.
+    S3_PUBLIC_ENDPOINT: infra.s3.endpoint,
+    TMPDIR: temporary,
+    CLOCK_FOLDER: clocks,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname.replace(/src(?=.faults$)/, 'dist'), 'clock.js')}`,
+  };
+}
+
+/** The starter takes servers of the environment as they are. */
+async function onServers<T>(infra: Infra, start: () => Promise<T>): Promise<T> {
+  const { endpoint, accessKey, secretKey, bucket } = infra.s3;
+  const servers = {
+    MONGODB_URL: infra.mongodbUrl,
+    NATS_URL: infra.natsUrl,
+    REDIS_URL: infra.redisUrl,
+    ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
+  };
+  const before = Object.keys(servers).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, servers);
+  try {
+    return await start();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
+}
+
+/** Waits until every service of the stage says that it is ready. */
+export async function allReady(stage: Stage): Promise<void> {
+  await waitFor(async () => (await fetch(`${stage.baseUrl.replace('/api/v2', '')}/readyz`)).ok, { timeoutMs: 60_000 });
+}
