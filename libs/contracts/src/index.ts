@@ -42,7 +42,7 @@ export {
   type ReportStatusName,
 } from './rest/daily-reports.js';
 export { judgeBody, judgePartialBody, parseBody, type JudgedBody } from './rest/fields.js';
-export { dateTimeProblems, listOrders, ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
+export { listOrders, ListParameters, type DateBounds, type DateRange, type Ordering } from './rest/list-parameters.js';
 export { readJson } from './rest/read-json.js';
 export { archivedChoices, recordGroups, type RecordGroupList, type RecordGroupName } from './rest/record-groups.js';
 export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';

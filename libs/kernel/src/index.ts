@@ -12,4 +12,4 @@ export { nearest } from './nearest.js';
 export { isNestedTooDeep, MAX_NESTING } from './nesting.js';
 export { PAGE_SIZE, pageOf, type Page, type PageRequest } from './pages.js';
 export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.js';
-export { stockFields } from './stock-fields.js';
+export { dateTimeProblems, stockFields } from './stock-fields.js';

@@ -21,6 +21,13 @@ export const stockFields = fieldsIn({
   choice: (input) => `"${shown(input)}" is not a valid choice.`,
 });
 
+/** What is wrong with a text that should be a local time. */
+export const dateTimeProblems = {
+  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
+  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
+  nonexistent: 'This local time does not exist.',
+} as const;
+
 function atLeast(min: number): string {
   return `Ensure this value is greater than or equal to ${String(min)}.`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { AppError, dateTimeProblems, parseUuid } from '@stechuhr/kernel';
 
 /** Bounds as `YYYY-MM-DD`, both included; undefined means none. */
 export interface DateBounds {
@@ -31,13 +31,6 @@ export const listOrders = {
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
 const DATE_PROBLEM = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
-/** What is wrong with a text that should be a local time. */
-export const dateTimeProblems = {
-  malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
-  offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
-  nonexistent: 'This local time does not exist.',
-} as const;
-
 type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { readonly kind: keyof typeof dateTimeProblems };
 
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };

@@ -1,5 +1,4 @@
-import { dateTimeProblems } from '@stechuhr/contracts';
-import { AppError, stockFields } from '@stechuhr/kernel';
+import { AppError, dateTimeProblems, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { isScope, isStrictScope, type Rights } from './token.js';
 
