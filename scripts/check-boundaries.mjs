@@ -3,7 +3,7 @@ import { cruise } from 'dependency-cruiser';
 import config from '../.dependency-cruiser.mjs';
 
 const FIXTURE = 'scripts/boundaries-fixture';
-const CODE = ['libs', 'services', 'cli', 'deploy/local', 'tests', 'bench'];
+const CODE = ['libs', 'services', 'cli', 'clients', 'deploy/local', 'tests', 'bench'];
 
 /** @returns {Promise<{rule: {name: string}, from: string, to: string}[]>} */
 async function violations(places) {

@@ -8,7 +8,10 @@ import { endWithUs, runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
-const SOURCES = ['libs', 'services', 'cli', 'deploy', 'tests', 'bench'];
+const SOURCES = ['libs', 'services', 'cli', 'clients', 'deploy', 'tests', 'bench'];
+/** What the types of the TypeScript client are made of. */
+const API = 'docs/openapi.json';
+const API_TYPES = 'clients/typescript/src/gen/schema.ts';
 /** The peers of the benchmarks: a separate package, so that nothing else has to install it. */
 const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
@@ -18,7 +21,7 @@ const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), co
 /** What each step depends on. */
 const state = {
   install: () => locked('.'),
-  gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/)),
+  gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/), content(API)),
   dist: sources,
   build: sources,
   peers: () => locked(PEERS),
@@ -31,7 +34,7 @@ const locked = (folder) => hash(content(join(folder, 'package-lock.json')), proc
 /** What has to exist in addition to the stamp, which does not notice deletions. */
 const present = {
   install: () => existsSync(installedList('.')),
-  gen: () => existsSync(join(ROOT, 'libs', 'contracts', 'src', 'gen')),
+  gen: () => [join('libs', 'contracts', 'src', 'gen'), API_TYPES].every((path) => existsSync(join(ROOT, path))),
   dist: () => projects('dist').every((path) => existsSync(join(ROOT, path, 'dist'))),
   build: () => present.dist() && projects('build').every((path) => existsSync(join(ROOT, testOutput(path)))),
   peers: () => existsSync(installedList(PEERS)),
@@ -154,9 +157,10 @@ async function generate() {
     cwd: join(ROOT, 'protos'),
     env: { ...environment(), PATH: `${join(ROOT, 'node_modules', '.bin')}:${environment().PATH}` },
   };
-  await withProgress('generating code from protos', async () => {
+  await withProgress('generating code from protos and the OpenAPI document', async () => {
     await runQuietly(buf, ['lint'], options);
     await runQuietly(buf, ['generate'], options);
+    await runQuietly(join(ROOT, 'node_modules', '.bin', 'openapi-typescript'), [API, '--output', API_TYPES], { ...options, cwd: ROOT });
   });
   setDone('gen', state.gen());
 }

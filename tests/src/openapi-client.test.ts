@@ -3,7 +3,7 @@ import { waitFor } from '@stechuhr/testing';
 import { call } from './support/http.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
 import { judgeEvents } from './support/event-schemas.js';
-import { generateClient, type Answered, type GeneratedClient, type Given } from './support/generated-client.js';
+import { operationClient, type Answered, type Given, type OperationClient } from './support/operation-client.js';
 import { sampleOrganization } from './support/sample-organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 
@@ -12,7 +12,7 @@ const FORMS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 
 let platform: TestPlatform;
 let document: OpenApiDocument;
-let client: GeneratedClient;
+let client: OperationClient;
 let schemas: DocumentSchemas;
 const called = new Set<string>();
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
-  client = await generateClient(document, await platform.issueToken(admin));
+  client = operationClient(document, { baseUrl: platform.baseUrl, token: await platform.issueToken(admin) });
   schemas = documentSchemas(document);
 }, 300_000);
 afterAll(() => platform.stop(), 60_000);
@@ -39,7 +39,7 @@ async function ask(operation: string, status: number, given: Given = {}): Promis
 const idOf = ({ data }: Answered) => (data as { readonly id: string }).id;
 const period = { daterange: '2026-10-01|2026-10-31' };
 
-describe('a client that was generated from the document', () => {
+describe('the client whose types are generated from the document', () => {
   it('reads every list and what is on it', async () => {
     const lists = [
       'Employee',

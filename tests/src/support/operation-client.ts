@@ -1,0 +1,44 @@
+import { createStechuhrClient, type StechuhrOptions } from '@stechuhr/client';
+import type { OpenApiDocument } from './document-schemas.js';
+
+/** What an operation of the client is given. */
+export interface Given {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** What it answers; `error` in the place of `data` where the status says so. */
+export interface Answered {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The client of the API, asked by operation ids. */
+export interface OperationClient {
+  readonly operations: readonly string[];
+  call(operation: string, given?: Given): Promise<Answered>;
+}
+
+type Request = (method: string, path: string, options: object) => Promise<Answered>;
+
+/** Asks for any operation of the document: which one is known only when the test runs, so that its types are set aside here. */
+export function operationClient({ paths }: OpenApiDocument, options: StechuhrOptions): OperationClient {
+  const request = createStechuhrClient(options).request as unknown as Request;
+  const places = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }] as const),
+    ),
+  );
+  return {
+    operations: [...places.keys()],
+    async call(operation, { path, query, body } = {}) {
+      const place = places.get(operation);
+      if (place === undefined) throw new Error(`The document has no ${operation}.`);
+      const answered = await request(place.method, place.path, { params: { path, query }, body, parseAs: 'text' });
+      const isJson = answered.response.headers.get('content-type')?.startsWith('application/json') === true;
+      return isJson && typeof answered.data === 'string' ? { ...answered, data: JSON.parse(answered.data) as unknown } : answered;
+    },
+  };
+}
