@@ -26,6 +26,7 @@ interface Schema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
   /** Of what may be null, too. */
   readonly anyOf?: readonly Schema[];
 }
@@ -159,14 +160,22 @@ function nearMisses({ schema, example }: Parameter, length: number): string {
   return texts.join('|');
 }
 
+/** Texts of a kind that the schemas do not tell. */
+const fieldTexts: Readonly<Record<string, string>> = {
+  amount: '99999.99',
+  expires_at: '2199-12-31T23:59:59',
+  missing_type: 'vacation',
+};
+
 function validBody({ properties = {} }: Schema, { employees, project, day }: Known): Record<string, unknown> {
-  const value = (name: string, { type, format, enum: choices, maximum, maxLength }: Schema): unknown => {
+  const value = (name: string, { type, format, enum: choices, maximum, maxLength, items }: Schema): unknown => {
     if (choices !== undefined) return choices[0];
     if (format === 'uuid') return name === 'tag' ? project : employees[0];
     if (format === 'date') return name.endsWith('to') || name === 'expires_at' ? '9999-12-31' : day;
     if (type === 'integer') return maximum ?? 1;
-    if (name === 'amount') return '99999.99';
-    return name === 'missing_type' ? 'vacation' : 'ä'.repeat(maxLength ?? 100);
+    if (type === 'array') return items?.enum ?? [];
+    if ([type].flat().includes('boolean')) return true;
+    return fieldTexts[name] ?? 'ä'.repeat(maxLength ?? 100);
   };
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, value(name, schema.anyOf?.[0] ?? schema)]));
 }
