@@ -13,7 +13,8 @@ import { streams, type StreamDefinition } from '@stechuhr/contracts';
 const NAME_IN_USE = 10_058;
 
 /**
- * Creates the streams of the catalogue, or brings their limits up to date; safe from several processes at once.
+ * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once. Ages and sizes are those
+ * of the catalogue when a stream is created; what operators change then stays.
  *
  * @param replicas copies of each stream; without it existing streams keep theirs
  * @returns the names of those that were not there
@@ -34,8 +35,6 @@ function sequenceFromNow(): number {
 async function ensureStream(manager: JetStreamManager, stream: StreamDefinition, replicas?: number): Promise<boolean> {
   const changeable = {
     subjects: [...stream.subjects],
-    max_age: nanos(stream.maxAgeMs ?? 0),
-    duplicate_window: nanos(stream.duplicateWindowMs),
     ...(replicas !== undefined && { num_replicas: replicas }),
   };
   try {
@@ -73,6 +72,8 @@ async function add(manager: JetStreamManager, stream: StreamDefinition, changeab
       storage: StorageType.File,
       retention: stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
       num_replicas: 1,
+      max_age: nanos(stream.maxAgeMs ?? 0),
+      duplicate_window: nanos(stream.duplicateWindowMs),
       ...limitsOf(stream),
       ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
       ...changeable,

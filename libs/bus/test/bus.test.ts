@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, nanos } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
@@ -69,7 +69,10 @@ describe('limits of the streams', () => {
     await bus.ensureStreams();
     expect(await limits()).toEqual(ours);
     await manager.streams.update(name, { max_bytes: 1_000_000, max_msgs_per_subject: 3 });
+    const age = { max_age: nanos(3 * 86_400_000), duplicate_window: nanos(60_000) };
+    const before = (await manager.streams.update(streams.dead.name, age)).config;
     await bus.ensureStreams();
+    expect((await manager.streams.info(streams.dead.name)).config).toEqual(before);
     expect(await limits()).toEqual({ max_bytes: 1_000_000, max_msgs_per_subject: 3, discard: 'new' });
     const [full, other] = [randomUUID(), randomUUID()].map((institution) => ingestSubject(institution, 'employee')) as [string, string];
     for (const text of ['1', '2', '3']) await bus.publish(full, text);
