@@ -31,7 +31,7 @@ export interface Campaign {
   readonly servers: Servers;
   run(scenario: Scenario): Promise<Line>;
   /** Several one after the other while the same clients work, judged together at the end. */
-  begin(): Promise<Round>;
+  begin(clients?: readonly string[]): Promise<Round>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function openCampaign(scenarios: number): Promise<Campaign> {
       stage,
       servers,
       run: (scenario) => run(scenario, ground),
-      begin: () => begin(ground),
+      begin: (clients) => begin(ground, clients),
       async close() {
         await servers.close();
         await stage.stop();
@@ -74,10 +74,10 @@ interface Ground {
   readonly before: Before;
 }
 
-async function begin({ stage, servers, firm, before }: Ground): Promise<Round> {
+async function begin({ stage, servers, firm, before }: Ground, clients?: readonly string[]): Promise<Round> {
   const slot = firm.take();
   const since = { before, event: await servers.lastEvent() };
-  const load = await startLoad(stage, firm, slot);
+  const load = await startLoad({ stage, firm, slot }, clients);
   const { history } = load;
   await load.served();
   return {
@@ -106,7 +106,7 @@ async function recovery({ strike, load }: Round, scenario: Scenario): Promise<nu
 async function run(scenario: Scenario, ground: Ground): Promise<Line> {
   const { name, group } = scenario;
   const began = performance.now();
-  const round = await begin(ground);
+  const round = await begin(ground, scenario.clients);
   const struck = await recovery(round, scenario).then(
     (recoveryMs) => ({ recoveryMs }),
     async (error: Error) => {

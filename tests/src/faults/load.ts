@@ -2,11 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { createLogger } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
-import { clients } from './clients/index.js';
+import { clients as everyone } from './clients/index.js';
 import { openDesk, type Client, type Desk } from './clients/desk.js';
-import type { Firm, Slot } from './firm.js';
 import { History } from './history.js';
-import type { Stage } from './stage.js';
 
 /** Between two requests of one client: two cores are enough. */
 const REST_MS = 120;
@@ -28,8 +26,10 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Sends what clients send, until it is stopped. */
-export async function startLoad(stage: Stage, firm: Firm, slot: Slot): Promise<Load> {
+/** Sends what clients send, until it is stopped. @param names of the clients; all by default */
+export async function startLoad({ stage, firm, slot }: Pick<Desk, 'stage' | 'firm' | 'slot'>, names?: readonly string[]): Promise<Load> {
+  const clients = everyone.filter(({ name }) => names?.includes(name) ?? true);
+  const withoutProgram = clients.filter(({ restMs }) => restMs === undefined);
   const history = new History();
   const bus: Bus = await connectBus({ servers: stage.infra.natsUrl, name: 'erp', logger: createLogger('erp', 'silent') });
   const desk = openDesk({ stage, firm, slot, history, bus });
@@ -59,8 +59,6 @@ export async function startLoad(stage: Stage, firm: Firm, slot: Slot): Promise<L
 
 type LastServed = Map<Client, { readonly from: number; readonly to: number }>;
 
-const withoutProgram = clients.filter(({ restMs }) => restMs === undefined);
-
 async function untilServed(waiting: readonly Client[], lastServed: LastServed): Promise<number> {
   const since = performance.now();
   const first = new Map<Client, number>();
@@ -72,5 +70,5 @@ async function untilServed(waiting: readonly Client[], lastServed: LastServed): 
     const late = waiting.filter((client) => !first.has(client)).map(({ name }) => name);
     throw new Error(`not served again within ${String(RECOVERY_MS / 1_000)} s: ${late.join(', ')}`);
   });
-  return Math.max(...withoutProgram.map((client) => first.get(client) ?? 0));
+  return Math.max(0, ...[...first].map(([{ restMs }, ms]) => (restMs === undefined ? ms : 0)));
 }

@@ -48,6 +48,9 @@ async function underWay(servers: Servers): Promise<readonly string[]> {
     if (count > 0) found.push(`${String(count)} messages in ${queue}`);
   }
   const tasks = (await servers.collections()).get('tasks.tasks');
+  // A write of a report that was interrupted is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
+  const marked = (await (await servers.collections()).get('daily_reports.descriptors')?.countDocuments({ 'marks.id': { $gt: '' } })) ?? 0;
+  if (marked > 0) found.push(`${String(marked)} daily reports with an interrupted write`);
   const working = (await tasks?.countDocuments({ status: { $in: ['created', 'in_progress'] } })) ?? 0;
   return working === 0 ? found : [...found, `${String(working)} tasks at work`];
 }

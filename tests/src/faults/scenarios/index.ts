@@ -1,3 +1,4 @@
+import { crashPoints } from './crash-points.js';
 import { network } from './network.js';
 import { processes } from './processes.js';
 import type { Scenario } from './scenario.js';
@@ -5,4 +6,4 @@ import type { Scenario } from './scenario.js';
 export type { Scenario } from './scenario.js';
 
 /** The campaign. */
-export const scenarios: readonly Scenario[] = [...processes, ...network];
+export const scenarios: readonly Scenario[] = [...processes, ...network, ...crashPoints];

@@ -3,10 +3,12 @@ import type { Stage } from '../stage.js';
 
 /** One fault, or several that belong together, while clients work. */
 export interface Scenario {
-  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages' | 'machine';
+  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages';
   readonly name: string;
   /** Whether `npm test` runs it: it is done in seconds. */
   readonly isQuick?: boolean;
+  /** Names of the clients that work; all by default. */
+  readonly clients?: readonly string[];
   /** Disturbs the platform and undoes it; clients are at work all the time. */
   strike(stage: Stage, load: Load): Promise<void>;
 }
