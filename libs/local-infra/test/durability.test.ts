@@ -10,6 +10,7 @@ describe('a MongoDB that is killed under load', () => {
     const writer = await MongoClient.connect(server.address, { serverSelectionTimeoutMS: 500, retryWrites: false });
     const collection = writer.db('durable').collection<{ _id: string; key: string; n: number }>('things');
     await collection.createIndex({ key: 1 }, { unique: true });
+    await collection.createIndex({ n: 1 }, { unique: true, partialFilterExpression: { n: { $lt: 0 } } });
     const acknowledged = new Map<string, number>();
     const write = async (worker: number): Promise<void> => {
       for (let n = 0; ; n++) {
@@ -34,6 +35,8 @@ describe('a MongoDB that is killed under load', () => {
       expect(document?.n).toBeGreaterThanOrEqual(n);
     }
     await expect(found.insertOne({ _id: 'new', key: 'key-0-0', n: 0 })).rejects.toMatchObject({ code: 11000 });
+    await found.insertOne({ _id: 'below', key: 'below', n: -1 });
+    await expect(found.insertOne({ _id: 'again', key: 'again', n: -1 })).rejects.toMatchObject({ code: 11000 });
     await reader.close();
     await server.stop();
   }, 120_000);

@@ -286,6 +286,26 @@ describe('unique indexes', () => {
     expect(await duplicate(things.updateOne({ _id: 'a' }, { $set: { fingerprint: 'f' } }))).toBe(true);
   });
 
+  it('of a part of the documents free what is unset, and leave alone what never had it', async () => {
+    const partialFilterExpression = { fingerprint: { $exists: true } };
+    const make = () => things.createIndex({ institution: 1, fingerprint: 1 }, { unique: true, partialFilterExpression });
+    await make();
+    expect(await make()).toBe('institution_1_fingerprint_1');
+    await things.insertMany([
+      { _id: 'a', institution: 'i', fingerprint: 'f' },
+      { _id: 'b', institution: 'i' },
+      { _id: 'c', institution: 'i' },
+      { _id: 'd', institution: 'j', fingerprint: 'f' },
+    ]);
+    expect(await duplicate(things.insertOne({ _id: 'e', institution: 'i', fingerprint: 'f' }))).toBe(true);
+    expect(await duplicate(things.updateOne({ _id: 'b' }, { $set: { fingerprint: 'f' } }))).toBe(true);
+    expect(await ids({ institution: 'i', fingerprint: 'f' })).toEqual(['a']);
+    expect(await ids({ institution: 'i' })).toEqual(['a', 'b', 'c']);
+    await things.updateOne({ _id: 'a' }, { $unset: { fingerprint: '' } });
+    expect(await duplicate(things.updateOne({ _id: 'b' }, { $set: { fingerprint: 'f' } }))).toBe(false);
+    expect(await ids({ institution: 'i', fingerprint: null })).toEqual(['a', 'c']);
+  });
+
   it('hold over the elements of arrays of different documents, not of one', async () => {
     await things.createIndex({ 'days.id': 1 }, { unique: true, sparse: true });
     await things.insertMany([
@@ -387,6 +407,19 @@ describe('reading', () => {
   ])('finds by %s', async (_what, filter, expected) => {
     expect(await ids(filter)).toEqual(expected);
     expect(await things.countDocuments(filter)).toBe(expected.length);
+  });
+
+  it('finds by a partial index, and without it what the index does not hold', async () => {
+    await things.createIndex({ status: 1 }, { partialFilterExpression: { taken: true } });
+    await things.insertMany([
+      { _id: 'a', status: 'open', taken: true },
+      { _id: 'b', status: 'open', taken: false },
+      { _id: 'c', status: 'done', taken: true },
+    ]);
+    expect(await ids({ status: 'open', taken: true })).toEqual(['a']);
+    expect(await ids({ status: 'open' })).toEqual(['a', 'b']);
+    await things.updateOne({ _id: 'b' }, { $set: { taken: true } });
+    expect(await ids({ status: 'open', taken: true })).toEqual(['a', 'b']);
   });
 
   it('finds by an index what was changed, and no longer what was', async () => {

@@ -78,6 +78,13 @@ final class Conditions {
         .anyMatch(condition -> condition instanceof Document operators && Boolean.TRUE.equals(operators.get("$exists")));
   }
 
+  /** Whether what the query demands of the path includes a condition of a partial index; where that is not plain to see, it does not. */
+  boolean imply(String path, Object condition) {
+    if (isPlain(condition)) return List.of(normal(condition)).equals(points(path));
+    boolean exists = condition instanceof Document operators && operators.size() == 1 && Boolean.TRUE.equals(operators.get("$exists"));
+    return exists && (points(path) != null || range(path) != null || demandsExistence(path));
+  }
+
   /** Null is no plain value: it also matches documents that have no such field. */
   private static boolean isPlain(Object value) {
     return value != null && !(value instanceof Document) && !(value instanceof Collection)

@@ -1,4 +1,5 @@
 import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.backend.DefaultQueryMatcher;
 import de.bwaldvogel.mongo.backend.Index;
 import de.bwaldvogel.mongo.backend.IndexKey;
 import de.bwaldvogel.mongo.backend.KeyValue;
@@ -11,13 +12,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
  * A secondary index in memory: single values or $in on a prefix of its keys, then a range on the next one; unique and
- * sparse as MongoDB understands them; one entry for each element of an array. The collection's lock guards it.
+ * sparse and partial as MongoDB understands them; one entry for each element of an array. The collection's lock guards it.
  */
 final class OrderedIndex extends Index<Object> {
 
@@ -40,17 +42,22 @@ final class OrderedIndex extends Index<Object> {
   private final List<String> paths;
   private final boolean unique;
 
+  /** What a document has to fulfil to be in it; null where all are. */
+  private final Document filter;
+
   /** Whether each document that was ever in it had one scalar at each path: then its entry contains all of them. */
   private boolean scalar = true;
 
-  OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique) {
+  OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique, Document filter) {
     super(name, keys, sparse);
     this.paths = keys();
     this.unique = unique;
+    this.filter = filter;
   }
 
   /** How well the index serves the query: 0 not at all, then two for each key with known values, one for a range. */
   int usefulness(Conditions conditions) {
+    if (filter != null && !filter.entrySet().stream().allMatch(entry -> conditions.imply(entry.getKey(), entry.getValue()))) return 0;
     int known = 0;
     while (known < paths.size() && conditions.points(paths.get(known)) != null) known++;
     int score = 2 * known + (known < paths.size() && conditions.range(paths.get(known)) != null ? 1 : 0);
@@ -64,7 +71,7 @@ final class OrderedIndex extends Index<Object> {
 
   /** Whether the entries contain the values of every document at these paths. */
   boolean knows(Collection<String> demanded) {
-    return scalar && !isSparse() && paths.containsAll(demanded);
+    return scalar && !isSparse() && filter == null && paths.containsAll(demanded);
   }
 
   /** Positions of all documents that may fulfil the conditions, in the order of the keys. */
@@ -113,7 +120,11 @@ final class OrderedIndex extends Index<Object> {
 
   /** The entries of a document: one for each combination of its values, none where a sparse index passes it over. */
   Collection<List<Object>> entriesOf(Document document) {
-    return entriesOf(valuesOf(document));
+    return holds(document) ? entriesOf(valuesOf(document)) : List.of();
+  }
+
+  private boolean holds(Document document) {
+    return filter == null || new DefaultQueryMatcher().matches(document, filter);
   }
 
   private List<Object> valuesOf(Document document) {
@@ -166,6 +177,7 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public void add(Document document, Object position, MongoCollection<Object> collection) {
+    if (!holds(document)) return;
     check(document, position, collection);
     List<Object> values = valuesOf(document);
     noteKinds(values);
@@ -221,7 +233,8 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public boolean hasSameOptions(Index<?> other) {
-    return super.hasSameOptions(other) && other.isUnique() == unique && toIndexDescription().get("key").equals(other.toIndexDescription().get("key"));
+    return super.hasSameOptions(other) && other.isUnique() == unique && other instanceof OrderedIndex ordered && Objects.equals(ordered.filter, filter)
+        && toIndexDescription().get("key").equals(other.toIndexDescription().get("key"));
   }
 
   /** Keeps the library from building it with two scans: StandInCollection fills it with one. */

@@ -31,6 +31,9 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
   private final List<StandInCollection> opened = new ArrayList<>();
   private final boolean open;
 
+  /** The library tells whoever makes an index its keys, but not the rest of what was said of it. */
+  private final ThreadLocal<List<?>> described = new ThreadLocal<>();
+
   StandInDatabase(String name, MVStore store, CursorRegistry cursors) {
     super(name, cursors);
     this.store = store;
@@ -60,12 +63,24 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
   @Override
   protected Index<Object> openOrCreateUniqueIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
     boolean primary = keys.size() == 1 && keys.get(0).getKey().equals("_id");
-    return primary ? new IdIndex(name, keys, mapOf(collection)) : new OrderedIndex(name, keys, sparse, true);
+    return primary ? new IdIndex(name, keys, mapOf(collection)) : new OrderedIndex(name, keys, sparse, true, filterOf(collection, name));
   }
 
   @Override
   protected Index<Object> openOrCreateSecondaryIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
-    return new OrderedIndex(name, keys, sparse, false);
+    return new OrderedIndex(name, keys, sparse, false, filterOf(collection, name));
+  }
+
+  /** Which documents a partial index holds; null for one that holds all. While a database is opened, its descriptions are the stored ones. */
+  private Document filterOf(String collection, String name) {
+    Iterable<?> descriptions = described.get() != null ? described.get() : indexes.get() != null ? indexes.get().queryAll() : List.of();
+    Document filter = null;
+    for (Object each : descriptions) {
+      Document description = (Document) each;
+      boolean elsewhere = description.containsKey("ns") && !getFullCollectionNamespace(collection).equals(description.get("ns"));
+      if (name.equals(description.get("name")) && !elsewhere) filter = (Document) description.get("partialFilterExpression");
+    }
+    return filter;
   }
 
   @Override
@@ -84,12 +99,23 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
         return withInsertedCount(query, super.handleCommand(channel, command, query, databases, oplog));
       case "update":
         return update(channel, query, databases, oplog);
+      case "createindexes":
+        return createIndexes(channel, query, databases, oplog);
       case "drop":
         return resolveCollection((String) query.get("drop"), false) == null ? okay() : super.handleCommand(channel, command, query, databases, oplog);
       case "aggregate":
         return aggregate(channel, query, databases, oplog);
       default:
         return super.handleCommand(channel, command, query, databases, oplog);
+    }
+  }
+
+  private Document createIndexes(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
+    described.set((List<?>) query.get("indexes"));
+    try {
+      return super.handleCommand(channel, "createIndexes", query, databases, oplog);
+    } finally {
+      described.remove();
     }
   }
 
