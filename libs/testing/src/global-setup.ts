@@ -1,4 +1,5 @@
 import { startMongo, type LoneServer } from '@stechuhr/local-infra';
+import { openCommandLog } from './mongo-commands/heard.js';
 
 declare global {
   // Jest hands nothing from setup to teardown but the process.
@@ -10,4 +11,5 @@ export default async function globalSetup(): Promise<void> {
   globalThis.stechuhrMongo = await startMongo();
   // Workers inherit the environment of the process that starts them.
   process.env.STECHUHR_TEST_MONGODB_URL = globalThis.stechuhrMongo.address;
+  openCommandLog();
 }

@@ -1,4 +1,15 @@
-/** Stops what the setup of the run started. */
+import { heardAddressings, removeCommandLog } from './mongo-commands/heard.js';
+import { unscoped } from './mongo-commands/judge.js';
+
+/**
+ * Stops what the setup of the run started, and judges how the services of the end-to-end tests addressed MongoDB.
+ *
+ * @throws when one of them addressed documents of tenants without naming the institution
+ */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.stechuhrMongo?.stop();
+  const everywhere = unscoped(heardAddressings());
+  removeCommandLog();
+  if (everywhere.length > 0)
+    throw new Error(`Commands that a sharded database sends to every shard (docs/sharding.md):\n${everywhere.join('\n')}`);
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import { Home } from '@stechuhr/local-infra';
-import { toNdjson } from '@stechuhr/testing';
+import { listeningVariables, toNdjson } from '@stechuhr/testing';
 
 /** What `stechuhr import --json` prints. */
 interface ImportResult {
@@ -60,7 +60,13 @@ export async function startTestPlatform(
   // Gone when it is closed; when this run is killed, the next one ends what it started.
   const home = await Home.temporary();
   const services = [...SERVICES, ...more];
-  const platform = await startPlatform({ home, own: true, services, env: { ...NO_LIMITS, ...env }, serviceEnv: own.services });
+  const platform = await startPlatform({
+    home,
+    own: true,
+    services,
+    env: { ...NO_LIMITS, ...listeningVariables(), ...env },
+    serviceEnv: own.services,
+  });
   const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, ...own.cli, STECHUHR_HOME: home.path }, input);
   const issue: TestPlatform['issue'] = async (accountId, ...options) => {
     const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
