@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { topology } from '../deploy/local/dist/index.js';
+import { sharding, shardingScript } from '../libs/mongo/dist/index.js';
 import { busUsers, streams, subscriptions } from '../libs/contracts/dist/index.js';
 
 const FOLDER = 'helm/stechuhr/files';
@@ -45,6 +46,7 @@ function objectPolicy({ prefix, actions }) {
 }
 
 const files = {
+  'mongodb-sharding.js': shardingScript(sharding),
   's3-policies.json': Object.fromEntries(Object.entries(objectAccess).map(([service, access]) => [service, objectPolicy(access)])),
   'nats-permissions.json': users,
   'topology.json': { services: topology.map((service) => ({ ...service, ...scaledBy(service.name) })), toolbox },
@@ -52,7 +54,8 @@ const files = {
 
 for (const [name, content] of Object.entries(files)) {
   const file = `${FOLDER}/${name}`;
-  const text = await format(JSON.stringify(content, undefined, 2), { ...(await resolveConfig(file)), parser: 'json' });
+  const [source, parser] = typeof content === 'string' ? [content, 'babel'] : [JSON.stringify(content, undefined, 2), 'json'];
+  const text = await format(source, { ...(await resolveConfig(file)), parser });
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {
     console.error(`${file} does not match the tables: npm run docs`);

@@ -7,7 +7,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { topology, type ServiceDefinition } from '@stechuhr/local';
-import { connectMongo } from '@stechuhr/mongo';
+import { connectMongo, sharding } from '@stechuhr/mongo';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 
 /** Nothing answers here: neither peers nor the object store may be needed. */
@@ -80,6 +80,18 @@ const namesOf = async <T>(list: AsyncIterable<T>, name: (each: T) => string): Pr
   return names.sort();
 };
 
+/** Besides `_id`, which a cluster keeps unique on each shard. */
+async function uniqueIndexesOf(database: string): Promise<[collection: string, fields: string][]> {
+  const mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database(database), logger: silent });
+  const found: [string, string][] = [];
+  for (const { name } of await mongo.connection.listCollections()) {
+    const indexes = await mongo.connection.collection(name).indexes();
+    for (const { key, unique } of indexes) if (unique === true && !('_id' in key)) found.push([name, Object.keys(key).join()]);
+  }
+  await mongo.close();
+  return found;
+}
+
 describe.each(prepared)('main.js prepare of $name', (service) => {
   const { name } = service;
 
@@ -101,6 +113,13 @@ describe.each(prepared)('main.js prepare of $name', (service) => {
     await started.stop();
     expect(indexes).toEqual(await indexesOf(`${name}_started`));
     expect(Object.keys(indexes)).not.toEqual([]);
+    const sharded = sharding[`stechuhr_${name.replaceAll('-', '_')}`] ?? {};
+    for (const [collection, fields] of await uniqueIndexesOf(`${name}_prepared`))
+      if (collection !== 'tokens')
+        expect(`${fields},`).toMatch(new RegExp(`^${Object.keys(sharded[collection]?.key ?? { unknown: 1 }).join()},`));
+    for (const [collection, { replaced = [] }] of Object.entries(sharded))
+      expect((indexes[collection] ?? []).filter((index) => replaced.includes(index))).toEqual([]);
+    expect(Object.keys(indexes).filter((collection) => !(collection in sharded))).toEqual(name === 'gateway' ? ['tokens'] : []);
   }, 90_000);
 });
 

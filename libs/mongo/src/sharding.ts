@@ -1,0 +1,81 @@
+/** How a collection is divided among the shards of a cluster. */
+export interface ShardedCollection {
+  /** The shard key; every unique index besides that of `_id` begins with it. */
+  readonly key: Readonly<Record<string, 1>>;
+  /** Indexes of version 0.1 that do not begin with the institution; the first one is dropped before the collection is sharded. */
+  readonly replaced?: readonly string[];
+}
+
+const byInstitution = { institution_id: 1 } as const;
+const byRecord = { institution_id: 1, _id: 1 } as const;
+/** Where `_id` is the institution's, or begins with it. */
+const byId = { _id: 1 } as const;
+
+/**
+ * What is sharded, by database (docs/sharding.md). An institution lies on one shard until it is large: then its records are split by their
+ * ids, and its months, most of all data, by employee. Where a unique index has no more than the institution in front, it stays whole.
+ *
+ * Not in it: what is small and read without an institution (`tokens` of the gateway, `sweeps` everywhere).
+ */
+export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCollection>>>> = {
+  stechuhr_records: {
+    institutions: { key: byId },
+    departments: { key: byRecord, replaced: ['institution_id_1'] },
+    projects: { key: byRecord, replaced: ['institution_id_1'] },
+    accounts: { key: byRecord, replaced: ['institution_id_1'] },
+    employees: { key: byRecord },
+    contracts: { key: byRecord },
+    absences: { key: byRecord },
+    absence_applications: { key: byRecord },
+    workmonths: {
+      key: { institution_id: 1, employee_id: 1, year: 1, month: 1 },
+      replaced: ['workdays.id_1', 'workdays.timespans.id_1', 'workdays.timespans.project_id_1_year_1_month_1', 'id_1'],
+    },
+    deletion_markers: { key: byId },
+  },
+  stechuhr_tasks: { tasks: { key: byInstitution, replaced: ['fingerprint_1'] } },
+  stechuhr_reviews: {
+    suppressions: { key: byInstitution, replaced: ['key_1'] },
+    review_settings: { key: byId },
+  },
+  stechuhr_absence_rules: { absence_rules: { key: byRecord } },
+  stechuhr_daily_reports: {
+    entries: {
+      key: byInstitution,
+      replaced: ['place_1', 'group_1', 'report_1_sequence_1', 'value.imageKey_1', 'value.thumbKey_1'],
+    },
+    forms: { key: byInstitution, replaced: ['key_1'] },
+    descriptors: { key: byRecord, replaced: ['log.id_1'] },
+    uploads: { key: byRecord },
+    weather_claims: { key: byId },
+    deletion_markers: { key: byId },
+  },
+};
+
+/**
+ * A script for mongosh, for a user with the role `clusterManager` who may create and drop indexes: it creates the index of each shard key,
+ * drops what was replaced, and shards what is not sharded yet. It may run again.
+ */
+export function shardingScript(table: typeof sharding): string {
+  return `// Shards the databases of Stechuhr: mongosh "$URL" mongodb-sharding.js (docs/sharding.md). Written by npm run docs.
+const databases = ${JSON.stringify(table, undefined, 2)};
+for (const [database, collections] of Object.entries(databases)) {
+  sh.enableSharding(database);
+  for (const [name, { key, replaced = [] }] of Object.entries(collections)) {
+    const namespace = database + '.' + name;
+    if (db.getSiblingDB('config').collections.findOne({ _id: namespace, unsplittable: { $ne: true } }) !== null) {
+      print(namespace + ' is sharded');
+      continue;
+    }
+    const collection = db.getSiblingDB(database).getCollection(name);
+    const indexes = collection.getIndexes();
+    for (const { name: index } of indexes.filter((one) => replaced.includes(one.name))) collection.dropIndex(index);
+    const serves = (index) =>
+      !index.sparse && !index.partialFilterExpression && Object.keys(key).every((field, at) => Object.entries(index.key)[at]?.join() === field + ',1');
+    if (!indexes.some((index) => !replaced.includes(index.name) && serves(index))) collection.createIndex(key);
+    sh.shardCollection(namespace, key);
+    print(namespace + ' was sharded by ' + Object.keys(key).join(', '));
+  }
+}
+`;
+}
