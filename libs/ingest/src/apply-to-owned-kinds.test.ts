@@ -30,7 +30,7 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
   const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
     kind: { name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) },
     begin: oneByOne<Note, StoredNote>({
-      load: (ids) => Promise.resolve(new Map([...stored].filter(([id]) => ids.includes(id)))),
+      load: (changes) => Promise.resolve(new Map([...stored].filter(([id]) => changes.some((change) => change.id === id)))),
       async write(change, before) {
         if (races-- > 0) return undefined;
         await beforeWrite?.();
@@ -59,8 +59,8 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
         ),
     },
     markers: {
-      sequences: (name, ids) => Promise.resolve(new Map(ids.flatMap((id) => [[id, marked.get(`${name}/${id}`) ?? 0] as const]))),
-      put: (name, id, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
+      sequences: (name, records) => Promise.resolve(records.map(({ id }) => marked.get(`${name}/${id}`) ?? 0)),
+      put: (name, { id }, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
     },
   });
   const run = async (changes: Change<Note>[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);

@@ -8,9 +8,15 @@ import { untilSettled } from './until-settled.js';
 
 /** What was deleted, so that an older live object that comes late has no effect; see `deletionMarkers` of libs/mongo. */
 export interface DeletionMarkers {
-  /** Of the ids those that were deleted, with the place of the deletion in the stream. */
-  sequences(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  put(kind: string, id: string, sequence: number): Promise<void>;
+  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
+  sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
+  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+}
+
+/** The name of a record that may have been deleted. */
+export interface DeletedRecord {
+  readonly institutionId: string;
+  readonly id: string;
 }
 
 /** The table of a service's kinds, and what judging them needs. */
@@ -86,10 +92,9 @@ async function findDeleted<C extends Content, K extends string>(
 ): Promise<Map<Change, number>> {
   const live = changes.filter(({ sequence }) => sequence !== undefined);
   if (markers === undefined || live.length === 0) return new Map();
-  const ids = live.map(({ id }) => id);
-  const deletedAt = await markers.sequences(kind.name, ids);
-  const late = live.flatMap((change) => {
-    const at = deletedAt.get(change.id) ?? 0;
+  const deletedAt = await markers.sequences(kind.name, live);
+  const late = live.flatMap((change, index) => {
+    const at = deletedAt[index] ?? 0;
     return (change.sequence ?? 0) < at ? [[change, at] as const] : [];
   });
   return new Map(late);
@@ -194,7 +199,7 @@ async function markDeletions<C extends Content, K extends string>(
 ): Promise<void> {
   for (const change of deletions) {
     const sequence = change.sequence ?? attempt.stored(change)?.sequence;
-    if (sequence !== undefined) await markers?.put(change.kind, change.id, sequence);
+    if (sequence !== undefined) await markers?.put(change.kind, change, sequence);
   }
 }
 

@@ -17,7 +17,7 @@ export interface OwnedKind<C extends Content = Content, K extends string = strin
   readonly comesLast?: boolean;
   /** Its records never change: what is stored is only compared, also where what it names is gone by now. */
   readonly isImmutable?: boolean;
-  /** Reads what is stored under the ids of some changes, whatever institution it belongs to. */
+  /** Reads what the institutions of some changes have stored under their ids. */
   begin(changes: readonly Change<C, K>[]): Promise<Attempt<C, K>>;
 }
 
@@ -49,7 +49,8 @@ export function allAccepted<T extends Change>(changes: Iterable<T>): Map<T, Outc
 
 /** Records of a kind that are written one by one. */
 export interface SingleRecords<C extends Content, S extends Written> {
-  load(ids: readonly string[]): Promise<ReadonlyMap<string, S>>;
+  /** What the institutions of these changes have stored under their ids. */
+  load(changes: readonly Pick<Change<C>, 'institutionId' | 'id'>[]): Promise<ReadonlyMap<string, S>>;
   /** Makes the record what the change says, or finds that it is. @returns undefined when a compare-and-set was lost */
   write(change: Put<C>, stored: S | undefined): Promise<Outcome | undefined>;
   /** Removes what is stored. @returns undefined when a compare-and-set was lost */
@@ -59,7 +60,7 @@ export interface SingleRecords<C extends Content, S extends Written> {
 /** Attempts that write one record after the other; what comes behind one that was lost is tried again with it, so that their order stays. */
 export function oneByOne<C extends Content, S extends Written>(records: SingleRecords<C, S>): OwnedKind<C>['begin'] {
   return async (changes) => {
-    const stored = await records.load(changes.map(({ id }) => id));
+    const stored = await records.load(changes);
     const planned = new Map<Change<C>, () => Promise<Outcome | undefined>>();
     return {
       stored: ({ id }) => stored.get(id),

@@ -4,15 +4,21 @@ import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** What was deleted by whom of the stream of live objects, so that an older one that comes late has no effect. */
 export interface DeletionMarkers {
-  /** Of the ids those that were deleted, with the place of the deletion in the stream. */
-  sequences(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
+  sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
   /** Keeps the highest place for 30 days (docs/rules/events.md#order). */
-  put(kind: string, id: string, sequence: number): Promise<void>;
+  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
   /** From time to time: no server is asked to do it by itself. */
   removeExpired(): Promise<void>;
 }
 
-/** `_id` is `<kind>/<id>`. */
+/** The name of a record that may have been deleted. */
+export interface DeletedRecord {
+  readonly institutionId: string;
+  readonly id: string;
+}
+
+/** `_id` is `<institution>/<kind>/<id>`; up to version 0.1 it was `<kind>/<id>`. */
 interface MarkerDocument extends StringIdDocument {
   readonly sequence: number;
   readonly until: Date;
@@ -27,16 +33,22 @@ export const deletionMarkerIndex = { until: 1 } as const;
 export function deletionMarkers(collection: Collection, clock: Clock): DeletionMarkers {
   const markers = withStringIds<MarkerDocument>(collection);
   return {
-    async sequences(kind, ids) {
-      const found = await markers.find({ _id: { $in: ids.map((id) => `${kind}/${id}`) } }).toArray();
-      return new Map(found.map(({ _id, sequence }) => [_id.slice(kind.length + 1), sequence]));
+    async sequences(kind, records) {
+      const names = records.map((record) => [keyOf(kind, record), `${kind}/${record.id}`]);
+      const found = await markers.find({ _id: { $in: names.flat() } }).toArray();
+      const places = new Map(found.map(({ _id, sequence }) => [_id, sequence]));
+      return names.map((keys) => Math.max(...keys.map((key) => places.get(key) ?? 0)));
     },
-    async put(kind, id, sequence) {
+    async put(kind, record, sequence) {
       const until = new Date(clock.now() + KEPT_MS);
-      await markers.updateOne({ _id: `${kind}/${id}` }, { $max: { sequence, until } }, { upsert: true });
+      await markers.updateOne({ _id: keyOf(kind, record) }, { $max: { sequence, until } }, { upsert: true });
     },
     async removeExpired() {
       await markers.deleteMany({ until: { $lt: new Date(clock.now()) } });
     },
   };
+}
+
+function keyOf(kind: string, { institutionId, id }: DeletedRecord): string {
+  return `${institutionId}/${kind}/${id}`;
 }

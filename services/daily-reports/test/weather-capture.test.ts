@@ -20,7 +20,7 @@ let reports: RunningDailyReports;
 let replicas: readonly [Context, Context];
 let now = 0;
 let site: Site;
-const formIds: string[] = [];
+const formIds: { readonly institutionId: string; readonly id: string }[] = [];
 
 beforeAll(async () => {
   server = await startWeatherServer();
@@ -58,7 +58,7 @@ function setNow(time: string, date = DAY): void {
 async function configure({ institutionId }: Site, times: string[], autofillFromApi = true): Promise<void> {
   const [{ ports }] = replicas;
   const id = newId();
-  formIds.push(id);
+  formIds.push({ institutionId, id });
   const fields = [{ id: 'weather', type: 'weather' as const, label: 'Wetter', config: { times, autofillFromApi } }];
   const form = { id, institutionId, validFrom: dayOf('2026-01-01'), fields: [...fields, ...otherFields], sequence: undefined };
   await ports.forms.insert({ institutionId }, form, ports.events.formConfigured({ institutionId }, id));

@@ -11,7 +11,7 @@ import type { Config } from './config.js';
 import { tokenEvents } from './events/tokens.js';
 import { createExportSlots, type ExportSlots } from './middleware/export-slots.js';
 import type { ServeContext } from './middleware/serve-route.js';
-import type { TokenEvent } from './operations/ports.js';
+import type { AccountOfToken, TokenEvent } from './operations/ports.js';
 import type { Health } from './routes/health.js';
 import { tokenModel } from './store/token-model.js';
 import { createTokenStore } from './store/token-store.js';
@@ -63,7 +63,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     tokens: createTokenStore(stores.models),
     accounts: accountsOf(clients.records),
     lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
-    guesses: new LRUCache<string, string>({ max: GUESSED_TOKENS }),
+    guesses: new LRUCache<string, AccountOfToken>({ max: GUESSED_TOKENS }),
     requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     exportSlots: createExportSlots(config.concurrentExports),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cloudEventSchema, events as catalogue } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { openBidi } from '@stechuhr/service';
+import { parseLocalDate } from '@stechuhr/worktime';
 import {
   buildAbsence,
   buildAbsenceApplication,
@@ -241,18 +242,27 @@ describe('an import', () => {
       buildDeletion({ ...workmonth, ...taken }),
       { ...contract, ...taken },
     );
-    expect(result.accepted).toEqual({ employee: 1 });
+    // What is not theirs is not there for them; days of a month have their ids to themselves.
+    expect(result.accepted).toEqual({ employee: 1, project: 1, workday: 1, workmonth: 1 });
     const foreign = 'id belongs to a record of another institution.';
     expect(result.rejected.map(({ kind, reason }) => [kind, reason]).sort()).toEqual([
       ['contract', `employee_id names no employee of the institution: ${contract.employee_id}.`],
       ['department', foreign],
-      ['project', foreign],
-      ['workday', foreign],
-      ['workmonth', foreign],
     ]);
     expect(await records.departments({ institutionId: mine.institution.id })).toHaveLength(1);
     expect(await records.departments({ institutionId: theirs.id })).toEqual([]);
     expect(await records.projects({ institutionId: mine.institution.id })).toHaveLength(1);
+    const daysOf = async (institutionId: string, employeeId: string) => {
+      const days = { fromDay: parseLocalDate(workday.date) ?? 0, toDay: parseLocalDate(workday.date) ?? 0 };
+      const [found] = await records.timeRecords({ institutionId }, { employeeIds: [employeeId], ...days });
+      return found?.workmonths.flatMap(({ workdays }) => workdays.map(({ id, timespans }) => [id, timespans.length]));
+    };
+    const untouched = [[workday.id, workday.timespans.length]];
+    expect(await daysOf(mine.institution.id, workday.employee_id)).toEqual(untouched);
+    expect(await daysOf(theirs.id, employee.id)).toEqual([[workday.id, 0]]);
+    await records.importLines(buildDeletion({ ...workday, ...taken }));
+    expect(await daysOf(theirs.id, employee.id)).toEqual([]);
+    expect(await daysOf(mine.institution.id, workday.employee_id)).toEqual(untouched);
   });
 
   it('counts deletions as accepted, also of what is not there, and lets an id come back', async () => {

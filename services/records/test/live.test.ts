@@ -198,7 +198,9 @@ describe('an object that a newer one has overtaken', () => {
     const [missing, employee] = [buildDepartment(ids), buildEmployee(ids)];
     await publish({ ...employee, department_id: missing.id });
     await publish(buildDeletion(employee));
-    await waitFor(() => records.database.collection<{ _id: string }>('deletion_markers').findOne({ _id: `employee/${employee.id}` }));
+    await waitFor(() =>
+      records.database.collection<{ _id: string }>('deletion_markers').findOne({ _id: `${institution.id}/employee/${employee.id}` }),
+    );
     await publish(missing);
     await ingestIsEmpty();
     expect(await records.employees({ institutionId: institution.id })).toEqual([]);

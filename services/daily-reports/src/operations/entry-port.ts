@@ -22,8 +22,11 @@ export interface EntryOrigin {
   readonly liveSequence: number | undefined;
 }
 
-/** What became of a write: `taken` when another writer took its version, `known` when there is an entry of its id. */
-export type Inserted = 'inserted' | 'taken' | 'known';
+/**
+ * What became of a write: `taken` when another writer took its version, `known` when there is an entry of its id, `foreign` when that is of
+ * another institution.
+ */
+export type Inserted = 'inserted' | 'taken' | 'known' | 'foreign';
 
 /** The newest of a group. */
 export interface GroupHead {
@@ -83,8 +86,9 @@ export interface EntryStore {
   insert(tenant: Tenant, writes: readonly EntryWrite[]): Promise<readonly Inserted[]>;
   /** Stores which entries are superseded by a newer version, and which are not. */
   setSuperseded(tenant: Tenant, ids: { readonly superseded: readonly string[]; readonly current: readonly string[] }): Promise<void>;
-  /** Of any institution. */
-  known(ids: readonly string[]): Promise<ReadonlyMap<string, KnownEntry>>;
+  known(entries: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, KnownEntry>>;
+  /** Those of the ids that other institutions have. It asks the whole database. */
+  takenByOthers(tenant: Tenant, ids: readonly string[]): Promise<ReadonlySet<string>>;
   find(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
   remove(tenant: Tenant, id: string): Promise<void>;
   /** Whether any entry has the key as its photo or preview. */

@@ -16,16 +16,17 @@ export interface StoredForm extends Form {
 
 export type FormWrite = Omit<StoredForm, 'revision'>;
 
-/** `stale` when the compare-and-set was lost, `taken` when another form begins on that day. */
-export type FormWritten = 'written' | 'stale' | 'taken';
+/** `stale` when the compare-and-set was lost, `taken` when another form begins on that day, `foreign` when the id is of another institution. */
+export type FormWritten = 'written' | 'stale' | 'taken' | 'foreign';
 
 export interface FormStore {
   /** All of the institution. */
   list(tenant: Tenant): Promise<readonly Form[]>;
   /** The institutions with a form that captures weather. */
   capturingWeather(): Promise<readonly string[]>;
-  /** Of any institution. */
-  load(ids: readonly string[]): Promise<ReadonlyMap<string, StoredForm>>;
+  load(forms: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, StoredForm>>;
+  /** Whether another institution has the id. It asks the whole database. */
+  isTakenByOthers(tenant: Tenant, id: string): Promise<boolean>;
   insert(tenant: Tenant, form: FormWrite, event: CloudEvent): Promise<FormWritten>;
   /** Without an event where only the place in the stream is new. */
   replace(

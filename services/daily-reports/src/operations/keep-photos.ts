@@ -25,7 +25,7 @@ export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: reado
   const open = keys.filter((key) => !kept.has(key));
   await ports.uploads.named(tenant, keys);
   const limit = createLimiter(PARALLEL);
-  const copies = Promise.allSettled(open.map((key) => limit(() => keep(ports, key))));
+  const copies = Promise.allSettled(open.map((key) => limit(() => keep(ports, tenant, key))));
   const over = new AbortController();
   await Promise.race([copies, delay(KEEP_MS, undefined, { signal: over.signal, ref: false })]);
   over.abort();
@@ -62,7 +62,7 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
     case 'wait':
       return uploads.lookAgain(upload, step.until);
     case 'keep':
-      if (await keep({ uploads, photos }, upload.key)) return uploads.lookAgain(upload, clock.now());
+      if (await keep({ uploads, photos }, upload, upload.key)) return uploads.lookAgain(upload, clock.now());
       return uploads.lookAgain(upload, step.otherwiseAt);
     case 'clear':
       await photos.clear(upload.key);
@@ -73,8 +73,8 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
   }
 }
 
-async function keep({ uploads, photos }: KeepPorts, key: string): Promise<boolean> {
+async function keep({ uploads, photos }: KeepPorts, tenant: Tenant, key: string): Promise<boolean> {
   const isKept = await photos.keep(key);
-  if (isKept) await uploads.setKept({ key });
+  if (isKept) await uploads.setKept(tenant, key);
   return isKept;
 }

@@ -29,6 +29,8 @@ export interface Recorded {
   readonly written: readonly Entry[];
   /** Drafts whose ids existed already. */
   readonly known: readonly string[];
+  /** Drafts whose ids another institution has. */
+  readonly foreign: readonly string[];
 }
 
 interface Placed {
@@ -64,7 +66,7 @@ export async function recordEntries(ports: RecordPorts, tenant: Tenant, recordin
 export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordings: readonly Recording[]): Promise<Appended> {
   const marks: string[] = [];
   const written: Entry[] = [];
-  const known: string[] = [];
+  const unwritten = { known: [] as string[], foreign: [] as string[] };
   let open = recordings.flatMap(({ report, drafts, autofill }) => {
     return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), autofill }));
   });
@@ -74,14 +76,14 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
     const turn = nextTurn(open);
     const outcomes = await writeTurn(ports, tenant, { turn, marks });
     written.push(...[...outcomes.values()].flatMap((outcome) => (typeof outcome === 'string' ? [] : [outcome])));
-    known.push(...[...outcomes].flatMap(([{ draft }, outcome]) => (outcome === 'known' ? [draft.id] : [])));
+    for (const [{ draft }, outcome] of outcomes) if (outcome === 'known' || outcome === 'foreign') unwritten[outcome].push(draft.id);
     open = open.filter((placed) => !turn.has(placed) || outcomes.get(placed) === 'taken');
   }
   if (marks.length > 0) ports.notifyOutbox();
-  return { written: written.sort((a, b) => a.sequence - b.sequence), known, marks };
+  return { written: written.sort((a, b) => a.sequence - b.sequence), ...unwritten, marks };
 }
 
-type Outcome = Entry | 'taken' | 'known';
+type Outcome = Entry | 'taken' | 'known' | 'foreign';
 
 interface Turn {
   readonly turn: ReadonlySet<Placed>;
@@ -107,7 +109,7 @@ async function writeTurn(ports: RecordPorts, tenant: Tenant, { turn, marks }: Tu
 
 function outcomeOf(inserted: Inserted | undefined, write: EntryWrite | undefined): Outcome {
   if (inserted === 'inserted' && write !== undefined) return write.entry;
-  return inserted === 'known' ? 'known' : 'taken';
+  return inserted === 'known' || inserted === 'foreign' ? inserted : 'taken';
 }
 
 interface Needed {

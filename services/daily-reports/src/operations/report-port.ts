@@ -97,6 +97,6 @@ export interface ReportStore {
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
   /** @returns false when the compare-and-set was lost */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
-  /** Changes by their ids, of any institution. */
-  changes(ids: readonly string[]): Promise<ReadonlyMap<string, RecordedChange>>;
+  /** Changes by their ids. */
+  changes(wanted: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, RecordedChange>>;
 }

@@ -11,7 +11,7 @@ export interface UploadStore {
   named(tenant: Tenant, keys: readonly string[]): Promise<void>;
   /** Those of the keys whose objects are kept. */
   keptOf(tenant: Tenant, keys: readonly string[]): Promise<ReadonlySet<string>>;
-  setKept(upload: Pick<Upload, 'key'>): Promise<void>;
+  setKept(tenant: Tenant, key: string): Promise<void>;
   /** Uploads of any institution that are due; each is claimed for some minutes, so that no other process gets it. */
   claimDue(limit: number): Promise<readonly Upload[]>;
   /** @param at undefined: never */

@@ -31,7 +31,7 @@ export interface EntryDocument {
   readonly value: EntryValue;
   readonly fingerprint: string | null;
   readonly live_sequence: number | null;
-  /** Only while the events of a removed entry wait; it has no institution and no place any more. */
+  /** Only while the events of a removed entry wait; it has no report and no place any more. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }
@@ -64,15 +64,15 @@ const schema = new Schema<EntryDocument>(
   },
   { collection: 'entries', versionKey: false, minimize: false },
 );
-// Sparse, so that removed entries do not count.
-schema.index({ place: 1 }, { unique: true, sparse: true });
-schema.index({ group: 1 });
-schema.index({ report: 1, sequence: 1 });
+// Not of removed entries, which have no place.
+schema.index({ institution_id: 1, place: 1 }, { unique: true, partialFilterExpression: { place: { $exists: true } } });
+schema.index({ institution_id: 1, group: 1 });
+schema.index({ institution_id: 1, report: 1, sequence: 1 });
 // The tails let a server count what it lists without reading it.
 schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
-schema.index({ 'value.imageKey': 1 }, { sparse: true });
-schema.index({ 'value.thumbKey': 1 }, { sparse: true });
+schema.index({ institution_id: 1, 'value.imageKey': 1 }, { partialFilterExpression: { 'value.imageKey': { $exists: true } } });
+schema.index({ institution_id: 1, 'value.thumbKey': 1 }, { partialFilterExpression: { 'value.thumbKey': { $exists: true } } });
 schema.index(...outboxIndex);
 
 export function entryModel(connection: Connection): Model<EntryDocument> {

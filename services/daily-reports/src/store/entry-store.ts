@@ -18,13 +18,22 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** Entries that are fetched at a time: with signatures, about 13 MB. */
 const BATCH = 50;
 
+/** What was removed has no place in a report any more, while its events wait. */
+function present(): Filter {
+  return { tag_id: trusted({ $gt: '' }) };
+}
+
 /** The image of a signature is most of its report. */
 const WITHOUT_SIGNATURES = { ...FIELDS, 'value.image': 0 } as const;
 
 export function createEntryStore(model: Model<EntryDocument>): EntryStore {
   return {
     async ofReport(tenant, report, { fieldIds } = {}) {
-      const filter = { report: documentId(tenant, report), ...(fieldIds && { field_id: trusted({ $in: [...fieldIds] }) }) };
+      const filter = {
+        ...ownedBy(tenant),
+        report: documentId(tenant, report),
+        ...(fieldIds && { field_id: trusted({ $in: [...fieldIds] }) }),
+      };
       return (await model.find(filter, FIELDS).sort({ sequence: 1 }).lean()).map(toEntry);
     },
     ofReports: (tenant, reports) => readReports(model, tenant, reports),
@@ -36,7 +45,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
         return documents.map(() => 'inserted');
       } catch (caught) {
         if (!isDuplicateKey(caught)) throw caught;
-        return whatBecameOf(model, documents);
+        return whatBecameOf(model, tenant, documents);
       }
     },
     async setSuperseded({ institutionId }, { superseded, current }) {
@@ -47,15 +56,16 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       await set(current, false);
       await set(superseded, true);
     },
-    async known(ids) {
+    async known(wanted) {
       const fields = { institution_id: 1, tag_id: 1, date: 1, fingerprint: 1, live_sequence: 1 };
-      const found = await model.find({ _id: trusted({ $in: [...ids] }), institution_id: trusted({ $gt: '' }) }, fields).lean();
+      const found = await model.find(named(wanted), fields).lean();
       return new Map(found.map((document) => [document._id, toKnown(document)]));
     },
+    takenByOthers: (tenant, ids) => takenByOthers(model, tenant, ids),
     async find({ institutionId }, ids) {
       const found = await readPage(
         model
-          .find({ _id: trusted({ $in: [...ids] }), institution_id: institutionId }, FIELDS)
+          .find({ _id: trusted({ $in: [...ids] }), institution_id: institutionId, ...present() }, FIELDS)
           .lean()
           .cursor({ batchSize: BATCH }),
       );
@@ -70,9 +80,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       return found.map(({ _id, group, sequence, tag_id, date }) => ({ id: _id, group: hashOfGroup(group), sequence, tagId: tag_id, date }));
     },
     async countVersions(tenant, groups) {
-      const found = await model
-        .find({ group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) }, { _id: 0, group: 1 })
-        .lean();
+      const found = await model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean();
       const counts = new Map<string, number>();
       for (const { group } of found) counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
       return counts;
@@ -109,16 +117,15 @@ function bytesOf({ value }: Pick<EntryDocument, 'value'>): number {
 }
 
 async function readReports(model: Model<EntryDocument>, tenant: Tenant, reports: readonly ReportKey[]) {
-  const filter = { report: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) };
+  const filter = { ...ownedBy(tenant), report: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) };
   const found = await model.find(filter, WITHOUT_SIGNATURES).sort({ sequence: 1 }).lean();
   const entries = found.map((document) => ({ ...toEntry(document), isSuperseded: document.superseded }));
   return Map.groupBy(entries, reportId);
 }
 
 async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]) {
-  const filter = { group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
   const heads = new Map<string, GroupHead>();
-  for (const document of await model.find(filter, WITHOUT_SIGNATURES).lean()) {
+  for (const document of await model.find(ofGroups(tenant, groups), WITHOUT_SIGNATURES).lean()) {
     const hash = hashOfGroup(document.group);
     if (document.version > (heads.get(hash)?.version ?? 0)) heads.set(hash, { entry: toEntry(document), version: document.version });
   }
@@ -126,28 +133,49 @@ async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: re
 }
 
 /** Sequences are taken once, so that an entry with ours is ours. */
-async function whatBecameOf(model: Model<EntryDocument>, documents: readonly EntryDocument[]): Promise<Inserted[]> {
-  const ids = documents.map(({ _id }) => _id);
-  const found = await model.find({ _id: trusted({ $in: ids }) }, { report: 1, sequence: 1 }).lean();
+async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documents: readonly EntryDocument[]): Promise<Inserted[]> {
+  const found = await model.find(named(documents.map(({ _id }) => ({ ...tenant, id: _id }))), { report: 1, sequence: 1 }).lean();
   const byId = new Map(found.map((document) => [document._id, document]));
+  const missing = documents.flatMap(({ _id }) => (byId.has(_id) ? [] : [_id]));
+  const foreign = missing.length === 0 ? new Set<string>() : await takenByOthers(model, tenant, missing);
   return documents.map(({ _id, report, sequence }) => {
     const stored = byId.get(_id);
-    if (stored === undefined) return 'taken';
+    if (stored === undefined) return foreign.has(_id) ? 'foreign' : 'taken';
     return stored.report === report && stored.sequence === sequence ? 'inserted' : 'known';
   });
 }
 
+/** Only where a key was taken: it asks every shard. */
+async function takenByOthers(model: Model<EntryDocument>, { institutionId }: Tenant, ids: readonly string[]): Promise<Set<string>> {
+  const filter = { _id: trusted({ $in: [...ids] }), institution_id: trusted({ $nin: [institutionId] }) };
+  return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
+}
+
+function named(entries: readonly (Tenant & { readonly id: string })[]): Filter {
+  const institutionIds = new Set(entries.map(({ institutionId }) => institutionId));
+  return { _id: trusted({ $in: entries.map(({ id }) => id) }), institution_id: trusted({ $in: [...institutionIds] }), ...present() };
+}
+
+function ownedBy({ institutionId }: Tenant): Pick<EntryDocument, 'institution_id'> {
+  return { institution_id: institutionId };
+}
+
+function ofGroups(tenant: Tenant, groups: readonly string[]): Filter {
+  return { ...ownedBy(tenant), group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
+}
+
 /** An entry whose event still waits stays for it, out of sight. */
 async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
-  const hidden = { institution_id: 1, tag_id: 1, report: 1, group: 1, place: 1 } as const;
+  // The institution stays: a sharded collection is divided by it.
+  const hidden = { tag_id: 1, report: 1, group: 1, place: 1 } as const;
   // In this order: otherwise the relay could publish the last event in between, and nobody would delete it.
   await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
-  await model.deleteOne({ _id: id, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
+  await model.deleteOne({ _id: id, institution_id: institutionId, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
 }
 
 async function namesPhoto(model: Model<EntryDocument>, { institutionId }: Tenant, key: string): Promise<boolean> {
-  const named = { institution_id: institutionId, $or: [{ 'value.imageKey': key }, { 'value.thumbKey': key }] };
-  return (await model.findOne(named, { _id: 1 }).lean()) !== null;
+  const naming = { institution_id: institutionId, $or: [{ 'value.imageKey': key }, { 'value.thumbKey': key }], ...present() };
+  return (await model.findOne(naming, { _id: 1 }).lean()) !== null;
 }
 
 /** Sequences of a day are unique within a project. */

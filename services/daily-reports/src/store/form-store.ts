@@ -32,8 +32,9 @@ const schema = new Schema<FormDocument>(
   },
   { collection: 'forms', versionKey: false, minimize: false },
 );
-// Sparse, so that deleted forms do not count.
-schema.index({ key: 1 }, { unique: true, sparse: true });
+// Not of deleted forms, which have no key.
+schema.index({ institution_id: 1, key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
+schema.index({ 'fields.config.autofillFromApi': 1 }, { partialFilterExpression: { 'fields.config.autofillFromApi': true } });
 schema.index({ institution_id: 1, deleted_at: 1 });
 schema.index(...outboxIndex);
 
@@ -45,7 +46,12 @@ export function formModel(connection: Connection): Model<FormDocument> {
 const FIELDS = { outbox: 0 } as const;
 
 export function createFormStore(model: Model<FormDocument>): FormStore {
+  const isTakenByOthers: FormStore['isTakenByOthers'] = async ({ institutionId }, id) => {
+    const others = { _id: id, institution_id: trusted({ $nin: [institutionId] }) };
+    return (await model.findOne(others, { _id: 1 }).lean()) !== null;
+  };
   return {
+    isTakenByOthers,
     async list({ institutionId }) {
       return (await model.find({ institution_id: institutionId, deleted_at: null }, FIELDS).lean()).map(toForm);
     },
@@ -53,12 +59,15 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
       const capturing = await model.find({ 'fields.config.autofillFromApi': true, deleted_at: null }, { institution_id: 1 }).lean();
       return [...new Set(capturing.map(({ institution_id }) => institution_id))].sort();
     },
-    async load(ids) {
-      const found = await model.find({ _id: trusted({ $in: [...ids] }), deleted_at: null }, FIELDS).lean();
+    async load(wanted) {
+      const institutionIds = [...new Set(wanted.map(({ institutionId }) => institutionId))];
+      const ids = wanted.map(({ id }) => id);
+      const filter = { _id: trusted({ $in: ids }), institution_id: trusted({ $in: institutionIds }), deleted_at: null };
+      const found = await model.find(filter, FIELDS).lean();
       return new Map(found.map((document) => [document._id, toForm(document)]));
     },
-    insert: (_tenant, form, event) =>
-      orTaken(async () => {
+    async insert({ institutionId }, form, event) {
+      const written = await orTaken(async () => {
         // A deleted form may still wait for the relay under the same id.
         const { modifiedCount } = await model.updateOne(
           { _id: form.id, institution_id: form.institutionId, deleted_at: trusted({ $ne: null }) },
@@ -66,7 +75,10 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
         );
         if (modifiedCount === 0) await model.create({ _id: form.id, ...toFields(form), revision: 1, outbox: [event] });
         return 'written';
-      }),
+      });
+      if (written !== 'taken') return written;
+      return (await isTakenByOthers({ institutionId }, form.id)) ? 'foreign' : 'taken';
+    },
     replace: ({ institutionId }, { before, after }, event) =>
       orTaken(async () => {
         const { matchedCount } = await model.updateOne(

@@ -8,12 +8,6 @@ export function documentId({ institutionId }: Tenant, { tagId, date }: ReportKey
   return `${institutionId}/${tagId}/${formatLocalDate(date)}`;
 }
 
-/** Those of all reports of an institution. */
-export function idsOf({ institutionId }: Tenant): { readonly $gt: string; readonly $lt: string } {
-  // The digit after the slash.
-  return { $gt: `${institutionId}/`, $lt: `${institutionId}0` };
-}
-
 export function toDate(second: number): Date {
   return new Date(second * 1000);
 }

@@ -76,8 +76,9 @@ const schema = new Schema<ReportDocument>(
 // The tails let a server count what it lists without reading it.
 schema.index({ institution_id: 1, date: -1, tag_id: 1, has_entries: 1, status: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, has_entries: 1, status: 1 });
+schema.index({ institution_id: 1, _id: 1 });
 schema.index({ 'marks.institution_id': 1 }, { sparse: true });
-schema.index({ 'log.id': 1 }, { sparse: true });
+schema.index({ institution_id: 1, 'log.id': 1 }, { partialFilterExpression: { 'log.id': { $exists: true } } });
 schema.index(...outboxIndex);
 
 export function reportModel(connection: Connection): Model<ReportDocument> {

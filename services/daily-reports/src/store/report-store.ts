@@ -4,7 +4,7 @@ import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
 import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
-import { daysWithin, documentId, idsOf, toDate } from './keys.js';
+import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
@@ -17,11 +17,11 @@ type Reports = Model<ReportDocument>;
 export function createReportStore(model: Reports): ReportStore {
   return {
     async statusOf(tenant, report) {
-      const found = await model.findById(documentId(tenant, report), { status: 1 }).lean();
+      const found = await model.findOne(keyed(tenant, report), { status: 1 }).lean();
       return found?.status ?? 'draft';
     },
     async load(tenant, reports) {
-      const found = await model.find({ _id: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) }, FIELDS).lean();
+      const found = await model.find(ofReports(tenant, reports), FIELDS).lean();
       return new Map(found.map(toReport).map((report) => [reportId(report), report]));
     },
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
@@ -32,7 +32,10 @@ export function createReportStore(model: Reports): ReportStore {
       return found.map(({ institution_id: institutionId, tag_id: tagId, date }) => ({ institutionId, tagId, date }));
     },
     async marked({ institutionId }, limit) {
-      const found = await model.find({ 'marks.institution_id': institutionId }, { tag_id: 1, date: 1 }).limit(limit).lean();
+      const found = await model
+        .find({ institution_id: institutionId, 'marks.institution_id': institutionId }, { tag_id: 1, date: 1 })
+        .limit(limit)
+        .lean();
       return found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
     },
     describe: (tenant, writes) => describe(model, tenant, writes),
@@ -52,15 +55,18 @@ export function createReportStore(model: Reports): ReportStore {
     },
     all: (tenant) => readAll(model, tenant),
     async removeAll(tenant) {
-      await model.deleteMany({ _id: trusted(idsOf(tenant)) });
+      await model.deleteMany({ institution_id: tenant.institutionId });
     },
     async logOf(tenant, report) {
-      const found = await model.findById(documentId(tenant, report), { log: 1, log_revision: 1 }).lean();
+      const found = await model.findOne(keyed(tenant, report), { log: 1, log_revision: 1 }).lean();
       return { revision: found?.log_revision ?? 0, changes: found?.log.map(toChange) ?? [] };
     },
     writeLog: (tenant, report, write) => writeLog(model, tenant, { report, write }),
-    async changes(ids) {
-      const found = await model.find({ 'log.id': trusted({ $in: [...ids] }) }, { institution_id: 1, tag_id: 1, date: 1, log: 1 }).lean();
+    async changes(wanted) {
+      const ids = wanted.map(({ id }) => id);
+      const institutionIds = [...new Set(wanted.map(({ institutionId }) => institutionId))];
+      const filter = { institution_id: trusted({ $in: institutionIds }), 'log.id': trusted({ $in: ids }) };
+      const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1, log: 1 }).lean();
       const recorded = found.flatMap(({ institution_id: institutionId, tag_id: tagId, date, log }) =>
         log.map((logged) => ({ institutionId, tagId, date, change: toChange(logged) })),
       );
@@ -76,7 +82,7 @@ async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonl
     $push: { marks: toMark(tenant, marking.mark) },
     $setOnInsert: fresh(tenant, report),
   };
-  const filter = { _id: documentId(tenant, report), ...(logRevision !== undefined && { log_revision: logRevision }) };
+  const filter = { ...keyed(tenant, report), ...(logRevision !== undefined && { log_revision: logRevision }) };
   const terms = { upsert: (logRevision ?? 0) === 0, returnDocument: 'after', projection: { next_sequence: 1 } } as const;
   const marked = await orDuplicate(() => model.findOneAndUpdate(filter, change, terms).lean());
   if (marked !== 'duplicate' && marked !== null) return marked.next_sequence - sequences;
@@ -90,7 +96,7 @@ async function describe(model: Reports, tenant: Tenant, writes: readonly Descrip
   const result = await model.bulkWrite(
     writes.map(({ revision, formFingerprint, description, settled, events, ...report }) => ({
       updateOne: {
-        filter: { _id: documentId(tenant, report), revision },
+        filter: { ...keyed(tenant, report), revision },
         update: {
           $set: { form_fingerprint: formFingerprint, description, has_entries: description.hasEntries },
           $inc: { revision: 1 },
@@ -108,7 +114,7 @@ async function writeLog(model: Reports, tenant: Tenant, { report, write }: { rea
   const { after, changes, event } = write;
   const written = await orDuplicate(() =>
     model.updateOne(
-      { _id: documentId(tenant, report), log_revision: after.revision },
+      { ...keyed(tenant, report), log_revision: after.revision },
       {
         $set: { log: changes.map(toLogged), status: statusOf(changes), log_revision: after.revision + 1 },
         ...(event && { $push: { outbox: event } }),
@@ -125,10 +131,18 @@ function withoutLog({ institution_id, tag_id, date, has_entries, form_fingerprin
   return { institution_id, tag_id, date, has_entries, form_fingerprint, description };
 }
 
+function keyed(tenant: Tenant, report: ReportKey): Pick<ReportDocument, '_id' | 'institution_id'> {
+  return { _id: documentId(tenant, report), institution_id: tenant.institutionId };
+}
+
+function ofReports(tenant: Tenant, reports: readonly ReportKey[]) {
+  return { _id: trusted({ $in: reports.map((report) => documentId(tenant, report)) }), institution_id: tenant.institutionId };
+}
+
 async function* readAll(model: Reports, tenant: Tenant): AsyncGenerator<ReportKey[], void, undefined> {
   let last = '';
   for (;;) {
-    const filter = { _id: trusted({ ...idsOf(tenant), ...(last !== '' && { $gt: last }) }) };
+    const filter = { institution_id: tenant.institutionId, _id: trusted({ $gt: last }) };
     const found = await model.find(filter, { tag_id: 1, date: 1 }).sort({ _id: 1 }).limit(SLICE).lean();
     if (found.length === 0) return;
     yield found.map(({ tag_id: tagId, date }) => ({ tagId, date }));

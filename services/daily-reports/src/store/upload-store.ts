@@ -26,6 +26,7 @@ const schema = new Schema<UploadDocument>(
   },
   { collection: 'uploads', versionKey: false },
 );
+schema.index({ institution_id: 1, _id: 1 });
 schema.index({ institution_id: 1, named: 1 });
 schema.index({ due_at: 1 }, { sparse: true });
 
@@ -53,8 +54,8 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       await model.bulkWrite(
         keys.map((_id) => ({
           updateOne: {
-            filter: { _id },
-            update: { $set: { since, named: true, due_at }, $setOnInsert: { institution_id: institutionId, kept: false } },
+            filter: { _id, institution_id: institutionId },
+            update: { $set: { since, named: true, due_at }, $setOnInsert: { kept: false } },
             upsert: true,
           },
         })),
@@ -65,8 +66,8 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       const filter = { _id: trusted({ $in: [...keys] }), institution_id: institutionId, kept: true };
       return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
     },
-    async setKept({ key }) {
-      await model.updateOne({ _id: key }, { $set: { kept: true } });
+    async setKept({ institutionId }, key) {
+      await model.updateOne({ _id: key, institution_id: institutionId }, { $set: { kept: true } });
     },
     async claimDue(limit) {
       const due = await model
@@ -77,23 +78,26 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       const until = new Date(clock.now() + CLAIM_MS);
       const claimed: Upload[] = [];
       for (const { _id, due_at, institution_id: institutionId, since, kept } of due) {
-        const { modifiedCount } = await model.updateOne({ _id, ...(due_at && { due_at }) }, { $set: { due_at: until } });
+        const { modifiedCount } = await model.updateOne(
+          { _id, institution_id: institutionId, ...(due_at && { due_at }) },
+          { $set: { due_at: until } },
+        );
         if (modifiedCount === 1) claimed.push({ key: _id, institutionId, since: since.getTime(), kept });
       }
       return claimed;
     },
-    async lookAgain({ key, since }, at) {
+    async lookAgain({ key, institutionId, since }, at) {
       // Not where an entry has named it meanwhile.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
-      await model.updateOne({ _id: key, since: new Date(since) }, change);
+      await model.updateOne({ _id: key, institution_id: institutionId, since: new Date(since) }, change);
     },
     async removeAll({ institutionId }) {
       const expired = new Date(clock.now() - FORM_MS);
       await model.deleteMany({ institution_id: institutionId, since: trusted({ $lt: expired }) });
       await model.updateMany({ institution_id: institutionId }, { $set: { due_at: new Date(clock.now() + FORM_MS) } });
     },
-    async remove({ key, since }) {
-      await model.deleteOne({ _id: key, since: new Date(since) });
+    async remove({ key, institutionId, since }) {
+      await model.deleteOne({ _id: key, institution_id: institutionId, since: new Date(since) });
     },
   };
 }

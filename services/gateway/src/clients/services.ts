@@ -50,8 +50,8 @@ export function createClients(addresses: Addresses): Clients {
 
 export function accountsOf(records: recordsV1.RecordsServiceClient): Accounts {
   return {
-    async find(accountId) {
-      const { account } = await ask(records, records.getAccount, { accountId }, { idempotent: true }).catch(noAccount);
+    async find(accountId, institutionId) {
+      const { account } = await ask(records, records.getAccount, { accountId, institutionId }, { idempotent: true }).catch(noAccount);
       if (account === undefined) return undefined;
       if (account.visibility === undefined)
         throw new AppError('internal', 'Internal error.', { cause: new Error('An account without visibility.') });

@@ -4,7 +4,7 @@ import { systemClock } from '@stechuhr/kernel';
 import { hashToken, newToken } from '../domain/token-format.js';
 import type { Token } from '../domain/token.js';
 import { authenticate } from './authenticate.js';
-import type { Account } from './ports.js';
+import type { Account, AccountOfToken } from './ports.js';
 
 const visibility: commonV1.Visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
 const ANNA: Account = { institutionId: 'i', visibility };
@@ -34,7 +34,7 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
   const none = async (): Promise<never> => Promise.reject(new Error('not asked for here'));
   return {
     asked,
-    guesses: new Map<string, string>(),
+    guesses: new Map<string, AccountOfToken>(),
     clock: systemClock,
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     tokens: {
@@ -79,22 +79,22 @@ describe('a token that is presented again', () => {
   it('is of the account that its row names, whatever was guessed', async () => {
     const secret = newToken();
     const ports = portsOf(secret);
-    ports.guesses.set(hashToken(secret), 'berta');
+    ports.guesses.set(hashToken(secret), { accountId: 'berta', institutionId: 'i' });
     expect((await authenticate(ports, secret)).caller.accountId).toBe('anna');
-    expect(ports.guesses.get(hashToken(secret))).toBe('anna');
+    expect(ports.guesses.get(hashToken(secret))).toEqual({ accountId: 'anna', institutionId: 'i' });
   });
 
   it('is invalid when it was revoked, also while its account cannot be had', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { revokedAt: 1, accountFails: true });
-    ports.guesses.set(hashToken(secret), 'anna');
+    ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });
     await expect(authenticate(ports, secret)).rejects.toMatchObject(invalid);
   });
 
   it('fails as the look at its account does', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { accountFails: true });
-    ports.guesses.set(hashToken(secret), 'anna');
+    ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });
     await expect(authenticate(ports, secret)).rejects.toThrow('records is away');
   });
 });

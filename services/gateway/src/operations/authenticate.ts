@@ -2,7 +2,7 @@ import type { commonV1 } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
 import { invalidToken, isUsable, type Rights, type Token } from '../domain/token.js';
 import { hashToken, isToken } from '../domain/token-format.js';
-import type { Account, AccountGuesses, Accounts, Lookups, TokenStore } from './ports.js';
+import type { Account, AccountGuesses, AccountOfToken, Accounts, Lookups, TokenStore } from './ports.js';
 
 /** Who asks, and what the token allows. */
 export interface Principal extends Rights {
@@ -39,8 +39,9 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   guessed?.catch(() => undefined);
   const token = await lookUpToken(ports, hash, now);
   if (token === undefined || !isUsable(token, now)) throw invalidToken();
-  ports.guesses.set(hash, token.accountId);
-  const account = await (guessed !== undefined && guess === token.accountId ? guessed : findAccount(ports, token.accountId));
+  ports.guesses.set(hash, { accountId: token.accountId, institutionId: token.institutionId });
+  const isGuessed = guess?.accountId === token.accountId && guess.institutionId === token.institutionId;
+  const account = await (guessed !== undefined && isGuessed ? guessed : findAccount(ports, token));
   // An id that now belongs to another institution is not the account that the token was issued for.
   if (account?.institutionId !== token.institutionId) throw invalidToken();
   return {
@@ -52,8 +53,8 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   };
 }
 
-function findAccount({ lookups, accounts }: Ports, accountId: string): Promise<Account | undefined> {
-  return lookups.account(accountId, () => accounts.find(accountId));
+function findAccount({ lookups, accounts }: Ports, { accountId, institutionId }: AccountOfToken): Promise<Account | undefined> {
+  return lookups.account(accountId, () => accounts.find(accountId, institutionId));
 }
 
 /**

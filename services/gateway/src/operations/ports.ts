@@ -27,8 +27,8 @@ export interface Account {
 }
 
 export interface Accounts {
-  /** `undefined` when the account does not exist or was deleted. */
-  find(accountId: string): Promise<Account | undefined>;
+  /** `undefined` when the account does not exist or was deleted. Without an institution every shard is asked. */
+  find(accountId: string, institutionId?: string): Promise<Account | undefined>;
 }
 
 /** Rows that are looked up with every request; a value that is `undefined` is not kept. */
@@ -41,9 +41,11 @@ export interface Lookups {
 
 /** The account that a token last had. Only a guess: the token's row decides. */
 export interface AccountGuesses {
-  get(hash: string): string | undefined;
-  set(hash: string, accountId: string): void;
+  get(hash: string): AccountOfToken | undefined;
+  set(hash: string, account: AccountOfToken): void;
 }
+
+export type AccountOfToken = Pick<Token, 'accountId' | 'institutionId'>;
 
 /** Makes an event about a token. */
 export type TokenEvent = (type: 'gateway.token.issued' | 'gateway.token.revoked', token: Token) => CloudEvent;

@@ -8,13 +8,19 @@ export interface WorkdayCopy {
 
 type Copies = [WorkdayCopy, ...WorkdayCopy[]];
 
-/** The copies of each workday by its id, the newest first. */
+/** What distinguishes records of several institutions: two may use the same id. */
+export function nameOf({ institutionId }: { readonly institutionId: string }, id: string): string {
+  return `${institutionId}/${id}`;
+}
+
+/** The copies of each workday by its name, the newest first. */
 export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   const copies = new Map<string, Copies>();
   for (const { address, workdays } of months) {
     for (const workday of workdays ?? []) {
-      const known = copies.get(workday.id);
-      if (known === undefined) copies.set(workday.id, [{ address, workday }]);
+      const name = nameOf(address, workday.id);
+      const known = copies.get(name);
+      if (known === undefined) copies.set(name, [{ address, workday }]);
       else known.push({ address, workday });
     }
   }
@@ -28,13 +34,14 @@ export interface RecordedMonth {
   readonly record: MonthRecord;
 }
 
-/** The places of each record by its id: one, or two while it moves to another month. */
+/** The places of each record by its name: one, or two while it moves to another month. */
 export function recordsOf(months: readonly StoredMonth[]): Map<string, RecordedMonth[]> {
   const places = new Map<string, RecordedMonth[]>();
   for (const { address, record } of months) {
     if (record === undefined) continue;
-    const known = places.get(record.id);
-    if (known === undefined) places.set(record.id, [{ address, record }]);
+    const name = nameOf(address, record.id);
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [{ address, record }]);
     else known.push({ address, record });
   }
   return places;

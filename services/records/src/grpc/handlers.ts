@@ -37,7 +37,9 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
   return {
     import: importRpc(() => recordIngest(context)),
     checkImport: importRpc(() => recordCheck(context)),
-    getAccount: unary(async ({ accountId }) => ({ account: accountToProto(await getAccount(context, accountId)) })),
+    getAccount: unary(async ({ accountId, institutionId }) => {
+      return { account: accountToProto(await getAccount(context, accountId, institutionId)) };
+    }),
     listAccounts: serverStream(async function* ({ institutionId }) {
       const id = institutionId === undefined ? undefined : parseUuid(institutionId);
       if (institutionId !== undefined && id === undefined) throw AppError.invalid({ institution_id: ['Must be a valid UUID.'] });

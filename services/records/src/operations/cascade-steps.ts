@@ -15,7 +15,11 @@ export async function clearReference(
   for (;;) {
     const ids = await context.records.idsWith(kind, institutionId, condition);
     if (ids.length === 0) return;
-    const stored = [...(await context.records.load(kind, ids)).values()].filter(({ state }) => state === 'present');
+    const loaded = await context.records.load(
+      kind,
+      ids.map((id) => ({ institutionId, id })),
+    );
+    const stored = [...loaded.values()].filter(({ state }) => state === 'present');
     const writes = stored.map((record) => {
       const { id, sequence } = record;
       const fields = without(record.fields, condition);

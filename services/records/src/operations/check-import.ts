@@ -2,7 +2,7 @@ import { allAccepted, applyToOwnedKinds, type Attempt, type ImportOptions, type 
 import { kindNames, type Change, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId } from '../domain/month.js';
-import { copiesOf, recordsOf } from '../domain/month-contents.js';
+import { nameOf, recordsOf } from '../domain/month-contents.js';
 import { storedReferences } from './find-missing.js';
 import { recordIngest, sharedNumbers } from './ingest.js';
 import { ImportedRecords } from './imported-records.js';
@@ -26,22 +26,25 @@ function checkedKind(context: WriteContext, imported: ImportedRecords, name: Kin
     kind: kinds[name],
     async begin(changes: readonly Change[]) {
       if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
-      const ids = changes.map(({ id }) => id);
-      if (name !== 'workday') return attempt(imported, await imported.institutionsOf(name, ids));
-      const copies = copiesOf(await context.months.holding(ids));
-      const institutions = new Map(Array.from(copies, ([id, [{ address }]]) => [id, address.institutionId]));
-      return attempt(imported, imported.withImported(name, ids, institutions));
+      // A workday is its institution's own, whatever id it has.
+      if (name === 'workday') return attempt(imported, ({ institutionId }) => institutionId);
+      const holders = await imported.holdersOf(name, changes);
+      return attempt(imported, ({ institutionId, id, content }) => {
+        const holder = holders.get(id);
+        // What is another's is not there to be deleted.
+        return content === null && holder !== institutionId ? undefined : holder;
+      });
     },
   };
 }
 
 /** An attempt that finds what is stored, and remembers what it would have written. */
-function attempt(imported: ImportedRecords, institutions: ReadonlyMap<string, string>): Attempt<Content, KindName> {
+function attempt(imported: ImportedRecords, holderOf: (change: Change) => string | undefined): Attempt<Content, KindName> {
   const planned: Change[] = [];
   const plan = (change: Change) => void planned.push(change);
   return {
-    stored({ id }) {
-      const institutionId = institutions.get(id);
+    stored(change) {
+      const institutionId = holderOf(change);
       return institutionId === undefined ? undefined : { institutionId, sequence: undefined };
     },
     put: plan,
@@ -59,14 +62,14 @@ async function beginWorkmonths(
   imported: ImportedRecords,
   changes: readonly Change[],
 ): Promise<Attempt<Content, KindName>> {
-  const ids = changes.map(({ id }) => id);
-  const [heads, whole] = [await months.loadHeads(placesOf(changes)), await months.recordedAs(ids)];
+  const [heads, whole] = [await months.loadHeads(placesOf(changes)), await months.recordedAs(changes)];
   const places = recordsOf(whole);
-  const institutions = new Map(Array.from(places, ([id, [place]]) => [id, place?.address.institutionId ?? '']));
-  const plain = attempt(imported, imported.withImported('workmonth', ids, institutions));
+  const plain = attempt(imported, ({ institutionId }) => institutionId);
   const left: string[] = [];
-  const leave = ({ id }: Change, now: string | undefined) => {
-    const before = [...(places.get(id) ?? []).map(({ address }) => monthId(address)), imported.monthOf(id)];
+  const leave = (change: Change, now: string | undefined) => {
+    const { id } = change;
+    const stored = (places.get(nameOf(change, id)) ?? []).map(({ address }) => monthId(address));
+    const before = [...stored, imported.monthOf(change)];
     left.push(...before.filter((month) => month !== undefined && month !== now && imported.recordOf(month, id) === id).map(String));
   };
   return {
@@ -78,7 +81,7 @@ async function beginWorkmonths(
       const refusal = refuseSecond(record, change.id);
       if (refusal !== undefined) return refusal;
       leave(change, month);
-      imported.setRecord(month, change.id);
+      imported.setRecord(month, change);
       return plain.put(change);
     },
     remove(change) {
@@ -87,7 +90,7 @@ async function beginWorkmonths(
     },
     save() {
       // As in a write, a month that a record leaves is free after the record has got to its new one.
-      for (const month of left) imported.setRecord(month, null);
+      for (const month of left) imported.freeMonth(month);
       return plain.save();
     },
   };

@@ -1,6 +1,6 @@
 import type { Named, ReferenceLookup } from '@stechuhr/ingest';
 import type { Reference, ReferencedKind } from '@stechuhr/ingest/kinds';
-import type { RecordStore } from './ports.js';
+import type { RecordName, RecordStore } from './ports.js';
 
 type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'>) => boolean;
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
@@ -33,7 +33,7 @@ async function resolver(records: Existing, named: readonly Named[]): Promise<Res
   if (institutionIds.length === 0) return () => true;
   const [absenceTypes, ...found] = await Promise.all([
     records.absenceTypes(institutionIds),
-    ...[...idsNamed(named)].map(async ([kind, ids]) => [kind, await records.institutionsOf(kind, [...ids])] as const),
+    ...[...recordsNamed(named)].map(async ([kind, wanted]) => [kind, await records.institutionsOf(kind, wanted)] as const),
   ]);
   const existing = new Map(found);
   return (institutionId, { kind, id }) => {
@@ -43,15 +43,15 @@ async function resolver(records: Existing, named: readonly Named[]): Promise<Res
   };
 }
 
-function idsNamed(named: readonly Named[]): Map<LookedUpKind, Set<string>> {
-  const ids = new Map<LookedUpKind, Set<string>>();
-  for (const { references } of named) {
+function recordsNamed(named: readonly Named[]): Map<LookedUpKind, RecordName[]> {
+  const wanted = new Map<LookedUpKind, RecordName[]>();
+  for (const { institutionId, references } of named) {
     for (const { kind, id } of references) {
       if (kind === 'institution' || kind === 'absence_type') continue;
-      const known = ids.get(kind);
-      if (known === undefined) ids.set(kind, new Set([id]));
-      else known.add(id);
+      const known = wanted.get(kind);
+      if (known === undefined) wanted.set(kind, [{ institutionId, id }]);
+      else known.push({ institutionId, id });
     }
   }
-  return ids;
+  return wanted;
 }

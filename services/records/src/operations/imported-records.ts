@@ -1,7 +1,9 @@
 import type { PayrollEmployee } from '../domain/accounting-numbers.js';
 import type { Change, Fields, KindName } from '../domain/kind.js';
+import type { DocumentKind } from '../domain/stored-record.js';
 import type { Existing } from './find-missing.js';
-import type { RecordStore } from './ports.js';
+import { nameOf } from '../domain/month-contents.js';
+import type { RecordName, RecordStore } from './ports.js';
 
 interface Staff {
   readonly institutionId: string;
@@ -21,15 +23,27 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
   private readonly records = new Map<string, string | null>();
   private readonly months = new Map<string, string>();
 
-  constructor(private readonly stored: Existing & Pick<RecordStore, 'payrollStaff'>) {}
+  constructor(private readonly stored: Existing & Pick<RecordStore, 'payrollStaff' | 'takenByOthers'>) {}
 
-  institutionsOf: Existing['institutionsOf'] = async (kind, ids) =>
-    this.withImported(kind, ids, await this.stored.institutionsOf(kind, ids));
+  institutionsOf: Existing['institutionsOf'] = async (kind, wanted) =>
+    this.withImported(kind, wanted, await this.stored.institutionsOf(kind, wanted));
+
+  /** Who has the ids of some records. An import that writes meets another institution by itself; this one has to ask. */
+  async holdersOf(kind: DocumentKind, changes: readonly Change[]): Promise<Map<string, string>> {
+    const [own, taken] = await Promise.all([
+      this.stored.institutionsOf(kind, changes),
+      this.stored.takenByOthers(
+        kind,
+        changes.filter(({ content }) => content !== null),
+      ),
+    ]);
+    return this.withImported(kind, changes, new Map([...taken, ...own]));
+  }
 
   /** The institutions of some records as the import leaves them, given those that are stored. */
-  withImported(kind: KindName, ids: readonly string[], stored: ReadonlyMap<string, string>): Map<string, string> {
+  private withImported(kind: KindName, wanted: readonly RecordName[], stored: ReadonlyMap<string, string>): Map<string, string> {
     const found = new Map<string, string>();
-    for (const id of ids) {
+    for (const { id } of wanted) {
       const imported = this.institutions.get(`${kind}/${id}`);
       const before = stored.get(id);
       const kept = before !== undefined && !this.deletedInstitutions.has(before) ? before : undefined;
@@ -62,13 +76,17 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
   }
 
   /** Which month a line of this import made a record of. */
-  monthOf(id: string): string | undefined {
-    return this.months.get(id);
+  monthOf(record: RecordName): string | undefined {
+    return this.months.get(nameOf(record, record.id));
   }
 
-  setRecord(month: string, id: string | null): void {
-    this.records.set(month, id);
-    if (id !== null) this.months.set(id, month);
+  freeMonth(month: string): void {
+    this.records.set(month, null);
+  }
+
+  setRecord(month: string, record: RecordName): void {
+    this.records.set(month, record.id);
+    this.months.set(nameOf(record, record.id), month);
   }
 
   add({ kind, institutionId, id, content }: Change): void {

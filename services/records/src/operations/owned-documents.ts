@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
-import { accepted, isKnown } from '@stechuhr/ingest/kinds';
+import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
@@ -49,7 +49,22 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       const isSaved =
         (await saveRecords(context, kind, [...writes.values()])) && (await removeRecords(context, kind, [...removals.values()]));
       if (kind === 'account') await forgetAccounts(context, said);
-      return isSaved ? allAccepted([...writes.keys(), ...removals.keys()]) : new Map();
+      return isSaved ? allAccepted([...writes.keys(), ...removals.keys()]) : refuseTaken(context, kind, writes);
     },
   };
+}
+
+/** A new record whose id another institution has is refused; what else lost is tried again. */
+async function refuseTaken(
+  { records }: WriteContext,
+  kind: DocumentKind,
+  writes: ReadonlyMap<Change, RecordWrite>,
+): Promise<Map<Change, Outcome>> {
+  const created = [...writes].flatMap(([change, { after }]) => (after === undefined ? [change] : []));
+  const taken = created.length === 0 ? new Map<string, string>() : await records.takenByOthers(kind, created);
+  const refusals = created.map((change): [Change, Outcome | undefined] => {
+    const institutionId = taken.get(change.id);
+    return [change, institutionId === undefined ? undefined : obstacle(change, { institutionId, sequence: undefined })];
+  });
+  return new Map(refusals.flatMap(([change, refusal]) => (refusal === undefined ? [] : [[change, refusal] as const])));
 }

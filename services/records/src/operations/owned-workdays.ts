@@ -4,7 +4,7 @@ import { isKnown } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId, type StoredWorkday } from '../domain/month.js';
-import { copiesOf, type WorkdayCopy } from '../domain/month-contents.js';
+import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { WriteContext } from './ports.js';
 
@@ -19,21 +19,21 @@ export function ownedWorkdays(context: WriteContext): OwnedKind<Content, KindNam
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   // Heads before copies: a concurrent write of the same workday changes the version of the head.
   const heads = await context.months.loadHeads(placesOf(changes));
-  const whole = await context.months.holding(changes.map(({ id }) => id));
+  const whole = await context.months.holding(changes);
   const drafts = new MonthDrafts(heads, whole);
   const copies = copiesOf(whole);
   const done: Change[] = [];
   return {
-    stored({ id }) {
-      const newest = copies.get(id)?.[0];
+    stored(change) {
+      const newest = copies.get(nameOf(change, change.id))?.[0];
       return newest && { institutionId: newest.address.institutionId, sequence: newest.workday.sequence };
     },
     put(change: Change) {
-      if (put(context, drafts, { change, copies: copies.get(change.id) })) done.push(change);
+      if (put(context, drafts, { change, copies: copies.get(nameOf(change, change.id)) })) done.push(change);
       return undefined;
     },
     remove(change: Change) {
-      const [newest, ...stale] = copies.get(change.id) ?? [];
+      const [newest, ...stale] = copies.get(nameOf(change, change.id)) ?? [];
       if (newest !== undefined) {
         const { institutionId } = newest.address;
         drafts.of(newest.address).remove(change.id, context.events.deleted('workday', { institutionId, ...newest.workday }));

@@ -4,7 +4,7 @@ import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId } from '../domain/month.js';
-import { recordsOf, type RecordedMonth } from '../domain/month-contents.js';
+import { nameOf, recordsOf, type RecordedMonth } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { WriteContext } from './ports.js';
 
@@ -18,10 +18,10 @@ export function ownedWorkmonths(context: WriteContext): OwnedKind<Content, KindN
 
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   const heads = await context.months.loadHeads(placesOf(changes));
-  const whole = await context.months.recordedAs(changes.map(({ id }) => id));
+  const whole = await context.months.recordedAs(changes);
   const drafts = new MonthDrafts(heads, whole);
   const places = recordsOf(whole);
-  const placesOfChange = ({ id }: { readonly id: string }) => places.get(id) ?? [];
+  const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
   return {
     stored: (change: Change) => {

@@ -23,18 +23,26 @@ export interface RecordWrite {
   readonly event?: CloudEvent;
 }
 
+/** The name of a record: what an institution calls its own. */
+export interface RecordName {
+  readonly institutionId: string;
+  readonly id: string;
+}
+
 /** Records with one document each. */
 export interface RecordStore {
-  /** By id, of any institution; deleted ones, too, while their document exists. */
-  load(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, StoredRecord>>;
+  /** By id, of the institutions that are named; deleted ones, too, while their document exists. */
+  load(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, StoredRecord>>;
   /** False when one of them lost the compare-and-set: some may be written, load again. */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
   /** Ids of some present records of the institution, where a condition is given those with this value in a field or its list. */
   idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
   /** Deleted records whose removal was not finished. */
   leaving(kind: DocumentKind): Promise<StoredRecord[]>;
-  /** Of the ids those that exist, with their institutions. */
-  institutionsOf(kind: DocumentKind, ids: readonly string[]): Promise<Map<string, string>>;
+  /** Of the ids those that exist in the institutions that are named, with their institutions. */
+  institutionsOf(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
+  /** Of the ids those that others than the institutions that are named have taken, with their institutions. It asks the whole database. */
+  takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
   /** The values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
   /** The employees of an institution that are not archived and have an accounting number. */
@@ -52,10 +60,10 @@ export interface FieldCondition {
 export interface MonthStore {
   /** Without their workdays; by document id. */
   loadHeads(addresses: readonly MonthAddress[]): Promise<Map<string, StoredMonth>>;
-  /** Whole months that hold one of these workdays. */
-  holding(workdayIds: readonly string[]): Promise<StoredMonth[]>;
-  /** Whole months whose record has one of these ids. */
-  recordedAs(ids: readonly string[]): Promise<StoredMonth[]>;
+  /** Whole months of the institutions that are named which hold one of these workdays. */
+  holding(workdays: readonly RecordName[]): Promise<StoredMonth[]>;
+  /** Whole months of the institutions that are named whose record has one of these ids. */
+  recordedAs(workmonths: readonly RecordName[]): Promise<StoredMonth[]>;
   /** Some whole months of an employee. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
   /** False when one of them lost the compare-and-set: some may be written, load again. */
@@ -97,8 +105,8 @@ export interface WriteContext {
 
 /** Master data by who asks: what the caller may not see does not exist. */
 export interface Directory {
-  /** Without a caller: it is how a caller is found. */
-  account(accountId: string): Promise<Account | undefined>;
+  /** Without a caller: it is how a caller is found. Without the institution the whole database is asked. */
+  account(accountId: string, institutionId: string | undefined): Promise<Account | undefined>;
   /** Without a caller, for operators: of one institution or of all, in no order. */
   accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
   /** The names of some institutions. */

@@ -9,8 +9,8 @@ interface Ports {
 }
 
 /** @throws AppError `not_found` */
-export async function getAccount({ directory }: Ports, accountId: string): Promise<Account> {
-  const account = await directory.account(accountId.toLowerCase());
+export async function getAccount({ directory }: Ports, accountId: string, institutionId: string | undefined): Promise<Account> {
+  const account = await directory.account(accountId.toLowerCase(), institutionId);
   if (account === undefined) throw new AppError('not_found', 'There is no such account.');
   return account;
 }

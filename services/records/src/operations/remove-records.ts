@@ -1,6 +1,6 @@
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import { clearReference, removeMonths } from './cascade-steps.js';
-import type { FieldCondition, RecordWrite, WriteContext } from './ports.js';
+import type { FieldCondition, RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
 /** Removes or changes what refers to a deleted record. It can be repeated. */
@@ -45,14 +45,13 @@ export async function removeRecords(context: WriteContext, kind: DocumentKind, r
 export async function loadSettled(
   context: WriteContext,
   kind: DocumentKind,
-  wanted: readonly { readonly id: string }[],
+  wanted: readonly RecordName[],
 ): Promise<Map<string, StoredRecord>> {
-  const ids = wanted.map(({ id }) => id);
-  const stored = await context.records.load(kind, ids);
+  const stored = await context.records.load(kind, wanted);
   const leaving = [...stored.values()].filter(({ state }) => state === 'leaving');
   if (leaving.length === 0) return stored;
   for (const record of leaving) await finishRemoval(context, kind, record);
-  return context.records.load(kind, ids);
+  return context.records.load(kind, wanted);
 }
 
 /** Completes the removals that a process left unfinished. */
@@ -87,7 +86,7 @@ function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {
       const stored = await loadSettled(
         context,
         kind,
-        ids.map((owned) => ({ id: owned })),
+        ids.map((owned) => ({ institutionId, id: owned })),
       );
       await removeRecords(
         context,

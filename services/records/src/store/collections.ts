@@ -24,26 +24,33 @@ interface Index {
 
 const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
 const leaving: Index = { key: { leaving: 1 }, sparse: true };
-const ofInstitution: Index = { key: { institution_id: 1 } };
 const byChange: Index = { key: { institution_id: 1, modified_at: 1 } };
+/** Serves the shard key (docs/sharding.md). */
+const byId: Index = { key: { institution_id: 1, _id: 1 } };
 const byStart: Index = { key: { institution_id: 1, starts_on: 1, employee_id: 1, _id: 1 } };
 const ofEmployee: Index = { key: { institution_id: 1, employee_id: 1 } };
 
 const indexes: Readonly<Record<string, readonly Index[]>> = {
   institutions: [outbox, leaving],
-  departments: [outbox, leaving, ofInstitution, byChange],
-  projects: [outbox, leaving, ofInstitution, byChange],
-  accounts: [outbox, leaving, ofInstitution, byChange],
-  employees: [outbox, leaving, { key: { institution_id: 1, department_id: 1 } }, { key: { institution_id: 1, account_id: 1 } }, byChange],
-  contracts: [outbox, ofEmployee, { key: { institution_id: 1, valid_from: 1, employee_id: 1, _id: 1 } }, byChange],
-  absences: [outbox, ofEmployee, byStart, byChange],
-  absence_applications: [outbox, ofEmployee, byStart, byChange],
+  departments: [outbox, leaving, byId, byChange],
+  projects: [outbox, leaving, byId, byChange],
+  accounts: [outbox, leaving, byId, byChange],
+  employees: [
+    outbox,
+    leaving,
+    byId,
+    { key: { institution_id: 1, department_id: 1 } },
+    { key: { institution_id: 1, account_id: 1 } },
+    byChange,
+  ],
+  contracts: [outbox, byId, ofEmployee, { key: { institution_id: 1, valid_from: 1, employee_id: 1, _id: 1 } }, byChange],
+  absences: [outbox, byId, ofEmployee, byStart, byChange],
+  absence_applications: [outbox, byId, ofEmployee, byStart, byChange],
   workmonths: [
     outbox,
-    { key: { 'workdays.id': 1 } },
-    { key: { 'workdays.timespans.id': 1 } },
-    { key: { 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
-    { key: { id: 1 } },
+    { key: { institution_id: 1, 'workdays.id': 1 } },
+    { key: { institution_id: 1, 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
+    { key: { institution_id: 1, id: 1 } },
     // The index alone answers how much each month contains.
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },

@@ -17,7 +17,10 @@ export async function findMonths(database: MongoDb, query: SliceQuery): Promise<
   const ids = employeeIds.flatMap(idsOf);
   const found = await collectionOf<Document>(database, 'workmonths')
     // One round trip more than needed would follow a full first batch.
-    .find({ _id: { $in: ids }, deleted_at: null }, { raw: true, projection: projectionOf(parts), batchSize: ids.length + 1, signal })
+    .find(
+      { _id: { $in: ids }, institution_id: institutionId, deleted_at: null },
+      { raw: true, projection: projectionOf(parts), batchSize: ids.length + 1, signal },
+    )
     .toArray();
   const months = new Map(found.map(asBytes).map((bytes) => [monthIdOf(bytes), bytes]));
   return new Map(employeeIds.map((employeeId) => [employeeId, idsOf(employeeId).flatMap((id) => months.get(id) ?? [])]));

@@ -18,11 +18,11 @@ export async function findProjectEmployees(
 ): Promise<string[]> {
   const months = monthsAround(day, day);
   const filter = {
+    institution_id: institutionId,
     'workdays.timespans.project_id': projectId,
     // Around New Year these name some months too many, which does no harm: only whole employees are looked for.
     year: { $in: [...new Set(months.map(({ year }) => year))] },
     month: { $in: months.map(({ month }) => month) },
-    institution_id: institutionId,
     deleted_at: null,
   };
   const found = await collectionOf<MonthDocument>(database, 'workmonths')

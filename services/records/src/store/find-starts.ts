@@ -19,8 +19,9 @@ export async function findStarts(database: MongoDb, query: SliceQuery): Promise<
   const months = collectionOf<MonthDocument>(database, 'workmonths');
   const find = (filter: object) => months.find<MonthOutline>({ ...filter, deleted_at: null }, { projection: OUTLINE, signal }).toArray();
   const last = monthOf(toDay);
+  const lastIds = employeeIds.map((employeeId) => monthId({ institutionId, employeeId, ...last }));
   // Where every month carries its balance, this is all that has to be looked at.
-  const ofLast = await find({ _id: { $in: employeeIds.map((employeeId) => monthId({ institutionId, employeeId, ...last })) } });
+  const ofLast = await find({ _id: { $in: lastIds }, institution_id: institutionId });
   const settled = new Set(ofLast.filter(hasBalance).map(({ employee_id }) => employee_id));
   const open = employeeIds.filter((employeeId) => !settled.has(employeeId));
   const earlier =

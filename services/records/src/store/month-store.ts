@@ -21,12 +21,16 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
     (await months.find({ ...filter, deleted_at: null }, { projection: { outbox: 0 }, limit }).toArray()).map(toMonth);
   return {
     async loadHeads(addresses) {
+      if (addresses.length === 0) return new Map();
       const ids = [...new Set(addresses.map(monthId))];
-      const found = await months.find({ _id: { $in: ids } }, { projection: { workdays: 0, outbox: 0 } }).toArray();
+      const found = await months
+        .find({ _id: { $in: ids }, institution_id: institutionsOf(addresses) }, { projection: { workdays: 0, outbox: 0 } })
+        .toArray();
       return new Map(found.map((document) => [document._id, toMonth(document)]));
     },
-    holding: (workdayIds) => findWhole({ 'workdays.id': { $in: [...workdayIds] } }),
-    recordedAs: (ids) => findWhole({ id: { $in: [...ids] }, recorded: true }),
+    holding: (workdays) => findWhole({ institution_id: institutionsOf(workdays), 'workdays.id': { $in: workdays.map(({ id }) => id) } }),
+    recordedAs: (workmonths) =>
+      findWhole({ institution_id: institutionsOf(workmonths), id: { $in: workmonths.map(({ id }) => id) }, recorded: true }),
     ofEmployee: (institutionId, employeeId) => findWhole({ institution_id: institutionId, employee_id: employeeId }, SOME),
     async save(writes) {
       const parts = Array.from({ length: Math.ceil(writes.length / WRITES_AT_A_TIME) }, (_, part) =>
@@ -48,8 +52,10 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
 
 /** The relay removes what is gone after its last event; a month that lost its last workday to another month has none to publish. */
 async function removeSilentlyGone(months: Documents<MonthDocument>, writes: readonly MonthWrite<CloudEvent>[]): Promise<void> {
-  const ids = writes.filter(({ gone, events }) => gone && events.length === 0).map(({ address }) => monthId(address));
-  if (ids.length > 0) await months.deleteMany({ _id: { $in: ids }, deleted_at: { $ne: null }, outbox: { $size: 0 } });
+  const left = writes.filter(({ gone, events }) => gone && events.length === 0).map(({ address }) => address);
+  const ids = left.map(monthId);
+  if (ids.length > 0)
+    await months.deleteMany({ _id: { $in: ids }, institution_id: institutionsOf(left), deleted_at: { $ne: null }, outbox: { $size: 0 } });
 }
 
 function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulkWriteOperation<MonthDocument> {
@@ -57,7 +63,14 @@ function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulk
   const now = new Date(clock.now());
   const creates = after === undefined || after.gone;
   const update = creates ? creation(write, now) : change(write, now);
-  return { updateOne: { filter: { _id: monthId(address), version: after?.version ?? 0 }, update, upsert: creates } };
+  // With the whole shard key, which a sharded collection asks of an upsert.
+  const { institutionId: institution_id, employeeId: employee_id } = address;
+  const filter = { _id: monthId(address), institution_id, employee_id, version: after?.version ?? 0 };
+  return { updateOne: { filter, update, upsert: creates } };
+}
+
+function institutionsOf(named: readonly { readonly institutionId: string }[]): { readonly $in: string[] } {
+  return { $in: [...new Set(named.map(({ institutionId }) => institutionId))] };
 }
 
 /** Writes everything: the previous document is deleted and may have been removed in the meantime. */

@@ -3,7 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import type { MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import type { FieldCondition, RecordStore, RecordWrite } from '../operations/ports.js';
+import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../operations/ports.js';
 import { writeAll } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
@@ -37,8 +37,8 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
         .toArray()
     ).map(toRecord);
   return {
-    async load(kind, ids) {
-      const records = await find(kind, { _id: { $in: [...ids] } });
+    async load(kind, wanted) {
+      const records = await find(kind, named(wanted));
       return new Map(records.map((record) => [record.id, record]));
     },
     save: (kind, writes) =>
@@ -54,8 +54,16 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
       return found.map(({ _id }) => _id);
     },
     leaving: (kind) => find(kind, { leaving: true }),
-    async institutionsOf(kind, ids) {
-      const filter = { _id: { $in: [...ids] }, ...PRESENT };
+    async institutionsOf(kind, wanted) {
+      const filter = { ...named(wanted), ...PRESENT };
+      const found = await documents(kind)
+        .find(filter, { projection: { institution_id: 1 } })
+        .toArray();
+      return new Map(found.map((document) => [document._id, document.institution_id]));
+    },
+    async takenByOthers(kind, wanted) {
+      const { _id, institution_id: own } = named(wanted);
+      const filter = { _id, institution_id: { $nin: own.$in } };
       const found = await documents(kind)
         .find(filter, { projection: { institution_id: 1 } })
         .toArray();
@@ -99,6 +107,12 @@ interface InstitutionDocument {
   readonly absence_types: readonly { readonly value: string }[];
 }
 
+/** An id alone would be looked for in every shard. */
+function named(wanted: readonly RecordName[]) {
+  const institutionIds = new Set(wanted.map(({ institutionId }) => institutionId));
+  return { _id: { $in: [...new Set(wanted.map(({ id }) => id))] }, institution_id: { $in: [...institutionIds] } };
+}
+
 function asFilter(condition: FieldCondition | undefined): mongo.Document {
   return condition === undefined ? {} : { [condition.field]: condition.value };
 }
@@ -120,10 +134,10 @@ function toRecord(document: RecordDocument): StoredRecord {
 }
 
 function toOperation(write: RecordWrite, clock: Clock): mongo.AnyBulkWriteOperation<RecordDocument> {
-  const { id, after, event } = write;
+  const { institutionId, id, after, event } = write;
   const creates = write.state === 'present' && after?.state !== 'present';
   const update: Update = { ...stateUpdate(write, clock), ...(event && { $push: { outbox: event } }) };
-  return { updateOne: { filter: { _id: id, version: after?.version ?? 0 }, update, upsert: creates } };
+  return { updateOne: { filter: { _id: id, institution_id: institutionId, version: after?.version ?? 0 }, update, upsert: creates } };
 }
 
 function stateUpdate(write: RecordWrite, clock: Clock): Update {

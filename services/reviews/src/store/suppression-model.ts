@@ -35,8 +35,8 @@ const schema = new Schema<SuppressionDocument>(
   },
   { collection: 'suppressions', versionKey: false },
 );
-// Sparse, so that deleted rules do not count.
-schema.index({ key: 1 }, { unique: true, sparse: true });
+// Not of deleted rules, which have no key.
+schema.index({ institution_id: 1, key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
 schema.index({ institution_id: 1, deleted_at: 1, valid_from: 1, _id: 1 });
 schema.index({ institution_id: 1, employee_id: 1 });
 schema.index({ institution_id: 1, modified_at: 1 });

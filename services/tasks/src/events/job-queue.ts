@@ -28,8 +28,8 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   };
 }
 
-function payloadOf({ id }: Task): string {
-  return JSON.stringify({ task_id: id } satisfies ExportJobMessage);
+function payloadOf({ id, owner }: Task): string {
+  return JSON.stringify({ task_id: id, institution_id: owner.institutionId } satisfies ExportJobMessage);
 }
 
 function traceOf({ traceparent }: Task): { readonly traceparent?: string } {

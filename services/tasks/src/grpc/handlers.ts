@@ -39,8 +39,8 @@ export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
 /** For workers, who act for no caller. */
 export function workerHandlers(ports: Ports): tasksV1.ExportJobsServiceServer {
   return {
-    claimJob: unary(async ({ taskId }) => {
-      const task = await claimJob(ports, taskId);
+    claimJob: unary(async (request) => {
+      const task = await claimJob(ports, request);
       return { job: task && exportJobToProto(task, ports.leaseMs) };
     }),
     reportProgress: unary(async (request) => ({ held: await reportProgress(ports, request) })),

@@ -5,39 +5,45 @@ import { changeTask, type Changed } from './change-task.js';
 import type { Ports } from './ports.js';
 
 /** What a worker says of its attempt. */
-type Report<T> = T & { readonly taskId: string; readonly attempt: number };
+type Report<T> = T & JobOfTask & { readonly attempt: number };
+
+/** Which task a job is of; workers of version 0.1 do not name the institution. */
+interface JobOfTask {
+  readonly taskId: string;
+  readonly institutionId?: string | undefined;
+}
 
 /** Gives the job of a task to a worker; undefined when there is nothing to do, or another worker does it. */
-export async function claimJob(ports: Ports, taskId: string): Promise<Task | undefined> {
+export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | undefined> {
   const { clock, leaseMs } = ports;
   // A message may be delivered again before the sweep has noticed that the lease of its last worker expired.
-  await changeJob(ports, taskId, (task) => expire(task, clock.now()));
-  const { task, changed } = await changeJob(ports, taskId, (found) => claim(found, { now: clock.now(), leaseMs }));
+  await changeJob(ports, job, (task) => expire(task, clock.now()));
+  const { task, changed } = await changeJob(ports, job, (found) => claim(found, { now: clock.now(), leaseMs }));
   return changed ? task : undefined;
 }
 
 /** Extends the lease of an attempt; false when it is lost: the worker stops. */
-export async function reportProgress(ports: Ports, { taskId, ...report }: Report<Progress>): Promise<boolean> {
+export async function reportProgress(ports: Ports, { taskId, institutionId, ...report }: Report<Progress>): Promise<boolean> {
   const { clock, leaseMs } = ports;
-  return (await changeJob(ports, taskId, (task) => renew(task, report, { now: clock.now(), leaseMs }))).changed;
+  return (await changeJob(ports, { taskId, institutionId }, (task) => renew(task, report, { now: clock.now(), leaseMs }))).changed;
 }
 
 /** Ends a task with the file of an attempt, also when that is said again; false when the attempt does not hold the lease. */
-export async function finishJob(ports: Ports, { taskId, ...report }: Report<Outcome>): Promise<boolean> {
-  const { task, changed } = await changeJob(ports, taskId, (found) => finish(found, report, ports.clock.now()));
+export async function finishJob(ports: Ports, { taskId, institutionId, ...report }: Report<Outcome>): Promise<boolean> {
+  const { task, changed } = await changeJob(ports, { taskId, institutionId }, (found) => finish(found, report, ports.clock.now()));
   return changed || (task !== undefined && hasFinished(task, report));
 }
 
 /** Ends an attempt with a failure; one that has lost its lease changes nothing. */
-export async function failJob(ports: Ports, { taskId, ...report }: Report<Failure>): Promise<void> {
-  await changeJob(ports, taskId, (task) => fail(task, report, ports.clock.now()));
+export async function failJob(ports: Ports, { taskId, institutionId, ...report }: Report<Failure>): Promise<void> {
+  await changeJob(ports, { taskId, institutionId }, (task) => fail(task, report, ports.clock.now()));
 }
 
 /** Takes a job back from a worker that did not fail; it is published again. */
-export async function releaseJob(ports: Ports, { taskId, ...report }: Report<Release>): Promise<void> {
-  await changeJob(ports, taskId, (task) => release(task, report, ports.clock.now()));
+export async function releaseJob(ports: Ports, { taskId, institutionId, ...report }: Report<Release>): Promise<void> {
+  await changeJob(ports, { taskId, institutionId }, (task) => release(task, report, ports.clock.now()));
 }
 
-function changeJob(ports: Ports, taskId: string, decide: (task: Task) => Change | undefined): Promise<Changed> {
-  return changeTask(ports, () => ports.tasks.findJob(taskId), decide);
+function changeJob(ports: Ports, { taskId, institutionId }: JobOfTask, decide: (task: Task) => Change | undefined): Promise<Changed> {
+  return changeTask(ports, () => ports.tasks.findJob(taskId, institutionId), decide);
 }

@@ -29,8 +29,8 @@ export interface TaskStore {
   /** Takes an employee out of the lists of those that a file leaves out. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 
-  /** For workers, who act for no caller. */
-  findJob(id: string): Promise<Task | undefined>;
+  /** For workers, who act for no caller. Without the institution the whole database is asked. */
+  findJob(id: string, institutionId: string | undefined): Promise<Task | undefined>;
   /**
    * Writes the change of a task, with its events, and has the next step done when that is due at once; false when the task has changed since
    * it was read.

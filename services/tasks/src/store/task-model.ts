@@ -85,10 +85,11 @@ const schema = new Schema<TaskDocument>(
   },
   { collection: 'tasks', versionKey: false, minimize: false },
 );
-schema.index({ fingerprint: 1 }, { unique: true, sparse: true });
+schema.index({ institution_id: 1, fingerprint: 1 }, { unique: true, partialFilterExpression: { fingerprint: { $exists: true } } });
 schema.index({ institution_id: 1, account_id: 1, created_at: 1 });
 schema.index({ institution_id: 1, status: 1, created_at: 1 });
 schema.index({ due_at: 1 });
+schema.index({ status: 1, created_at: 1 });
 schema.index(...outboxIndex);
 
 export function taskModel(connection: Connection): Model<TaskDocument> {

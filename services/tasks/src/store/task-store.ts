@@ -48,7 +48,7 @@ export function createTaskStore(writing: Writing): TaskStore {
       // Whoever is about to write the list that they read before is told to read again.
       await model.updateMany(named, { $pull: { skipped: { id: employeeId } }, $inc: { version: 1 } });
     },
-    findJob: (id) => findOne({ _id: id }),
+    findJob: (id, institutionId) => findOne({ _id: id, ...(institutionId !== undefined && { institution_id: institutionId }) }),
     save: (before, change) => save(writing, before, change),
     async due({ after, upTo }, limit) {
       const filter = { due_at: trusted({ ...(after !== '' && { $gt: new Date(after) }), $lte: new Date(upTo) }) };
@@ -64,9 +64,9 @@ export function createTaskStore(writing: Writing): TaskStore {
       const [oldest] = await model.find(open, { created_at: 1 }).sort({ created_at: 1 }).limit(1).lean();
       return oldest?.created_at.getTime();
     },
-    async drop({ id, version }) {
+    async drop({ id, owner, version }) {
       const unpublished = { outbox: trusted({ $size: 0 }) };
-      const { deletedCount } = await model.deleteOne({ _id: id, version, ...unpublished });
+      const { deletedCount } = await model.deleteOne({ _id: id, ...ownedBy(owner), version, ...unpublished });
       return deletedCount === 1;
     },
   };

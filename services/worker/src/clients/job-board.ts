@@ -8,24 +8,28 @@ const REPEATED = { idempotent: true } as const;
 
 export function createJobBoard(client: tasksV1.ExportJobsServiceClient): JobBoard {
   return {
-    async claim(taskId) {
-      const { job } = await callUnary(client, client.claimJob, { taskId });
+    async claim(task) {
+      const { job } = await callUnary(client, client.claimJob, { ...task });
       return job && toJob(job);
     },
-    async report({ taskId, attempt }, progress) {
-      return (await callUnary(client, client.reportProgress, { taskId, attempt, ...progress }, REPEATED)).held;
+    async report(job, progress) {
+      return (await callUnary(client, client.reportProgress, { ...attemptOf(job), ...progress }, REPEATED)).held;
     },
-    async finish({ taskId, attempt }, { skipped, ...outcome }) {
-      const request = { taskId, attempt, ...outcome, skipped: skipped.map((employee) => ({ ...employee })) };
+    async finish(job, { skipped, ...outcome }) {
+      const request = { ...attemptOf(job), ...outcome, skipped: skipped.map((employee) => ({ ...employee })) };
       return (await callUnary(client, client.finishJob, request, REPEATED)).held;
     },
-    async fail({ taskId, attempt }, failure) {
-      await callUnary(client, client.failJob, { taskId, attempt, ...failure }, REPEATED);
+    async fail(job, failure) {
+      await callUnary(client, client.failJob, { ...attemptOf(job), ...failure }, REPEATED);
     },
-    async release({ taskId, attempt }, why) {
-      await callUnary(client, client.releaseJob, { taskId, attempt, ...why }, REPEATED);
+    async release(job, why) {
+      await callUnary(client, client.releaseJob, { ...attemptOf(job), ...why }, REPEATED);
     },
   };
+}
+
+function attemptOf({ taskId, attempt, caller: { institutionId } }: Job) {
+  return { taskId, attempt, institutionId };
 }
 
 function toJob({ taskId, attempt, leaseMs, caller, export: spec, file }: tasksV1.ExportJob): Job {

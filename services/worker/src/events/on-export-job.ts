@@ -26,7 +26,8 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   const parsed = exportJobSchema.safeParse(message.json());
   if (!parsed.success) throw new AppError('invalid', 'The message is not a valid job.', { cause: parsed.error });
   try {
-    await runJob(ports, parsed.data.task_id);
+    const { task_id: taskId, institution_id: institutionId } = parsed.data;
+    await runJob(ports, { taskId, institutionId });
   } catch (caught) {
     // Tasks is unavailable for long; it publishes the job again when it is back.
     if (AppError.from(caught).code === 'unavailable' && message.deliveries >= DELIVERIES) return;

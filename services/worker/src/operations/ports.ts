@@ -15,6 +15,13 @@ export interface Job extends ExportInput {
   readonly file: string;
 }
 
+/** What the message of a job names. */
+export interface JobOfTask {
+  readonly taskId: string;
+  /** Absent in messages of version 0.1. */
+  readonly institutionId: string | undefined;
+}
+
 export interface RowProgress {
   readonly rowsDone: number;
   /** 0 while unknown. */
@@ -30,7 +37,7 @@ export interface Outcome {
 /** The tasks service as workers see it. Throws `unavailable` when it cannot be reached. */
 export interface JobBoard {
   /** Undefined when there is nothing to do, or another worker does it. */
-  claim(taskId: string): Promise<Job | undefined>;
+  claim(task: JobOfTask): Promise<Job | undefined>;
   /** False when the lease is lost or the task is gone. */
   report(job: Job, progress: RowProgress): Promise<boolean>;
   /** As {@link report}. */

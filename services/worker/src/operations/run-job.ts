@@ -2,14 +2,14 @@ import { prepareExport } from '@stechuhr/export-runs';
 import { contentType } from '@stechuhr/exporting';
 import { finishJob, giveUp } from './end-attempt.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
-import type { AttemptEnd, Job, Outcome, Ports } from './ports.js';
+import type { AttemptEnd, Job, JobOfTask, Outcome, Ports } from './ports.js';
 import { untilUploaded, watchChunks } from './watch-upload.js';
 
 const REMOVAL_MS = 10_000;
 
 /** Runs the job of a task, unless another worker does or the task no longer needs it. */
-export async function runJob(ports: Ports, taskId: string): Promise<void> {
-  const job = await ports.jobs.claim(taskId);
+export async function runJob(ports: Ports, task: JobOfTask): Promise<void> {
+  const job = await ports.jobs.claim(task);
   if (job === undefined) return;
   const lease = holdLease(ports, job);
   try {

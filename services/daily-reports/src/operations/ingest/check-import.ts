@@ -26,15 +26,20 @@ function rememberingEntries(stored: EntryStore): EntryStore {
   const written = new Map<string, KnownEntry | null>();
   return {
     ...stored,
-    async known(ids) {
-      return overlay(await stored.known(ids), ids, written);
+    async known(wanted) {
+      return overlay(await stored.known(wanted), wanted, written);
     },
-    insert({ institutionId }, writes) {
-      for (const { entry, origin } of writes) {
+    async insert(tenant, writes) {
+      const foreign = await stored.takenByOthers(
+        tenant,
+        writes.map(({ entry }) => entry.id),
+      );
+      return writes.map(({ entry, origin }) => {
         const { id, tagId, date } = entry;
-        written.set(id, { id, institutionId, tagId, date, ...origin });
-      }
-      return Promise.resolve(writes.map(() => 'inserted'));
+        if (foreign.has(id)) return 'foreign';
+        written.set(id, { id, institutionId: tenant.institutionId, tagId, date, ...origin });
+        return 'inserted';
+      });
     },
     remove(_tenant, id) {
       written.set(id, null);
@@ -61,8 +66,8 @@ function rememberingReports(stored: ReportStore): ReportStore {
       for (const change of changes) recorded.set(change.id, { ...tenant, tagId, date, change });
       return Promise.resolve(true);
     },
-    async changes(ids) {
-      return overlay(await stored.changes(ids), ids, recorded);
+    async changes(wanted) {
+      return overlay(await stored.changes(wanted), wanted, recorded);
     },
   };
 }
@@ -85,10 +90,10 @@ function rememberingForms(stored: FormStore): FormStore {
   return {
     ...stored,
     list,
-    async load(ids) {
-      return overlay(await stored.load(ids), ids, written);
+    async load(wanted) {
+      return overlay(await stored.load(wanted), wanted, written);
     },
-    insert: (tenant, form) => put(tenant, form, 1),
+    insert: async (tenant, form) => ((await stored.isTakenByOthers(tenant, form.id)) ? 'foreign' : put(tenant, form, 1)),
     replace: (tenant, { before, after }) => put(tenant, after, before.revision + 1),
     remove(_tenant, { id }) {
       written.set(id, null);
@@ -103,9 +108,13 @@ function untouchedUploads(stored: UploadStore): UploadStore {
 }
 
 /** What is stored under some ids, where nothing else was written to them; null is what was removed. */
-function overlay<T>(stored: ReadonlyMap<string, T>, ids: readonly string[], written: ReadonlyMap<string, T | null>): Map<string, T> {
+function overlay<T>(
+  stored: ReadonlyMap<string, T>,
+  wanted: readonly { readonly id: string }[],
+  written: ReadonlyMap<string, T | null>,
+): Map<string, T> {
   const found = new Map(stored);
-  for (const id of ids) {
+  for (const { id } of wanted) {
     const one = written.get(id);
     if (one === null) found.delete(id);
     else if (one !== undefined) found.set(id, one);

@@ -18,7 +18,7 @@ export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
 }
 
 async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<Attempt<Content<EntryLine>>> {
-  const [known, around] = await Promise.all([needs.entries.known(changes.map(({ id }) => id)), readAllSurroundings(needs, changes)]);
+  const [known, around] = await Promise.all([needs.entries.known(changes), readAllSurroundings(needs, changes)]);
   const now = Math.floor(needs.clock.now() / 1000);
   const drafts: JudgedDraft[] = [];
   const removals: { readonly change: EntryChange; readonly entry: KnownEntry }[] = [];

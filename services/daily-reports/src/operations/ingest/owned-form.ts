@@ -14,7 +14,7 @@ export function ownedForm(needs: Needs): OwnedKind<FormContent> {
   return {
     kind: formKind,
     begin: oneByOne<FormContent, StoredForm>({
-      load: (ids) => forms.load(ids),
+      load: (changes) => forms.load(changes),
       write: (change, stored) => write(needs, change, stored),
       async remove({ institutionId, id }, stored) {
         const removed = await forms.remove({ institutionId }, stored, events.formConfigured({ institutionId }, id));
@@ -25,7 +25,11 @@ export function ownedForm(needs: Needs): OwnedKind<FormContent> {
   };
 }
 
-async function write({ forms, events, notifyOutbox }: Needs, change: Put<FormContent>, stored: StoredForm | undefined) {
+async function write(
+  { forms, events, notifyOutbox }: Needs,
+  change: Put<FormContent>,
+  stored: StoredForm | undefined,
+): Promise<Outcome | undefined> {
   const { institutionId, id } = change;
   const { validFrom, fields } = change.content.fields;
   const after = { id, institutionId, validFrom, fields, sequence: change.sequence ?? stored?.sequence };
@@ -39,6 +43,7 @@ async function write({ forms, events, notifyOutbox }: Needs, change: Put<FormCon
     notifyOutbox();
     return accepted;
   }
+  if (written === 'foreign') return { kind: 'rejected', reason: 'id belongs to a record of another institution.' };
   return written === 'taken' ? whyTaken(forms, change) : undefined;
 }
 

@@ -21,8 +21,8 @@ export function ownedStatus(needs: Needs): OwnedKind<StatusContent> {
     kind: statusKind,
     comesLast: true,
     begin: oneByOne<StatusContent, Stored>({
-      async load(ids) {
-        const recorded = await needs.reports.changes(ids);
+      async load(changes) {
+        const recorded = await needs.reports.changes(changes);
         return new Map([...recorded].map(([id, one]) => [id, { ...one, sequence: one.change.liveSequence }]));
       },
       write: (change, stored) => (stored === undefined ? append(needs, change) : Promise.resolve(compare(change, stored))),

@@ -33,20 +33,29 @@ export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: r
     tenant,
     recordings.flatMap(({ drafts: ofReport }) => ofReport.map(({ value }) => value)),
   );
-  const { known, marks } = await appendEntries(needs, tenant, recordings);
+  const { known, foreign, marks } = await appendEntries(needs, tenant, recordings);
   const reports = recordings.map(({ report }) => report);
   if (marks.length > 0) await settleReports(needs, tenant, reports, { own: marks, insist: true });
-  return judgeKnown(needs, drafts, known);
+  return judgeKnown(needs, drafts, { tenant, known, foreign: new Set(foreign) });
 }
+
+interface Unwritten {
+  readonly tenant: Tenant;
+  readonly known: readonly string[];
+  readonly foreign: ReadonlySet<string>;
+}
+
+const FOREIGN: Outcome = { kind: 'rejected', reason: 'id belongs to a record of another institution.' };
 
 async function judgeKnown(
   { entries }: IngestNeeds,
   drafts: readonly JudgedDraft[],
-  ids: readonly string[],
+  { tenant, known: ids, foreign }: Unwritten,
 ): Promise<Map<EntryChange, Outcome>> {
-  const stored = ids.length === 0 ? new Map<string, KnownEntry>() : await entries.known(ids);
+  const stored = ids.length === 0 ? new Map<string, KnownEntry>() : await entries.known(ids.map((id) => ({ ...tenant, id })));
   return new Map(
     drafts.map(({ change }) => {
+      if (foreign.has(change.id)) return [change, FOREIGN];
       const known = stored.get(change.id);
       return [change, known === undefined || change.content === null ? accepted : sameOrRefused(known, change.content.fields)];
     }),

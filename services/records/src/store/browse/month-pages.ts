@@ -24,16 +24,17 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
     const scope = await employeeScope(database, caller, query.employeeIds);
     return query.ids === undefined ? pageOfAll(months, scope, { unit, query }) : pageOfNamed(months, scope, { unit, query });
   };
-  const daysOf = async (rows: readonly Row[]) => {
+  const daysOf = async ({ institutionId }: Caller, rows: readonly Row[]) => {
     const ids = [...new Set(rows.map(({ documentId }) => documentId))];
-    const found = await months.find<StoredMonthDays>({ _id: { $in: ids } }, { projection: { employee_id: 1, workdays: 1 } }).toArray();
+    const filter = { _id: { $in: ids }, institution_id: institutionId };
+    const found = await months.find<StoredMonthDays>(filter, { projection: { employee_id: 1, workdays: 1 } }).toArray();
     return new Map(found.flatMap(({ _id, workdays }) => (workdays ?? []).map((day) => [`${_id}/${day.id}`, day] as const)));
   };
   const source =
     <T>(unit: Unit, convert: (row: Row, day: StoredDay) => T | undefined): Source<T> =>
     async (caller, query) => {
       const { count, rows } = await rowsFor(unit)(caller, query);
-      const days = await daysOf(rows);
+      const days = await daysOf(caller, rows);
       const convertRow = (row: Row) => {
         // It may have been removed after its row was read.
         const day = days.get(`${row.documentId}/${row.workdayId}`);
@@ -58,12 +59,26 @@ interface RowPage {
   readonly rows: readonly Row[];
 }
 
-/** Named ones are few: all of them are looked at. */
+/**
+ * Named ones are few: all of them are looked at. Workdays are found by an index; timespans are too many for one, so the months of the
+ * institution are looked through, within the days that are asked for.
+ */
 async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<RowPage> {
-  const filter = { [idPaths[unit]]: { $in: [...(query.ids ?? [])] }, ...scope, ...touchedSince(query), deleted_at: null };
+  const filter = {
+    [idPaths[unit]]: { $in: [...(query.ids ?? [])] },
+    ...scope,
+    ...yearsOf(query),
+    ...touchedSince(query),
+    deleted_at: null,
+  };
   const found = await months.find<MonthOutline>(filter, { projection: outlineFields[unit] }).toArray();
   const rows = rowsOf(unit, found, query).sort(compareRows(descendingOf(query.order, 'date')));
   return { count: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
+}
+
+function yearsOf({ from, until }: BrowseQuery): mongo.Document {
+  const year = { ...(from !== undefined && { $gte: monthOf(from).year }), ...(until !== undefined && { $lte: monthOf(until).year }) };
+  return Object.keys(year).length === 0 ? {} : { year };
 }
 
 async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document, asked: Asked): Promise<RowPage> {

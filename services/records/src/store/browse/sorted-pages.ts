@@ -31,7 +31,8 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
     const outlines = await find({ ...group.visible(caller), ...PRESENT, ...modifiedSince(query) }, outlineOf(group, query));
     const chosen = outlines.filter(chooser(group, query)).sort(comparison(group, query));
     const ids = chosen.slice(query.offset, query.offset + query.limit).map(({ _id }) => _id);
-    const found = new Map((await find({ _id: { $in: ids }, ...PRESENT }, INTERNAL)).map((document) => [document._id, document]));
+    const read = await find({ ...group.visible(caller), _id: { $in: ids }, ...PRESENT }, INTERNAL);
+    const found = new Map(read.map((document) => [document._id, document]));
     return {
       count: chosen.length,
       results: ids.flatMap((id) => found.get(id) ?? []).map((document) => browsed(group.convert(document), document)),
