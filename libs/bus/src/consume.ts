@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
 import { deadLetterSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
@@ -43,6 +44,24 @@ export interface ConsumeOptions {
   readonly maxAttempts: number;
   /** Pause after the first, second, … failure in milliseconds; the last one repeats. 1 s, 5 s, 15 s by default. */
   readonly backoffMs?: readonly number[];
+  /** Where the place of a message in the stream decides which of two writes counts. */
+  readonly order?: StreamOrder;
+}
+
+/** Follows the places of a stream. */
+export interface StreamOrder {
+  /** Before messages are asked for, also after each loss of the connection: an older copy of the stream may have taken its place. */
+  begin(stream: StreamRange): Promise<void>;
+  /** A message has arrived; it is handled later. */
+  arrived(message: Pick<BusMessage, 'streamSequence' | 'storedAt'>): void;
+}
+
+/** The first message that a stream holds, or the next one where it is empty, and the last one that it ever got. */
+export interface StreamRange {
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  /** When the last one was stored. */
+  readonly lastStoredAt: Date;
 }
 
 /** A running consumer. */
@@ -111,19 +130,51 @@ function hasStopped(signal: AbortSignal): boolean {
 
 /** Asks for as many messages as there is room for: what waits in the buffer of the client would be delivered again elsewhere. */
 async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const unlisten = parts.link.onReturn(() => ended.abort());
+  try {
+    await beginOrder(parts);
+    await fetchWhile(parts, held, { stopping: signal, ended: ended.signal });
+  } finally {
+    unlisten();
+  }
+}
+
+interface Ends {
+  /** The process stops. */
+  readonly stopping: AbortSignal;
+  /** The connection was lost since, and with it what the server was asked for. */
+  readonly ended: AbortSignal;
+}
+
+async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: Ends): Promise<void> {
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
   const unobserve = observeLag(parts.durable, consumer);
   try {
-    await fetchFrom(consumer, parts, held, signal);
+    await fetchFrom(consumer, parts, held, ends);
   } finally {
     unobserve();
   }
 }
 
-async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
+async function beginOrder({ order, link, stream, durable, logger }: ConsumptionParts): Promise<void> {
+  if (order === undefined) return;
+  try {
+    const { state } = await link.manager.streams.info(stream);
+    const { first_seq: first, last_seq: last, last_ts: lastTime } = state;
+    await order.begin({ firstSequence: first === 0 ? last + 1 : first, lastSequence: last, lastStoredAt: new Date(lastTime) });
+  } catch (caught) {
+    const cause = caught instanceof errors.RequestError ? caught.cause : caught;
+    if (!(cause instanceof errors.PermissionViolationError)) throw caught;
+    logger.error({ err: caught, durable }, 'this user may not ask for the state of the stream: an older copy of it would not be noticed');
+  }
+}
+
+async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, { stopping, ended }: Ends): Promise<void> {
   const room = parts.concurrency + (parts.readAhead ?? 0);
   const largest = largestMessage(parts);
-  const handleUnlessStopped = async (message: JsMsg) => (hasStopped(signal) ? giveBack(message) : handle(parts, message));
+  const handleUnlessStopped = async (message: JsMsg) => (hasStopped(stopping) ? giveBack(message) : handle(parts, message));
+  const signal = AbortSignal.any([stopping, ended]);
   while (!signal.aborted) {
     await held.atMost(Math.max(room / 2, room - MESSAGES_AT_A_TIME), MAX_HELD_BYTES - largest);
     if (hasStopped(signal)) return;
@@ -132,7 +183,13 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for await (const message of messages) held.take(message, handleUnlessStopped);
+      for await (const message of messages) {
+        if (hasStopped(ended)) giveBack(message);
+        else {
+          parts.order?.arrived(toBusMessage(message));
+          held.take(message, handleUnlessStopped);
+        }
+      }
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -195,7 +252,8 @@ async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, m
   // Headers count to the limit of the server too.
   const maxBytes = largestMessage({ link }) - 4_096;
   const letter = describeDeadLetter(given, maxBytes);
-  const msgId = `dead:${message.info.stream}:${message.seq}`;
+  // An older copy of a stream gives places a second time.
+  const msgId = `dead:${message.info.stream}:${message.seq}:${message.time.getTime()}`;
   await publish(deadLetterSubject(deadLetter), JSON.stringify(letter), { msgId });
   deadLetters.add(1, { origin: deadLetter });
 }

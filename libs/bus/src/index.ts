@@ -1,7 +1,7 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
 export { connectBusAdmin, type BusAdmin, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';
-export type { ConsumeOptions, Consumption } from './consume.js';
+export type { ConsumeOptions, Consumption, StreamOrder, StreamRange } from './consume.js';
 export { deletionConsumer, type Deletion } from './deletion-consumer.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';

@@ -8,6 +8,8 @@ export interface Link {
   readonly connection: NatsConnection;
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
+  /** Calls back each time that the connection came back: behind it may be another store then. @returns ends it */
+  onReturn(listener: () => void): () => void;
 }
 
 /** A link that may not exist yet. */
@@ -31,16 +33,18 @@ const RETRY_MS = 500;
 export async function openLink(options: NodeConnectionOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
   const closing = new AbortController();
   const state: { link?: Link; connected: boolean; failure?: Error } = { connected: false };
+  const listeners = new Set<() => void>(onReconnect && [onReconnect]);
   const { promise: established, resolve } = Promise.withResolvers<Link>();
   const attempt = async () => {
     const connection = await connect(options).catch((caught: unknown) => {
       state.failure = explained(caught);
       throw state.failure;
     });
-    const link = { connection, client: jetstream(connection), manager: await jetstreamManager(connection, { checkAPI: false }) };
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const link = { connection, client: jetstream(connection), manager, onReturn: listenTo(listeners) };
     state.link = link;
     state.connected = true;
-    void watch(connection, state, { logger, onReconnect });
+    void watch(connection, state, { logger, listeners });
     resolve(link);
   };
   const keepTrying = async () => {
@@ -69,6 +73,13 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
   };
 }
 
+function listenTo(listeners: Set<() => void>): Link['onReturn'] {
+  return (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+}
+
 /** The client's words for a server without TLS do not say that an address asked for it. */
 function explained(caught: unknown): Error {
   const error = caught instanceof Error ? caught : new Error(String(caught));
@@ -78,10 +89,10 @@ function explained(caught: unknown): Error {
 
 interface Watcher {
   readonly logger: Logger;
-  readonly onReconnect: (() => void) | undefined;
+  readonly listeners: ReadonlySet<() => void>;
 }
 
-async function watch(connection: NatsConnection, state: { connected: boolean }, { logger, onReconnect }: Watcher): Promise<void> {
+async function watch(connection: NatsConnection, state: { connected: boolean }, { logger, listeners }: Watcher): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       state.connected = false;
@@ -89,7 +100,7 @@ async function watch(connection: NatsConnection, state: { connected: boolean }, 
     } else if (status.type === 'reconnect') {
       state.connected = true;
       logger.info({ server: status.server }, 'NATS is back');
-      onReconnect?.();
+      for (const listener of listeners) listener();
     } else if (status.type === 'error') {
       logger.warn({ err: status.error }, 'NATS reports an error');
     }

@@ -1,5 +1,5 @@
 import { events } from './events.js';
-import { streams } from './streams.js';
+import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubject, ingestSubject } from './subjects.js';
 import { subscriptions, type Subscription } from './subscriptions.js';
 
@@ -45,8 +45,17 @@ function serviceRights(service: string): BusRights {
   };
 }
 
+/** Whoever keeps the order of a stream has to notice when an older copy takes its place. */
 function ofConsumer({ stream, durable }: Subscription): string[] {
-  return [`$JS.API.CONSUMER.INFO.${stream}.${durable}`, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, `$JS.ACK.${stream}.${durable}.>`];
+  const isOrdered = Object.values<StreamDefinition>(streams).some(
+    ({ name, sequenceOrdersWrites }) => name === stream && sequenceOrdersWrites,
+  );
+  return [
+    ...(isOrdered ? [`$JS.API.STREAM.INFO.${stream}`] : []),
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+    `$JS.ACK.${stream}.${durable}.>`,
+  ];
 }
 
 function provisionerRights(): BusRights {

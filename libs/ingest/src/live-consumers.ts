@@ -23,7 +23,7 @@ const READ_AHEAD = 12_000;
 /** A reference may come a little later than what names it (docs/rules/events.md#live-objects). */
 const DELIVERIES = 4;
 
-type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler'>;
+type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order'>;
 
 /** The consumer of a stream of live objects: four deliveries, then a dead letter of the origin `ingest`. */
 export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {

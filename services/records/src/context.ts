@@ -6,10 +6,11 @@ import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { recordEvents } from './events/record-events.js';
 import type { Browse } from './operations/browse-records.js';
-import type { Directory, WriteContext, TimeRecords } from './operations/ports.js';
+import type { Directory, IngestClock, WriteContext, TimeRecords } from './operations/ports.js';
 import { openCollections, outboxOfKind } from './store/collections.js';
 import { createBrowse } from './store/browse/browse.js';
 import { createDirectory } from './store/directory.js';
+import { createIngestClock } from './store/ingest-clock.js';
 import { createMonthStore } from './store/month-store.js';
 import { createRecordStore } from './store/record-store.js';
 import { createTimeRecords } from './store/time-records.js';
@@ -19,6 +20,7 @@ export interface Context extends WriteContext {
   readonly browse: Browse;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
+  readonly ingestClock: IngestClock;
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     browse: createBrowse(database),
     timeRecords: createTimeRecords(database),
     bus,
+    ingestClock: createIngestClock(database.connection.collection('ingest_clock'), logger),
     checks: stores.checks,
     async close() {
       redis.disconnect();

@@ -39,7 +39,7 @@ function publications(): Row[] {
     ...[...origins].map((origin) => to(deadLetterSubject(origin), 'toolbox', ...buriers(origin))),
     ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
     ...streamNames.flatMap((name) => [
-      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox'),
+      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(name === streams.ingest.name ? ['records'] : [])),
       ...['CREATE', 'UPDATE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'provisioner')),
       ...['MSG.GET', 'MSG.DELETE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'toolbox')),
       ...['DELETE', 'PURGE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`)),

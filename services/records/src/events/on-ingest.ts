@@ -4,11 +4,11 @@ import { ingestObject, liveConsumer, type Ingest } from '@stechuhr/ingest';
 import { AppError } from '@stechuhr/kernel';
 import type { Content, KindName } from '../domain/kind.js';
 import { recordIngest } from '../operations/ingest.js';
-import type { WriteContext } from '../operations/ports.js';
+import type { IngestClock, WriteContext } from '../operations/ports.js';
 
 const CONCURRENCY = 16;
 
-type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'> };
+type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'>; readonly ingestClock: IngestClock };
 
 /**
  * Takes all live objects, also of kinds without an owner, which would otherwise stay in the stream forever. Consumers of a work queue must
@@ -21,24 +21,32 @@ export function ingestConsumer(context: IngestContext, backoffMs?: readonly numb
     {
       stream: streams.ingest.name,
       filterSubject: 'stechuhr.ingest.>',
-      handler: (message) => onIngest({ bus: context.bus, ingest }, message),
+      order: context.ingestClock,
+      handler: (message) => onIngest({ ...context, ingest }, message),
     },
   );
 }
 
-interface LiveContext extends Pick<IngestContext, 'bus'> {
+interface LiveContext extends Pick<IngestContext, 'bus' | 'ingestClock'> {
   readonly ingest: Ingest<Content, KindName>;
 }
 
 async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
-  if (handedOverKinds.includes(subject.kind)) return handOver(context, message, handOverSubject(subject.institutionId, subject.kind));
-  await ingestObject(context.ingest, { ...subject, sequence: message.streamSequence, json: message.text() });
+  const position = await context.ingestClock.positionOf(message);
+  if (handedOverKinds.includes(subject.kind)) return handOver(context, message, { ...subject, position });
+  await ingestObject(context.ingest, { ...subject, sequence: position, json: message.text() });
 }
 
 /** Once it is in the stream of jobs, its owner is responsible; an object that is handed over twice has the same place in the order. */
-function handOver({ bus }: LiveContext, message: BusMessage, to: string): Promise<void> {
-  const headers = handOverHeaders(message.subject, message.streamSequence);
-  return bus.publish(to, message.payload, { msgId: `ingest:${String(message.streamSequence)}`, headers });
+function handOver({ bus }: LiveContext, message: BusMessage, { institutionId, kind, position }: HandedOver): Promise<void> {
+  const headers = handOverHeaders(message.subject, position);
+  return bus.publish(handOverSubject(institutionId, kind), message.payload, { msgId: `ingest:${String(position)}`, headers });
+}
+
+interface HandedOver {
+  readonly institutionId: string;
+  readonly kind: string;
+  readonly position: number;
 }

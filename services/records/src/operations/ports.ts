@@ -1,3 +1,4 @@
+import type { StreamOrder } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
@@ -9,6 +10,7 @@ import type { MonthWrite } from '../domain/month-draft.js';
 import type { MonthAddress, StoredMonth } from '../domain/month.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
+import type { Place } from '../domain/stream-clock.js';
 import type { EmployeeSlice, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
 /** A write of a record, by compare-and-set. */
@@ -139,4 +141,10 @@ export interface TimeRecords {
   employeesAround(caller: Caller, projectDay: ProjectDay, signal: AbortSignal): Promise<string[]>;
   /** Of some employees the workdays of the day on the project, encoded as above; those without one are left out. */
   readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array>>;
+}
+
+/** Gives live objects their positions; all processes of the service share what was seen. */
+export interface IngestClock extends StreamOrder {
+  /** The position of a message, once it is stored that it was seen: a record never holds a higher one. */
+  positionOf(place: Place): Promise<number>;
 }

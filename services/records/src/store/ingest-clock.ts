@@ -1,0 +1,93 @@
+import type { StreamRange } from '@stechuhr/bus';
+import type { Logger } from '@stechuhr/kernel';
+import type { Collection } from 'mongoose';
+import { continuationOf, isGivenAgain, isOlderCopy, positionOf, type Continuation, type Place, type Seen } from '../domain/stream-clock.js';
+import type { IngestClock } from '../operations/ports.js';
+import type { Documents } from './collections.js';
+
+/** What was seen of the stream of live objects, kept with the records that carry positions in it: a backup holds both or neither. */
+interface ClockDocument {
+  readonly _id: string;
+  readonly highest: number;
+  readonly stored_at: Date;
+  readonly continuations: readonly Continuation[];
+  readonly revision: number;
+}
+
+const ID = 'ingest';
+
+export function createIngestClock(collection: Collection, logger: Logger): IngestClock {
+  const clock = collection as unknown as Documents<ClockDocument>;
+  /** What had been seen when the consumer began. */
+  let begun: Begun | undefined;
+  let continuations: readonly Continuation[] = [];
+  let arrived: Pick<Seen, 'highest' | 'storedAt'> = { highest: 0, storedAt: new Date(0) };
+  let stored = 0;
+  let storing: Promise<void> | undefined;
+  let mending: Promise<void> | undefined;
+
+  const isDoubtful = (place: Place): boolean => begun !== undefined && isGivenAgain(place, { ...begun.seen, continuations });
+  const note = (place: Place): number => {
+    const position = positionOf(place, continuations);
+    const storedAt = place.storedAt > arrived.storedAt ? place.storedAt : arrived.storedAt;
+    arrived = { highest: Math.max(arrived.highest, position), storedAt };
+    return position;
+  };
+  /** One write for everything that has arrived until then. */
+  const store = async (): Promise<void> => {
+    const { highest, storedAt } = arrived;
+    await clock.updateOne({ _id: ID }, { $max: { highest, stored_at: storedAt } });
+    stored = Math.max(stored, highest);
+  };
+  const mend = async ({ seen, stream }: Begun, isNeeded: (now: Seen) => boolean): Promise<void> => {
+    for (;;) {
+      const { highest, revision, continuations: known } = await read(clock, stream);
+      continuations = known;
+      stored = Math.max(stored, highest);
+      if (!isNeeded({ ...seen, highest, continuations })) return;
+      const continuation = continuationOf({ ...seen, highest, continuations }, stream);
+      const change = { $push: { continuations: continuation }, $inc: { revision: 1 } };
+      const { matchedCount } = await clock.updateOne({ _id: ID, revision }, change);
+      if (matchedCount === 1) logger.warn({ ...continuation, highest }, 'an older copy took the place of the stream of live objects');
+    }
+  };
+  return {
+    async begin(stream) {
+      const { highest, stored_at: storedAt, continuations: known } = await read(clock, stream);
+      begun = { stream, seen: { highest, storedAt, continuations: known } };
+      await mend(begun, (now) => isOlderCopy(now, stream));
+    },
+    arrived(place) {
+      if (!isDoubtful(place)) note(place);
+    },
+    async positionOf(place) {
+      while (begun !== undefined && isDoubtful(place)) {
+        const { seen } = begun;
+        mending ??= mend(begun, (now) => isGivenAgain(place, { ...seen, continuations: now.continuations })).finally(
+          () => (mending = undefined),
+        );
+        await mending;
+      }
+      const position = note(place);
+      while (stored < position) {
+        storing ??= store().finally(() => (storing = undefined));
+        await storing;
+      }
+      return position;
+    },
+  };
+}
+
+interface Begun {
+  readonly seen: Seen;
+  readonly stream: StreamRange;
+}
+
+/** The first process begins where the stream is: nothing was noted before. */
+async function read(clock: Documents<ClockDocument>, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
+  const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
+  await clock.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
+  const found = await clock.findOne({ _id: ID });
+  if (found === null) throw new Error('The clock of live objects is gone.');
+  return found;
+}
