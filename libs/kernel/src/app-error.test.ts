@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from './app-error.js';
 
 const named = (name: string) => Object.assign(new Error('driver'), { name });
+/** As the driver wraps what it met in a write of many documents. */
+const bulk = (errorResponse: unknown) => Object.assign(named('MongoBulkWriteError'), { errorResponse });
 const coded = (code: unknown) => Object.assign(new Error('driver'), { code });
 
 describe('AppError.from', () => {
@@ -14,6 +16,8 @@ describe('AppError.from', () => {
     [named('MongoServerSelectionError'), 'unavailable'],
     [named('MaxRetriesPerRequestError'), 'unavailable'],
     [coded('ECONNREFUSED'), 'unavailable'],
+    [bulk(named('MongoNetworkError')), 'unavailable'],
+    [bulk({ message: 'E11000 duplicate key', code: 11000 }), 'internal'],
     [coded(11000), 'internal'],
     [named('TypeError'), 'internal'],
     ['a string', 'internal'],

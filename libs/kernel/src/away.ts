@@ -20,7 +20,9 @@ const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 
 export function saysAway(caught: unknown): boolean {
   // By its fields: Node's errors are not instances of the Error class inside another context.
   if (typeof caught !== 'object' || caught === null) return false;
-  return ('name' in caught && isOneOf(AWAY_NAMES, caught.name)) || ('code' in caught && isOneOf(AWAY_CODES, caught.code));
+  if (('name' in caught && isOneOf(AWAY_NAMES, caught.name)) || ('code' in caught && isOneOf(AWAY_CODES, caught.code))) return true;
+  // MongoDB's driver wraps what it met in a write of many documents.
+  return 'errorResponse' in caught && saysAway(caught.errorResponse);
 }
 
 function isOneOf(known: ReadonlySet<string>, value: unknown): boolean {
