@@ -60,6 +60,13 @@ function oneOfEach() {
 
 const eachOnce = Object.fromEntries(Object.keys(oneOfEach()).map((kind) => [kind, 1]));
 
+/** The workdays of the month with the number of their timespans. */
+async function timespansOf(institutionId: string, workday: { readonly employee_id: string; readonly date: string }) {
+  const day = parseLocalDate(workday.date) ?? 0;
+  const [found] = await records.timeRecords({ institutionId }, { employeeIds: [workday.employee_id], fromDay: day, toDay: day });
+  return found?.workmonths.flatMap(({ workdays }) => workdays.map(({ id, timespans }) => [id, timespans.length]));
+}
+
 describe('an import', () => {
   it.each([
     ['in the order of references', (lines: object[]) => lines],
@@ -252,17 +259,12 @@ describe('an import', () => {
     expect(await records.departments({ institutionId: mine.institution.id })).toHaveLength(1);
     expect(await records.departments({ institutionId: theirs.id })).toEqual([]);
     expect(await records.projects({ institutionId: mine.institution.id })).toHaveLength(1);
-    const daysOf = async (institutionId: string, employeeId: string) => {
-      const days = { fromDay: parseLocalDate(workday.date) ?? 0, toDay: parseLocalDate(workday.date) ?? 0 };
-      const [found] = await records.timeRecords({ institutionId }, { employeeIds: [employeeId], ...days });
-      return found?.workmonths.flatMap(({ workdays }) => workdays.map(({ id, timespans }) => [id, timespans.length]));
-    };
     const untouched = [[workday.id, workday.timespans.length]];
-    expect(await daysOf(mine.institution.id, workday.employee_id)).toEqual(untouched);
-    expect(await daysOf(theirs.id, employee.id)).toEqual([[workday.id, 0]]);
+    expect(await timespansOf(mine.institution.id, workday)).toEqual(untouched);
+    expect(await timespansOf(theirs.id, { employee_id: employee.id, date: workday.date })).toEqual([[workday.id, 0]]);
     await records.importLines(buildDeletion({ ...workday, ...taken }));
-    expect(await daysOf(theirs.id, employee.id)).toEqual([]);
-    expect(await daysOf(mine.institution.id, workday.employee_id)).toEqual(untouched);
+    expect(await timespansOf(theirs.id, { employee_id: employee.id, date: workday.date })).toEqual([]);
+    expect(await timespansOf(mine.institution.id, workday)).toEqual(untouched);
   });
 
   it('counts deletions as accepted, also of what is not there, and lets an id come back', async () => {

@@ -79,12 +79,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       const found = await model.find(toFilter(tenant, filter), { group: 1, sequence: 1, tag_id: 1, date: 1 }).lean();
       return found.map(({ _id, group, sequence, tag_id, date }) => ({ id: _id, group: hashOfGroup(group), sequence, tagId: tag_id, date }));
     },
-    async countVersions(tenant, groups) {
-      const found = await model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean();
-      const counts = new Map<string, number>();
-      for (const { group } of found) counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
-      return counts;
-    },
+    countVersions: (tenant, groups) => countVersions(model, tenant, groups),
   };
 }
 
@@ -114,6 +109,13 @@ function bytesOf({ value }: Pick<EntryDocument, 'value'>): number {
   let bytes = 0;
   for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);
   return bytes;
+}
+
+async function countVersions(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { group } of await model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean())
+    counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
+  return counts;
 }
 
 async function readReports(model: Model<EntryDocument>, tenant: Tenant, reports: readonly ReportKey[]) {

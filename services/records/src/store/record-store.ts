@@ -61,14 +61,7 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
         .toArray();
       return new Map(found.map((document) => [document._id, document.institution_id]));
     },
-    async takenByOthers(kind, wanted) {
-      const { _id, institution_id: own } = named(wanted);
-      const filter = { _id, institution_id: { $nin: own.$in } };
-      const found = await documents(kind)
-        .find(filter, { projection: { institution_id: 1 } })
-        .toArray();
-      return new Map(found.map((document) => [document._id, document.institution_id]));
-    },
+    takenByOthers: (kind, wanted) => takenByOthers(documents(kind), wanted),
     async absenceTypes(institutionIds) {
       const filter = { _id: { $in: [...institutionIds] }, ...PRESENT };
       const found = await documentsOf<InstitutionDocument>(database, 'institution')
@@ -105,6 +98,14 @@ interface EmployeeDocument {
 interface InstitutionDocument {
   readonly _id: string;
   readonly absence_types: readonly { readonly value: string }[];
+}
+
+/** It asks every shard. */
+async function takenByOthers(collection: Documents<RecordDocument>, wanted: readonly RecordName[]): Promise<Map<string, string>> {
+  const { _id, institution_id: own } = named(wanted);
+  const filter = { _id, institution_id: { $nin: own.$in } };
+  const found = await collection.find(filter, { projection: { institution_id: 1 } }).toArray();
+  return new Map(found.map((document) => [document._id, document.institution_id]));
 }
 
 /** An id alone would be looked for in every shard. */
