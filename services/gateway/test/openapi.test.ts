@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateDemo } from '@stechuhr/demo-firm';
 import { exporterNames } from '@stechuhr/exporting';
 import { parseLocalDate } from '@stechuhr/worktime';
+import { waitFor } from '@stechuhr/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../src/config.js';
@@ -9,7 +10,7 @@ import { createContext, type Context } from '../src/context.js';
 import { operationDocs } from '../src/openapi/operations.js';
 import { BASE_PATH, type Route } from '../src/routes/route.js';
 import { routesOf } from '../src/service.js';
-import { chromium, CONTRAST, openTab, type Tab } from './support/browser.js';
+import { chromium, openTab, type Tab } from './support/browser.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { call } from './support/http.js';
 import { collectLogs } from './support/logs.js';
@@ -35,6 +36,7 @@ interface Parameter {
 
 interface Operation {
   readonly operationId: string;
+  readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly unknown[];
@@ -84,7 +86,7 @@ afterAll(async () => {
 /** Method and path of each operation of the table, as the document writes them. */
 function operationsOf(routes: readonly Route[]): string[] {
   return routes
-    .filter(({ path }) => path.startsWith(BASE_PATH))
+    .filter(({ path, isAsset }) => path.startsWith(BASE_PATH) && isAsset !== true)
     .flatMap(({ path, operations: methods }) =>
       Object.keys(methods).map((method) => `${method} /${path.slice(BASE_PATH.length).replace(':id', '{id}')}`),
     );
@@ -271,14 +273,23 @@ function absolute(schema: object): unknown {
 }
 
 describe('the page', () => {
-  it('has every operation, schema and error', async () => {
+  it('loads what is served beside it, and its policy allows nothing else', async () => {
     const answer = await call(gateway.port, '/api/v2/docs/');
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    for (const [, { operationId }] of operations) expect(answer.text).toContain(`<article class="operation" id="${operationId}">`);
-    const anchors = [...answer.text.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
-    const ids = new Set([...answer.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    expect(anchors.filter((anchor) => !ids.has(anchor))).toEqual([]);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none';script-src 'self';style-src 'self';");
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+    const loaded = [...answer.text.matchAll(/(?:src|href)="([a-z.-]+)"/g)].map(([, name]) => name ?? '');
+    expect(loaded).toEqual(['swagger-ui.css', 'docs.css', 'swagger-ui-bundle.js', 'docs.js']);
+    for (const name of loaded) expect(await call(gateway.port, `/api/v2/docs/${name}`)).toMatchObject({ status: 200 });
     expect(await call(gateway.port, '/api/v2/docs')).toMatchObject({ status: 301, headers: { location: '/api/v2/docs/' } });
+    expect(await call(gateway.port, '/api/v2/docs/other.js')).toMatchObject({ status: 404 });
+  });
+
+  it('has samples of every operation in three languages', () => {
+    for (const [name, { 'x-codeSamples': samples }] of operations) {
+      expect([name, samples.map(({ lang }) => lang)]).toEqual([name, ['curl', 'Python', 'TypeScript']]);
+      expect([name, samples.some(({ source }) => source.includes('undefined'))]).toEqual([name, false]);
+    }
   });
 });
 
@@ -290,45 +301,29 @@ describe('the page', () => {
   }, 60_000);
   afterAll(() => tab.close());
 
-  it.each([390, 1280])('fits a width of %d and asks for nothing else', async (width) => {
+  /** Waits for an expression to be true in the page. */
+  const shown = (expression: string) => waitFor(async () => (await tab.evaluate(expression)) === true);
+
+  it.each([390, 1280])('shows every operation at a width of %d and asks nobody else', async (width) => {
     await tab.open(address(), width);
+    await shown(`document.querySelectorAll('.opblock').length === ${operations.length}`);
     expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    expect(tab.requests.filter((url) => !url.startsWith('data:'))).toEqual([address()]);
+    const origins = new Set(tab.requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin));
+    expect([...origins]).toEqual([new URL(address()).origin]);
     expect(tab.complaints).toEqual([]);
-    expect(await tab.evaluate("document.querySelectorAll('article.operation').length")).toBe(operations.length);
+    const links = "[...document.querySelectorAll('.info a')].map(({ href }) => new URL(href).pathname)";
+    const pages = ((await tab.evaluate(links)) as string[]).filter((path) => path.includes('/exports/'));
+    expect(pages).toHaveLength(16);
+    for (const path of new Set(pages)) expect(await call(gateway.port, path)).toMatchObject({ status: 200 });
   });
 
-  it('finds an operation by words', async () => {
-    await tab.open(address(), 390);
-    await tab.press('/');
-    for (const key of 'upload forms') await tab.press(key);
-    expect(await tab.evaluate("[...document.querySelectorAll('article.operation:not([hidden])')].map(({ id }) => id)")).toEqual([
-      'createPhotoUploadToken',
-    ]);
-    expect(await tab.evaluate("document.querySelector('[role=status]').textContent")).toMatch(/^\d of \d+ entries$/);
-    await tab.press('Escape');
-    expect(await tab.evaluate("document.querySelectorAll('article.operation:not([hidden])').length")).toBe(operations.length);
-  });
-
-  it('opens at the operation of its address', async () => {
-    await tab.open(address(), 1280);
-    await tab.evaluate("location.hash = 'createAbsenceRule'");
-    const top = await tab.evaluate("document.getElementById('createAbsenceRule').getBoundingClientRect().top");
-    expect(top).toBeLessThan(200);
-    expect(top).toBeGreaterThan(0);
-  });
-
-  it.each(['light', 'dark'])('is readable in %s', async (scheme) => {
-    await tab.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
-    await tab.open(address(), 390);
-    expect(await tab.evaluate(CONTRAST)).toBeGreaterThanOrEqual(4.5);
-  });
-
-  it('leaves on paper what paper can use', async () => {
-    await tab.open(address(), 1280);
-    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
-    const hidden = "['.search', 'nav', '.skip'].map((name) => getComputedStyle(document.querySelector(name)).display)";
-    expect(await tab.evaluate(hidden)).toEqual(['none', 'none', 'none']);
-    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  it('tries an operation out', async () => {
+    await tab.open(`${address()}?try#/About/listRecordSchemas`, 1280);
+    await shown("document.querySelector('.opblock.is-open .samples code')?.textContent.startsWith('curl ') === true");
+    await tab.evaluate("document.querySelector('.opblock.is-open .samples [role=tab]:last-child').click()");
+    await shown("document.querySelector('.opblock.is-open .samples code').textContent.includes('createStechuhrClient')");
+    await tab.evaluate("document.querySelector('.opblock.is-open .btn.execute').click()");
+    await shown("document.querySelector('.live-responses-table .response .response-col_status')?.textContent.startsWith('200') === true");
+    expect(tab.complaints).toEqual([]);
   });
 });

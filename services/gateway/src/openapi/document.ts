@@ -6,8 +6,10 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { z } from 'zod';
 import type { Needed } from '../domain/token.js';
 import { BASE_PATH, type Route } from '../routes/route.js';
+import { codeSamples, type SampleRequest } from './code-samples.js';
 import type { AnswerDoc, ContentDoc, OperationDoc } from './operation-doc.js';
 import { operationDocs } from './operations.js';
 import { type Failure, failures } from './failures.js';
@@ -21,7 +23,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Describes every operation of the routes below the base path. An operation without a description is a defect. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathsObject[string]> = {};
-  for (const route of routes.filter(({ path }) => path.startsWith(BASE_PATH))) {
+  for (const route of routes.filter(({ path, isAsset }) => path.startsWith(BASE_PATH) && isAsset !== true)) {
     for (const method of METHODS) {
       if (route.operations[method] === undefined) continue;
       const [path, doc] = described(method, route);
@@ -88,7 +90,24 @@ function operationOf(doc: OperationDoc, place: Place): ZodOpenApiOperationObject
     requestParams: { ...(doc.path && { path: doc.path }), ...(doc.query && { query: doc.query }) },
     ...(doc.body && { requestBody: { required: true, content: { 'application/json': contentOf(doc.body) } } }),
     responses: { ...answersOf(doc), ...failuresOf(doc, place) },
+    'x-codeSamples': codeSamples({ method, path, authenticated: route.authenticated, ...examplesOf(doc) }),
   };
+}
+
+/** What samples send: what is in the path, what has to be said, and what makes an export worth looking at. */
+function examplesOf({ path, query, body }: OperationDoc): Pick<SampleRequest, 'inPath' | 'query' | 'body'> {
+  const wanted = Object.entries(query?.shape ?? {}).filter(([name, field]) => !field.safeParse(undefined).success || IN_SAMPLES.has(name));
+  return {
+    inPath: samplesOf(Object.entries(path?.shape ?? {})),
+    query: samplesOf(wanted),
+    ...(body && { body: body.example }),
+  };
+}
+
+const IN_SAMPLES = new Set(['daterange', 'types', 'columns', 'response_only']);
+
+function samplesOf(fields: readonly (readonly [string, z.core.$ZodType])[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(([name, field]) => [name, z.globalRegistry.get(field)?.param?.example]));
 }
 
 function needsOf({ scope, strictScope }: Needed): string {

@@ -1,6 +1,6 @@
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.js';
 import { publicBaseOf } from '../http/links.js';
-import { DOCS_SECURITY_POLICY, renderDocsPage } from '../pages/docs/page.js';
+import { DOCS_PAGE, DOCS_SECURITY_POLICY, type DocsAsset, docsAssets } from '../pages/docs-page.js';
 import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
 
 /** The map of the API: each group that is served, with its address. */
@@ -48,11 +48,30 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
       authenticated: false,
       operations: serve(({ response }) => {
         response.setHeader('Content-Security-Policy', DOCS_SECURITY_POLICY);
-        response.type('html').send(page);
+        response.type('html').send(DOCS_PAGE);
       }),
     },
   ];
   const document = openApiDocument([...others, ...routes]);
-  const page = renderDocsPage(document);
-  return routes;
+  return [...routes, ...docsAssets().map(assetRoute)];
+}
+
+/** What the page loads is the same for everybody and changes with a release only. */
+function assetRoute({ name, type, content }: DocsAsset): OpenRoute {
+  return {
+    path: `${BASE_PATH}docs/${name}`,
+    name,
+    description: 'A part of the page.',
+    isAsset: true,
+    authenticated: false,
+    operations: {
+      GET: {
+        handle: ({ response }) => {
+          response.setHeader('Cache-Control', 'public, max-age=3600');
+          response.type(type).send(content);
+          return Promise.resolve();
+        },
+      },
+    },
+  };
 }

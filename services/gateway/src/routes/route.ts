@@ -37,6 +37,8 @@ export interface RouteOf<E> {
   /** Whether the variable segments of the path are valid; otherwise the path is unknown. */
   readonly matches?: (segments: Readonly<Record<string, string | string[] | undefined>>) => boolean;
   readonly name: string;
+  /** Whether it is part of a page and so no operation of the API. */
+  readonly isAsset?: true;
   readonly description: string;
   /** GET answers HEAD too. */
   readonly operations: Readonly<Partial<Record<Method, Operation<E>>>>;

@@ -1,0 +1,91 @@
+/** What a sample is made of: an operation with the examples of its parameters. */
+export interface SampleRequest {
+  readonly method: string;
+  /** Below the base address, with `{id}` for what is in `path`. */
+  readonly path: string;
+  readonly authenticated: boolean;
+  readonly inPath: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** A request in one language, as viewers show it (vendor extension `x-codeSamples`). */
+export interface CodeSample {
+  readonly lang: string;
+  readonly source: string;
+}
+
+const BASE = 'https://stechuhr.example/api/v2';
+
+/** A request with curl, in Python and in TypeScript with the package `@stechuhr/client`. */
+export function codeSamples(request: SampleRequest): readonly CodeSample[] {
+  return [
+    { lang: 'curl', source: curl(request) },
+    { lang: 'Python', source: python(request) },
+    { lang: 'TypeScript', source: typeScript(request) },
+  ];
+}
+
+function filled({ path, inPath }: SampleRequest): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])));
+}
+
+function curl(request: SampleRequest): string {
+  const { method, authenticated, query, body } = request;
+  const parameters = Object.entries(query).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`);
+  const parts = [
+    ...(method === 'GET' ? [] : [`--request ${method}`]),
+    ...(authenticated ? [`--header 'Authorization: Token stu_…'`] : []),
+    ...(parameters.length > 0 ? ['--get', ...parameters] : []),
+    ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+  ];
+  return [`curl ${quoted(BASE + filled(request))}`, ...parts].join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function python(request: SampleRequest): string {
+  const { method, authenticated, query, body } = request;
+  const parts = [
+    JSON.stringify(BASE + filled(request)),
+    ...(authenticated ? ['headers={"Authorization": "Token stu_…"}'] : []),
+    ...(Object.keys(query).length > 0 ? [`params=${dictionary(query)}`] : []),
+    ...(body === undefined ? [] : [`json=${dictionary(body)}`]),
+  ];
+  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${parts.join(',\n    ')},\n)\nresponse.raise_for_status()`;
+}
+
+/** JSON as Python writes it; on the wire its truth values would be `True`. */
+function dictionary(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => (inner === null ? NONE : typeof inner === 'boolean' ? String(inner) : inner))
+    .replaceAll(`"${NONE}"`, 'None')
+    .replaceAll('":', '": ')
+    .replaceAll(',"', ', "');
+}
+
+const NONE = '\u0000none';
+
+function typeScript(request: SampleRequest): string {
+  const { method, path, authenticated, inPath, query, body } = request;
+  const parameters = {
+    ...(Object.keys(inPath).length > 0 && { path: inPath }),
+    ...(Object.keys(query).length > 0 && { query }),
+  };
+  const options = [
+    ...(Object.keys(parameters).length > 0 ? [`params: ${literal(parameters)}`] : []),
+    ...(body === undefined ? [] : [`body: ${literal(body)}`]),
+  ];
+  const token = authenticated ? `, token: 'stu_…'` : '';
+  return `import { createStechuhrClient } from '@stechuhr/client';
+
+const stechuhr = createStechuhrClient({ baseUrl: '${BASE}'${token} });
+const { data, error } = await stechuhr.${method}('${path}'${options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : ''});`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll(/"(\w+)":/g, '$1: ')
+    .replaceAll(',', ', ');
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
+
+/** The page loads what is served beside it, and nothing else; requests that are tried out go to this server. */
+export const DOCS_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';');
+
+/** The page of the API: Swagger UI with the document that is served beside it. */
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Stechuhr API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="swagger-ui.css">
+<link rel="stylesheet" href="docs.css">
+</head>
+<body>
+<noscript>This page needs JavaScript. The same as a document: <a href="../openapi.json">openapi.json</a></noscript>
+<main id="docs"></main>
+<script src="swagger-ui-bundle.js"></script>
+<script src="docs.js"></script>
+</body>
+</html>
+`;
+
+/** A file that the page loads. */
+export interface DocsAsset {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** What the page loads, by name; the viewer comes from its npm package, so that the page works offline. */
+export function docsAssets(): readonly DocsAsset[] {
+  const { resolve } = createRequire(import.meta.url);
+  const viewer = (name: string): string => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8');
+  return [
+    { name: 'swagger-ui.css', type: 'css', content: viewer('swagger-ui.css') },
+    { name: 'swagger-ui-bundle.js', type: 'js', content: viewer('swagger-ui-bundle.js') },
+    { name: 'docs.css', type: 'css', content: DOCS_STYLE },
+    { name: 'docs.js', type: 'js', content: DOCS_SCRIPT },
+  ];
+}
