@@ -55,13 +55,13 @@ final class OrderedIndex extends Index<Object> {
     this.filter = filter;
   }
 
-  /** How well the index serves the query: 0 not at all, then two for each key with known values, one for a range. */
+  /** How well the index serves the query: 0 not at all, then four for each key with known values, two for a range; one more with fewer entries. */
   int usefulness(Conditions conditions) {
     if (filter != null && !filter.entrySet().stream().allMatch(entry -> conditions.imply(entry.getKey(), entry.getValue()))) return 0;
     int known = 0;
     while (known < paths.size() && conditions.points(paths.get(known)) != null) known++;
-    int score = 2 * known + (known < paths.size() && conditions.range(paths.get(known)) != null ? 1 : 0);
-    if (score > 0) return score;
+    int score = 4 * known + (known < paths.size() && conditions.range(paths.get(known)) != null ? 2 : 0);
+    if (score > 0) return score + (isSparse() ? 1 : 0);
     return isSparse() && paths.stream().anyMatch(conditions::demandsExistence) ? 1 : 0;
   }
 
