@@ -6,8 +6,9 @@ import { podOf, podsOf, restartsOf, settled } from '../platform/pods.js';
 import type { Platform } from '../platform/platform.js';
 import { insist, type Scenario } from './scenario.js';
 
-/** So many that the workers are at it for longer than it takes to kill them. */
-const EXPORTS = 60;
+const EXPORTS = 12;
+/** So many that each takes some seconds, and the workers are at it for longer than it takes to look and to kill them. */
+const PARTS = 10;
 
 /** A lost job is found by its lease, which lasts 30 s, and then done by somebody else. */
 const DONE_MS = 240_000;
@@ -33,11 +34,14 @@ export const workerKilled: Scenario = {
   },
 };
 
-/** A request of its own for each: as many employees, another first day. */
+/** A request of its own for each: the days of a year in as many parts, of another first day. */
 function addressOf({ gateway }: Platform, n: number): string {
-  const from = new Date(Date.now() - (120 + n) * 86_400_000).toISOString().slice(0, 10);
-  const to = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10);
-  return `${gateway}/api/v2/exports/generic/?${query({ daterange: `${from}|${to}`, types: 'workday:hours', is_async: 'true' })}`;
+  const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const daterange = [dayOf(360 - n), dayOf(10)];
+  const columns = ['employee-number', 'last-name', 'date', 'weekday', 'type', 'value'];
+  const part = { daterange, types: ['daily:hours'], columns, skip_zero_rows: false };
+  const config = JSON.stringify(Array.from({ length: PARTS }, () => part));
+  return `${gateway}/api/v2/exports/multi/?${query({ config, daterange: daterange.join('|'), is_async: 'true' })}`;
 }
 
 interface TaskState {
