@@ -55,7 +55,7 @@ describe('stechuhr demo', () => {
       const counts = Object.entries(accepted).flatMap(([kind, count]) => (kind.startsWith('daily_report_') ? [] : [count]));
       const recordCount = counts.reduce((sum, count) => sum + count, 0);
       // Each record once, and the end of the import.
-      await waitFor(() => events().filter((event) => event.startsWith('records.')).length === recordCount + 1, { timeoutMs: 20_000 });
+      await waitFor(() => events().filter((event) => event.startsWith('records.')).length === recordCount + 1);
     },
     LOAD_TIMEOUT_MS,
   );

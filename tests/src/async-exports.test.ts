@@ -50,7 +50,7 @@ afterAll(async () => {
   await secondGateway.stop();
   await platform.stop();
   await otlp.stop();
-}, 60_000);
+});
 
 async function startSecondGateway(): Promise<{ readonly process: ServiceProcess; readonly base: string }> {
   const { infra, services } = platform.run;
@@ -104,7 +104,7 @@ describe('identical requests', () => {
     expect((await download(target)).status).toBe(200);
     const { json } = await call(`${platform.baseUrl}/${LIST}${[...ids].join()}/`, { token: tokens.admin });
     expect(json).toMatchObject({ result: { file: expect.stringMatching(/\/1\.csv$/) } });
-  }, 60_000);
+  });
 });
 
 describe('a file made in the background', () => {

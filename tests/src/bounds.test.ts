@@ -88,4 +88,4 @@ it('the dearest valid and the dearest invalid request of every operation stay wi
   }
   process.stdout.write(table);
   expect(beyond).toEqual([]);
-}, 120_000);
+});

@@ -41,7 +41,7 @@ afterAll(async () => {
   await bus.close();
   await platform.stop();
   await otlp.stop();
-}, 60_000);
+});
 
 const newTrace = () => {
   const traceId = randomBytes(16).toString('hex');

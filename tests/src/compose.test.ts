@@ -20,7 +20,7 @@ beforeAll(async () => {
     validate(parse(text, { merge: true }));
     return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
   };
-}, 120_000);
+});
 
 describe('compose.yaml', () => {
   it('is one by the specification', () => {

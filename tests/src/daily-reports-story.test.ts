@@ -70,7 +70,7 @@ afterAll(async () => {
   await events.stop();
   await bus.close();
   await platform.stop();
-}, 60_000);
+});
 
 const ask = (path: string, token = editor): Promise<Answer> => call(`${platform.baseUrl}/daily-reports/${path}`, { token });
 const autofill = (token: string): Promise<Answer> => {
@@ -110,7 +110,7 @@ async function reports(): Promise<Record<string, unknown>[]> {
 
 const statusOf = async (): Promise<unknown> => (await ask(`reports/status/?tag=${TAG}&date=${AFTER}`)).json;
 const becomes = (expected: readonly string[]) =>
-  waitFor(async () => ((await content(AFTER)).join() === [...expected].sort().join() ? true : undefined), { timeoutMs: 20_000 });
+  waitFor(async () => ((await content(AFTER)).join() === [...expected].sort().join() ? true : undefined));
 
 it('begins with a day under the first form', async () => {
   expect(await content(BEFORE)).toEqual(['notes - Zaun gestellt Ada Muster 1']);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   ];
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
-}, 120_000);
+});
 afterAll(() => platform.stop(), 60_000);
 
 const run = (parameters: Record<string, string>, exporter = 'generic'): Promise<Answer> =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   expect(await platform.importLines([institution, account, anna, bernd, ...workdays])).toMatchObject({ rejected: [] });
   token = await platform.issueToken(account.id);
-}, 120_000);
+});
 
 afterAll(() => platform.stop());
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
   tokens.manager = await platform.issueToken(org.id(MANAGER));
   tokens.leader = await platform.issueToken(org.id(LEADER));
   tokens.other = await platform.issueToken(other.id(ADMIN));
-}, 120_000);
+});
 afterAll(() => platform.stop(), 60_000);
 
 function run(parameters: Record<string, string>, options: Call = {}): Promise<Answer> {

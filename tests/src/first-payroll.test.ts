@@ -18,7 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   [platform, folder] = await Promise.all([startTestPlatform({}, ['daily-reports']), mkdtemp(join(tmpdir(), 'stechuhr-first-payroll-'))]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([platform.stop(), rm(folder, { recursive: true })]);

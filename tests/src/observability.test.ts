@@ -61,7 +61,7 @@ describe('alert rules', () => {
       stdout: expect.stringContaining('SUCCESS'),
     });
     await expect(run(promtool, ['test', 'rules', ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
-  }, 60_000);
+  });
 
   it('lie beside a configuration for compose that promtool reads, too', async () => {
     const config = join(ROOT, 'deploy/observability/prometheus.yaml');
@@ -112,7 +112,7 @@ describe('a platform at work', () => {
   afterAll(async () => {
     await nats.close();
     await platform.stop();
-  }, 60_000);
+  });
 
   it('emits every metric that a dashboard shows or an alert uses', () => {
     const named = metricsIn([...shown, ...rules.map(({ expr }) => expr)]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   servers = await testServers();
   connection = await connect({ servers: servers.natsUrl });
   manager = await jetstreamManager(connection);
-}, 60_000);
+});
 beforeEach(async () => {
   for await (const { config } of manager.streams.list()) await manager.streams.delete(config.name);
 });
@@ -120,7 +120,7 @@ describe.each(prepared)('main.js prepare of $name', (service) => {
     for (const [collection, { replaced = [] }] of Object.entries(sharded))
       expect((indexes[collection] ?? []).filter((index) => replaced.includes(index))).toEqual([]);
     expect(Object.keys(indexes).filter((collection) => !(collection in sharded))).toEqual(name === 'gateway' ? ['tokens'] : []);
-  }, 90_000);
+  });
 });
 
 describe('main.js prepare', () => {

@@ -69,14 +69,11 @@ const running = () => exportsMetric('stechuhr_exports_running');
 /** The value once it has stayed the same for a second. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = { value: await read(), since: Date.now() };
-  return waitFor(
-    async () => {
-      const value = await read();
-      if (value !== last.value) last = { value, since: Date.now() };
-      return Date.now() - last.since > 1000 ? { value } : undefined;
-    },
-    { timeoutMs: 30_000 },
-  ).then(({ value }) => value);
+  return waitFor(async () => {
+    const value = await read();
+    if (value !== last.value) last = { value, since: Date.now() };
+    return Date.now() - last.since > 1000 ? { value } : undefined;
+  }).then(({ value }) => value);
 }
 
 describe('a large export', () => {
@@ -85,7 +82,7 @@ describe('a large export', () => {
     expect(runs.map(({ count }) => count)).toEqual([ROWS + 1, ROWS, ROWS + 1]);
     // The machine may be busy with something else during one of them.
     expect(Math.min(...runs.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1000);
-  }, 60_000);
+  });
 
   it('waits for a client that does not read, and is complete nevertheless', async () => {
     const before = await rowsWritten();
@@ -96,7 +93,7 @@ describe('a large export', () => {
     expect(whilePaused).toBeLessThan(ROWS);
     expect(await count(response, BRACE)).toBe(ROWS);
     expect((await rowsWritten()) - before).toBe(ROWS);
-  }, 60_000);
+  });
 
   it('ends when its client is gone', async () => {
     const before = await rowsWritten();
@@ -105,7 +102,7 @@ describe('a large export', () => {
     response.destroy();
     await waitFor(async () => (await running()) === 0);
     expect((await settled(rowsWritten)) - before).toBeLessThan(ROWS);
-  }, 60_000);
+  });
 
   it('leaves every process small', async () => {
     await Promise.all([1, 2, 3].map(async () => once((await download(WIDE)).resume(), 'end')));
@@ -113,5 +110,5 @@ describe('a large export', () => {
       const peak = await peakMemoryMib(platform.service(name).pid);
       if (peak !== undefined) expect({ name, small: peak < MEMORY_LIMIT_MIB, peak }).toMatchObject({ small: true });
     }
-  }, 60_000);
+  });
 });

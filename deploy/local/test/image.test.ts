@@ -21,7 +21,7 @@ beforeAll(async () => {
   home = await Home.temporary();
   folder = await mkdtemp(join(ROOT, '.cache', 'image-'));
   [servers, s3] = await Promise.all([testServers(), startS3({ home })]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([servers.stop(), s3.stop()]);
@@ -82,7 +82,7 @@ describe('the folder that an image is made of', () => {
       maxBuffer: 64 << 20,
     });
     expect(demo.stdout).toContain('data:image/png;base64,');
-  }, 120_000);
+  });
 
   it('knows no service that does not exist', async () => {
     const pruned = run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'nothing', join(folder, 'nothing')]);

@@ -63,11 +63,11 @@ describe('messages of two institutions', () => {
         kind,
         Array.from({ length: MANY }, () => 'many'),
       );
-      await waitFor(async () => (await held()) === MANY, { timeoutMs: 30_000 });
+      await waitFor(async () => (await held()) === MANY);
       await publish(randomUUID(), kind, ['single']);
-      await waitFor(async () => (await held()) === MANY + 1, { timeoutMs: 30_000 });
+      await waitFor(async () => (await held()) === MANY + 1);
       open();
-      await waitFor(() => started.length === MANY + 1, { timeoutMs: 30_000 });
+      await waitFor(() => started.length === MANY + 1);
       expect(started.indexOf('single')).toBe(position);
       await stop();
     },
@@ -86,7 +86,7 @@ describe('messages of two institutions', () => {
     await waitFor(async () => (await held()) >= 60);
     expect(await held()).toBeLessThanOrEqual(67);
     open();
-    await waitFor(() => started.length === 80, { timeoutMs: 30_000 });
+    await waitFor(() => started.length === 80);
     await stop();
-  }, 60_000);
+  });
 });

@@ -183,7 +183,7 @@ describe('startOutboxRelay', () => {
     await relay.flush();
     expect(waiting()).toBe(1);
     await nats.restart();
-    await waitFor(() => waiting() === 0, { timeoutMs: 20_000 });
+    await waitFor(() => waiting() === 0);
     await relay.stop();
   });
 });

@@ -26,7 +26,7 @@ let plain: Collection<Stored>;
 beforeAll(async () => {
   server = await startMongo();
   client = await MongoClient.connect(server.address);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.close();

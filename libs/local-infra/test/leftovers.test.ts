@@ -82,7 +82,7 @@ describe('a started server', () => {
     expect(noted()).toEqual([expect.objectContaining({ name: 'redis', pid: expect.any(Number), startedAt: expect.any(String) })]);
     await server.stop();
     expect(noted()).toEqual([]);
-  }, 60_000);
+  });
 
   it('comes back at its address after a crash, which is reported', async () => {
     const server = await startRedis({ home: folder, own: true });
@@ -92,5 +92,5 @@ describe('a started server', () => {
     await server.restart();
     await pingRedis(server.address);
     await server.stop();
-  }, 60_000);
+  });
 });

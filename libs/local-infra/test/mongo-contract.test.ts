@@ -45,7 +45,7 @@ let things: Collection<Stored>;
 beforeAll(async () => {
   server = await startMongo();
   client = await MongoClient.connect(server.address);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client.close();

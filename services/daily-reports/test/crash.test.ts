@@ -87,7 +87,7 @@ describe('twenty writers of one group', () => {
     const total = newest?.$case === 'employeeWorkingTimes' ? newest.value.hours : Number.NaN;
     expect(await listed()).toEqual([1, [total, 1]]);
     expect((await firm.reports()).reports).toEqual(await rebuilt());
-  }, 60_000);
+  });
 });
 
 describe('a writer that is killed', () => {

@@ -105,5 +105,5 @@ describe('writers of one report at the same time, on two replicas', () => {
       }),
       { numRuns: 5 },
     );
-  }, 60_000);
+  });
 });

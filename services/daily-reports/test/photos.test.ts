@@ -154,5 +154,5 @@ describe('an upload that no entry names', () => {
     await context.ports.uploads.named(tenant, keys.slice(0, 2));
     await expect(issue({ ...firm.caller, ...tenant })).resolves.toBeDefined();
     await context.close();
-  }, 60_000);
+  });
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await records.importLines([institution, office, abel, cron]);
   jobs = await watchSubjects(servers.natsUrl, exportJobSubject);
   addresses = { recordsAddress: records.address, tasksAddress: tasks.address, natsUrl: servers.natsUrl };
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(running.map((exports) => exports.stop()));
   await jobs.stop();

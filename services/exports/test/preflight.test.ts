@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
   service = await createExportsService(readConfig({ ...addresses, NATS_URL: servers.natsUrl, LOG_LEVEL: 'fatal' }), logger);
   client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   client.close();

@@ -18,7 +18,7 @@ const send = (method: string, path: string, body = '{}', headers: Readonly<Recor
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 beforeEach(async () => {

@@ -16,7 +16,7 @@ const ask = (target: string, options = {}) => call(gateway.port, target, options
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 describe('an unknown path', () => {

@@ -22,7 +22,7 @@ const base = () => `http://127.0.0.1:${String(gateway.port)}`;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 const weather = { time: '07:00', temperature: 3.5, weatherCondition: 'sunny' };

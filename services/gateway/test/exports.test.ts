@@ -16,7 +16,7 @@ let token: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 /** Chunks without end; counts them and notes when nobody reads any more. */

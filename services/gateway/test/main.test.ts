@@ -35,14 +35,14 @@ beforeAll(async () => {
     env: { PATH: process.env.PATH, ...servers.environment, ...receiver.environment, LOG_LEVEL: 'debug' },
   });
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => output.push(line));
-  const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'), { timeoutMs: 30_000 });
+  const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'));
   port = Number(ready.http?.split(':').at(-1));
-}, 90_000);
+});
 afterAll(async () => {
   child.kill('SIGKILL');
   await receiver.stop();
   await servers.stop();
-}, 60_000);
+});
 
 /** The span of the request and the line that tells of it. */
 async function traceOf(target: string, token?: string) {

@@ -77,11 +77,11 @@ beforeAll(async () => {
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await context.close();
   await gateway.stop();
-}, 60_000);
+});
 
 /** Method and path of each operation of the table, as the document writes them. */
 function operationsOf(routes: readonly Route[]): string[] {
@@ -298,7 +298,7 @@ describe('the page', () => {
   const address = () => `http://127.0.0.1:${gateway.port}/api/v2/docs/`;
   beforeAll(async () => {
     tab = await openTab(chromium ?? '');
-  }, 60_000);
+  });
   afterAll(() => tab.close());
 
   /** Waits for an expression to be true in the page. */

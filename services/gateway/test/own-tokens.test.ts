@@ -18,11 +18,11 @@ let events: SubjectWatch;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   events = await watchSubjects(gateway.servers.natsUrl, 'stechuhr.events.>');
-}, 60_000);
+});
 afterAll(async () => {
   await events.stop();
   await gateway.stop();
-}, 60_000);
+});
 
 const get = (token: string, path = TOKENS) => call(gateway.port, path, { token });
 const remove = (token: string, id: string) => call(gateway.port, `${TOKENS}${id}/`, { token, method: 'DELETE' });

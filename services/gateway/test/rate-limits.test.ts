@@ -11,7 +11,7 @@ const EXPORT = '/api/v2/exports/generic/';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '10', RATE_LIMIT_BURST: '5', EXPORT_RATE_LIMIT_PER_MINUTE: '2' });
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 function expectThrottled(answer: Answer, limit: string): void {

@@ -18,12 +18,12 @@ beforeAll(async () => {
   proxy = await startRedisProxy(servers.redisUrl);
   gateway = await startTestGateway({ REDIS_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '100', RATE_LIMIT_BURST: '0' });
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await proxy.stop();
   await servers.stop();
-}, 60_000);
+});
 
 const ask = (secret: string) => call(gateway.port, '/api/v2/', { token: secret });
 

@@ -10,7 +10,7 @@ const pathOf = (exporter: string, name: string): string => `/api/v2/exports/${ex
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 describe('a reference page', () => {
@@ -38,7 +38,7 @@ describe('a reference page', () => {
   let tab: Tab;
   beforeAll(async () => {
     tab = await openTab(chromium ?? '');
-  }, 60_000);
+  });
   afterAll(() => tab.close());
 
   const open = (exporter: string, name: string, width: number) =>

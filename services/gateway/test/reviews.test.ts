@@ -18,7 +18,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   // The spec names no scope for reviews: any token will do.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 describe('a review', () => {

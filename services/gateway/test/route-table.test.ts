@@ -61,12 +61,12 @@ beforeAll(async () => {
     port: 0,
     listener: createApp({ context, routes, requestLog: context.logger, trustProxy: false }),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop({ totalMs: 1_000, silentMs: 1_000 });
   await context.close();
   await gateway.stop();
-}, 60_000);
+});
 
 const ask = (path: string, options = {}) => call(server.port, path, options);
 

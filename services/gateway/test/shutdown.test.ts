@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
   token = (await gateway.issue()).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 /** An export whose second half comes when it is released. */

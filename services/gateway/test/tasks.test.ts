@@ -13,7 +13,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   // No scope is named for tasks: any token may call.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
-}, 60_000);
+});
 afterAll(() => gateway.stop(), 60_000);
 
 const waiting: tasksV1.Task = {

@@ -31,14 +31,14 @@ beforeAll(async () => {
   redis = connectRedis({ url: gateway.servers.redisUrl, logger });
   await waitFor(() => redis.status === 'ready');
   cache = createLookupCache({ redis, ...accessCache });
-}, 60_000);
+});
 afterAll(async () => {
   await events.stop();
   await bus.close();
   await mongo.close();
   redis.disconnect();
   await gateway.stop();
-}, 60_000);
+});
 
 const ask = (token: string) => call(gateway.port, '/api/v2/', { token });
 const stored = (id: string) => mongo.connection.collection<TokenDocument>('tokens').findOne({ _id: id });

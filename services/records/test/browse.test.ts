@@ -119,7 +119,7 @@ beforeAll(async () => {
   client = createGrpcClient(BrowseServiceClient, records.address);
   const { rejected } = await records.importLines(...lines);
   expect(rejected).toEqual([]);
-}, 60_000);
+});
 afterAll(async () => {
   client.close();
   await records.stop();

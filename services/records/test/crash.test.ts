@@ -85,7 +85,7 @@ describe('a process that is killed', () => {
     client.close();
     expect(told(workdays).subjects.size).toBeLessThan(workdays.length);
     await start();
-    await waitFor(() => told(workdays).subjects.size === workdays.length, { timeoutMs: 25_000 });
+    await waitFor(() => told(workdays).subjects.size === workdays.length);
     await stop();
   });
 
@@ -106,7 +106,7 @@ describe('a process that is killed', () => {
     client.close();
     await start();
     expect(await callsOf(client).importLines(...lines)).toMatchObject({ accepted: { workday: workdays.length }, rejected: [] });
-    await waitFor(() => told(workdays).subjects.size === workdays.length, { timeoutMs: 25_000 });
+    await waitFor(() => told(workdays).subjects.size === workdays.length);
     // An event may arrive twice, but what was written once is told by one.
     expect(told(workdays).events.size).toBe(workdays.length);
     await stop();

@@ -42,19 +42,17 @@ const copy = () => path.join(home, 'copy');
 async function rename(name: string): Promise<void> {
   const payload = JSON.stringify({ ...department, name });
   const publish = () => bus.publish(ingestSubject(institution.id, 'department'), payload, { msgId: name });
-  await waitFor(
-    () =>
-      publish().then(
-        () => true,
-        () => false,
-      ),
-    { timeoutMs: 30_000 },
+  await waitFor(() =>
+    publish().then(
+      () => true,
+      () => false,
+    ),
   );
 }
 
 async function isRenamed(name: string): Promise<void> {
   const names = async () => (await records.departments({ institutionId: institution.id })).map((one) => one.name);
-  await waitFor(async () => (await names()).includes(name), { timeoutMs: 30_000 });
+  await waitFor(async () => (await names()).includes(name));
 }
 
 /** An older copy of the store takes its place. */
@@ -70,7 +68,7 @@ async function whileDown(work: () => Promise<void>): Promise<void> {
   await waitFor(() => !bus.isConnected());
   await work();
   await nats.restart();
-  await waitFor(() => bus.isConnected(), { timeoutMs: 30_000 });
+  await waitFor(() => bus.isConnected());
 }
 
 describe('an older copy of the stream of live objects', () => {

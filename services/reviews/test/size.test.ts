@@ -21,7 +21,7 @@ beforeAll(async () => {
     buildWorkday({ ...ids, employee_id: id, date: '2026-05-04' }),
   ]);
   await running.importLines([institution, ...staff, ...lines]);
-}, 120_000);
+});
 afterAll(() => running.stop());
 
 describe('a review with more findings than a message may have', () => {

@@ -21,12 +21,12 @@ beforeAll(async () => {
     logger: createLogger('test', 'fatal'),
   });
   queue = await watchSubjects(tasks.servers.natsUrl, exportJobSubject);
-}, 120_000);
+});
 afterAll(async () => {
   await mongo.close();
   await queue.stop();
   await tasks.stop();
-}, 60_000);
+});
 
 const startOf = async (caller: CallerTasks): Promise<string> => (await caller.start(newId())).task.id;
 /** The jobs that workers can take, in the order of the queue. */
@@ -79,5 +79,5 @@ describe('background exports of two institutions', () => {
     await one.delete(many[1] ?? '');
     await waitFor(() => queued().includes(many[3] ?? ''));
     expect(queued().slice(before)).toHaveLength(AT_A_TIME + 1 + 4);
-  }, 120_000);
+  });
 });

@@ -22,12 +22,12 @@ beforeAll(async () => {
   anna = tasks.as(callerOf());
   published = await watchSubjects(tasks.servers.natsUrl, 'stechuhr.>');
   mongo = await connectMongo({ url: tasks.servers.mongodbUrl, database: tasks.servers.database('tasks'), logger });
-}, 120_000);
+});
 afterAll(async () => {
   await mongo.close();
   await published.stop();
   await tasks.stop();
-}, 60_000);
+});
 
 async function newTask(): Promise<string> {
   return (await anna.start(newId())).task.id;
@@ -208,7 +208,7 @@ describe('without NATS', () => {
       deadLetter: 'test',
       handler: async (message) => void seen.push(message.text()),
     });
-    await waitFor(() => seen.some((text) => text.includes(task.id)), { timeoutMs: 20_000 });
+    await waitFor(() => seen.some((text) => text.includes(task.id)));
     await consumption.stop();
     await bus.close();
     await lonely.stop();

@@ -13,7 +13,7 @@ let institutionId: string;
 let anna: CallerTasks;
 beforeAll(async () => {
   tasks = await startTasks();
-}, 120_000);
+});
 afterAll(() => tasks.stop(), 60_000);
 beforeEach(() => {
   institutionId = newId();
@@ -216,7 +216,7 @@ describe('deletion', () => {
     await anna.delete(id);
     await tasks.s3.restart();
     expect(await tasks.store.stat(file)).toBeDefined();
-    await waitFor(async () => (await tasks.store.stat(file)) === undefined, { timeoutMs: 20_000 });
+    await waitFor(async () => (await tasks.store.stat(file)) === undefined);
   });
 
   it('waits for no store that hangs', async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.close();
   await platform.stop();
-}, 60_000);
+});
 
 async function issue(request: Parameters<TokenAdmin['issue']>[0]): Promise<string> {
   return (await admin.issue(request)).token;
@@ -98,7 +98,7 @@ describe('the authorization matrix', () => {
         answers: expected,
       });
     }
-  }, 60_000);
+  });
 
   it.each(['foreign', 'other', 'leader', 'own'] as const)(
     'shows each account what it may see: %s',

@@ -56,7 +56,7 @@ describe('the checker finds what is planted in the servers', () => {
     await jetstream(connection).publish('stechuhr.events.x.reviews.suppression.created', JSON.stringify(twice));
     await connection.close();
     verdict = await second.judge();
-  }, 120_000);
+  });
 
   it('a record that is gone', () => {
     expect(verdict.lost).toEqual([expect.stringMatching(/^rule Slot2x-1: nothing instead of 1.00$/)]);

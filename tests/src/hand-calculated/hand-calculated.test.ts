@@ -38,7 +38,7 @@ beforeAll(async () => {
     warnings: [],
   });
   token = await platform.issueToken(adminId);
-}, 120_000);
+});
 
 afterAll(() => platform.stop());
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   platform = await startTestPlatform({ TZ: 'America/Los_Angeles' });
   expect(await platform.importLines(payrollFirm)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(adminId);
-}, 120_000);
+});
 
 afterAll(() => platform.stop());
 

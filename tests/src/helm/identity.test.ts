@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
     logger: silent,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const values = parse(readFileSync(VALUES, 'utf8')) as { readonly infrastructure: object };
   release = await render(values);
   otherSeed = await render({ ...values, infrastructure: { ...values.infrastructure, seed: 'another seed of a test' } });
-}, 120_000);
+});
 afterAll(() => chart.close());
 
 async function render(values: object): Promise<Release> {

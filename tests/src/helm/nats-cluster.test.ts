@@ -59,7 +59,7 @@ function connectAs(user: string): Promise<NatsConnection> {
 /** What the probe of the pod asks. */
 const isHealthy = async (index: number): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${members[index]?.monitor}/healthz`).catch(() => undefined))?.ok ?? false;
-const allHealthy = () => waitFor(async () => (await Promise.all(MEMBERS.map(isHealthy))).every(Boolean), { timeoutMs: 60_000 });
+const allHealthy = () => waitFor(async () => (await Promise.all(MEMBERS.map(isHealthy))).every(Boolean));
 
 beforeAll(async () => {
   const chart = await openChart();
@@ -104,16 +104,13 @@ describe('a bus of three servers', () => {
     const lost = MEMBERS.find((index) => podOf(index) === cluster?.leader) ?? 0;
     await processes[lost]?.kill('SIGKILL');
     await rm(folderOf(lost), { recursive: true });
-    await waitFor(() => publish(1, 50).then(() => true), { timeoutMs: 30_000 });
+    await waitFor(() => publish(1, 50).then(() => true));
     processes[lost] = await startMember(lost);
     await allHealthy();
-    await waitFor(
-      async () => {
-        const { cluster: now } = await manager.streams.info(STREAM);
-        return now?.replicas?.length === 2 && now.replicas.every(({ current, offline }) => current && offline !== true);
-      },
-      { timeoutMs: 60_000 },
-    );
+    await waitFor(async () => {
+      const { cluster: now } = await manager.streams.info(STREAM);
+      return now?.replicas?.length === 2 && now.replicas.every(({ current, offline }) => current && offline !== true);
+    });
     expect((await manager.streams.info(STREAM)).state.messages).toBeGreaterThanOrEqual(51);
   }, 180_000);
 });

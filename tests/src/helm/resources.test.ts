@@ -16,7 +16,7 @@ let development: Rendered;
 beforeAll(async () => {
   chart = await openChart();
   development = await chart.render('development.yaml');
-}, 120_000);
+});
 afterAll(() => chart.close());
 
 const cores = (text: string | number): number => (`${text}`.endsWith('m') ? Number(`${text}`.slice(0, -1)) / 1_000 : Number(text));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   release = await chart.render('development.yaml');
   await chart.close();
   folder = await mkdtemp(join(tmpdir(), 'stechuhr-setup-'));
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 interface Container {

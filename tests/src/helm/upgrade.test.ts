@@ -16,7 +16,7 @@ let release: Rendered;
 beforeAll(async () => {
   chart = await openChart();
   release = await chart.render('development.yaml');
-}, 120_000);
+});
 afterAll(() => chart.close());
 
 const jobOf = (name: string) => release.object('Job', `${nameOf(name)}-prepare`);

@@ -160,5 +160,5 @@ async function allPublished(database: mongoose.mongo.Db): Promise<void> {
     }
     return true;
   };
-  await waitFor(nothingWaits, { timeoutMs: 25_000 });
+  await waitFor(nothingWaits);
 }
