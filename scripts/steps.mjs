@@ -53,9 +53,11 @@ export const steps = {
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not among them either: it asks the registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
-  // What production is made of: the licences, and as CycloneDX.
+  // Replicas, memory and storage for a number of institutions.
+  capacity: { run: [node('bench/dist/capacity/main.js')] },
   // The next version: manifests, chart, changelog.
   release: { after: 'install', run: [node('scripts/release.mjs')] },
+  // What production is made of: the licences, and as CycloneDX.
   notice: { after: 'install', run: [node('scripts/third-party.mjs')] },
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.

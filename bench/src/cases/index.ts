@@ -18,6 +18,7 @@ import { xlsxExport } from './xlsx-export/case.js';
 import { csvExport } from './csv-export/case.js';
 import { reportPdf } from './report-pdf/case.js';
 import { reportPdfConcurrency } from './report-pdf-concurrency/case.js';
+import { unitCosts } from './unit-costs/case.js';
 import { reportList } from './report-list/case.js';
 import { localTime } from './local-time/case.js';
 
@@ -45,4 +46,5 @@ export const cases: readonly Case[] = [
   reviews,
   absenceRules,
   reportList,
+  unitCosts,
 ];

@@ -30,12 +30,13 @@ export async function measuredDownload(
 }
 
 /**
- * As measures of a variant: `recordsRssMb`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs`
+ * As measures of a variant: `recordsRssMb`, `recordsCpuMs`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs`
  * and `longestBusyMs`.
  */
 export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
-  const byService = Object.entries(usages).flatMap(([name, { rssMb, gapMs, busyMs }]) => [
+  const byService = Object.entries(usages).flatMap(([name, { rssMb, cpuMs, gapMs, busyMs }]) => [
     [`${name}RssMb`, rssMb],
+    [`${name}CpuMs`, cpuMs],
     [`${name}GapMs`, gapMs],
     [`${name}BusyMs`, busyMs],
   ]);

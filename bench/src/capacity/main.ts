@@ -1,0 +1,100 @@
+// npm run capacity: replicas, cores, memory and storage for a number of institutions.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ASSUMED, planFor, USUAL, type Demand, type Plan } from './plan.js';
+import { committedCosts, costsOf, UNIT_COSTS_FILE, type UnitCosts } from './unit-costs.js';
+
+const OPTIONS: Readonly<Record<keyof Demand, readonly [option: string, meaning: string]>> = {
+  institutions: ['institutions', 'institutions'],
+  employees: ['employees', 'employees of each'],
+  changesPerDay: ['changes-per-day', 'changes of records for each employee and day'],
+  requestsPerDay: ['requests-per-day', 'requests for each employee and day'],
+  rowsPerMonth: ['rows-per-month', 'exported rows for each employee and month'],
+  reviewsPerMonth: ['reviews-per-month', 'reviews of each employee and month'],
+  peak: ['peak', 'the busiest hour / the average'],
+  years: ['years', 'years for which times are kept'],
+};
+
+const names = Object.entries(OPTIONS) as [keyof Demand, readonly [string, string]][];
+const USAGE = `npm run capacity -- [option…]
+
+${names.map(([key, [option, meaning]]) => `  --${`${option} N`.padEnd(24)}${meaning}; ${USUAL[key].toLocaleString('en')} by default`).join('\n')}
+  --measured FILE           takes the costs of a result of "npm run bench -- unit-costs --json FILE"
+  --keep                    and keeps them in bench/unit-costs.json
+  --json                    the plan as JSON`;
+
+class Usage extends Error {}
+
+function main(): void {
+  const { values } = parse();
+  if (values['help'] === true) {
+    console.log(USAGE);
+    return;
+  }
+  const costs = costsFrom(text(values['measured']));
+  if (values['keep'] === true) writeFileSync(UNIT_COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
+  const demand = Object.fromEntries(names.map(([key, [option]]) => [key, numberOf(option, text(values[option]), USUAL[key])]));
+  const plan = planFor(demand as unknown as Demand, costs);
+  console.log(values['json'] === true ? JSON.stringify(plan, null, 2) : describe(plan, costs));
+}
+
+function parse(): { readonly values: Readonly<Record<string, unknown>> } {
+  const numbers = Object.fromEntries(names.map(([, [option]]) => [option, { type: 'string' as const }]));
+  const flags = { keep: { type: 'boolean' as const }, json: { type: 'boolean' as const }, help: { type: 'boolean' as const } };
+  try {
+    return parseArgs({ options: { ...numbers, measured: { type: 'string' }, ...flags } });
+  } catch (error) {
+    throw new Usage((error as Error).message);
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function costsFrom(file: string | undefined): UnitCosts {
+  if (file === undefined) return committedCosts();
+  try {
+    return costsOf(JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof costsOf>[0]);
+  } catch (error) {
+    throw new Usage(`${file} is not a result of "npm run bench -- unit-costs --json": ${(error as Error).message}`);
+  }
+}
+
+function numberOf(option: string, given: string | undefined, usual: number): number {
+  if (given === undefined) return usual;
+  const value = Number(given);
+  if (given.trim() === '' || !Number.isFinite(value) || value <= 0) throw new Usage(`--${option} must be a number above 0, not "${given}"`);
+  return value;
+}
+
+const show = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
+
+function describe({ employees, rates, services, mongo, nats }: Plan, { measured, bytes }: UnitCosts): string {
+  const table = (rows: readonly (readonly string[])[]): string =>
+    rows.map(([first = '', ...rest]) => `  ${first.padEnd(20)}${rest.map((cell) => cell.padStart(12)).join('')}`).join('\n');
+  const planned = services.map(({ name, cores, replicas, memoryGib }) => [name, show(cores), String(replicas), show(memoryGib)]);
+  const total = [
+    'together',
+    show(services.reduce((sum, { cores }) => sum + cores, 0)),
+    String(services.reduce((sum, { replicas }) => sum + replicas, 0)),
+    show(services.reduce((sum, { memoryGib }) => sum + memoryGib, 0)),
+  ];
+  return `${show(employees)} employees; a second at the peak: ${Object.entries(rates)
+    .map(([work, rate]) => `${show(rate)} × ${work}`)
+    .join(', ')}
+
+${table([['service', 'cores', 'replicas', 'GiB'], ...planned, total])}
+
+MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written a second
+NATS: ${show(nats.messagesPerSecond)} messages a second; ${show(nats.storageGib)} GiB of events, ${ASSUMED.streamReplicas} copies of ${ASSUMED.eventDays} days
+
+CPU times were measured: ${measured}. Assumed, so look at yours: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard reads ${show(ASSUMED.readsPerShard)}
+and writes ${show(ASSUMED.writesPerShard)} documents a second and holds ${show(ASSUMED.shardGib)} GiB. Files in S3 depend on photos: count yours.`;
+}
+
+try {
+  main();
+} catch (error) {
+  if (!(error instanceof Usage)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
