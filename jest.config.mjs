@@ -19,6 +19,9 @@ const shared = {
   modulePathIgnorePatterns: ['/dist/', '/dist-test/'],
 };
 
+/** The campaign's quick scenarios: a minute and a half, which `npm test` leaves to CI and to `npm run test:faults -- --quick`. */
+const onlyInCi = process.env.CI === 'true' ? [] : ['<rootDir>/tests/src/faults/quick'];
+
 export default {
   // Servers have to start, and the machine may be busy.
   testTimeout: 120_000,
@@ -39,6 +42,7 @@ export default {
       globalTeardown: '<rootDir>/libs/testing/dist/global-teardown.js',
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/tests'],
       testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/src/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', ...onlyInCi],
     },
   ],
 };

@@ -8,7 +8,6 @@ import {
   buildEmployee,
   buildInstitution,
   buildProject,
-  buildWorkday,
   buildWorkmonth,
   toNdjson,
 } from '@stechuhr/testing';
@@ -98,10 +97,10 @@ const cases: readonly Case[] = [
     rejected: { 1: 'institution_id names no institution: ', 2: 'institution_id names no institution: ' },
   })),
   inFirm('ids of another institution, stored and in the file', (f) => {
-    const workday = buildWorkday({ ...f.ids, employee_id: f.employee.id });
-    const stolen = { ...workday, ...other.ids, employee_id: other.employee.id };
+    const employee = buildEmployee(f.ids);
+    const stolen = { ...employee, ...other.ids };
     return {
-      lines: [{ ...other.employee, ...f.ids, account_id: null, department_id: null }, workday, stolen],
+      lines: [{ ...other.employee, ...f.ids, account_id: null, department_id: null }, employee, stolen],
       rejected: { 0: 'id belongs to a record of another institution.', 2: 'id belongs to a record of another institution.' },
     };
   }),

@@ -153,6 +153,7 @@ describe('the map of the API', () => {
       'timestamps/absence-applications',
       'accounts/institutions',
       'accounts/managers',
+      'tokens',
     ]);
   });
 

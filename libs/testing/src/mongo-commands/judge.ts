@@ -12,7 +12,7 @@ const ANY = /^/;
 
 const exceptions: readonly Exception[] = [
   { collections: ['tokens'], shapes: ANY, reason: 'A token is how an institution becomes known; they are few, and not sharded.' },
-  { collections: ['sweeps', 'claimed_slices'], shapes: ANY, reason: 'Notes about the whole database, not sharded.' },
+  { collections: ['sweeps', 'claimed_slices', 'ingest_clock'], shapes: ANY, reason: 'Notes about the whole database, not sharded.' },
   { shapes: /^\{ outbox: \{ \$elemMatch: /, reason: 'The relay sweeps up, under claims, events that their writer did not publish.' },
   { shapes: /^\{ outbox\.id: \{ \$gt \} \}$/, reason: 'How many events wait, for a metric: answered by the index alone.' },
   {
@@ -28,6 +28,7 @@ const exceptions: readonly Exception[] = [
     shapes: /^\{ _id: \{ \$in: \[\] \} \}$/,
     reason: 'Names of version 0.1 too; each is the shard key.',
   },
+  { collections: ['tasks'], shapes: /^\{ _id, deleted_at \}$/, reason: 'Workers of version 0.1 name a job without its institution.' },
   { collections: ['tasks'], shapes: /^\{ due_at: /, reason: 'The agenda: steps that are due, by an index and under claims.' },
   {
     collections: ['tasks'],

@@ -28,8 +28,8 @@ export const NEXT: readonly Edit[] = [
   },
   {
     file: 'services/records/src/store/collections.ts',
-    find: 'projects: [outbox, leaving, ofInstitution],',
-    replace: 'projects: [outbox, leaving, ofInstitution, { key: { institution_id: 1, name: 1 } }],',
+    find: 'projects: [outbox, leaving, byId, byChange],',
+    replace: 'projects: [outbox, leaving, byId, byChange, { key: { institution_id: 1, name: 1 } }],',
   },
 ];
 
