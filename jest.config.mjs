@@ -25,6 +25,8 @@ const onlyInCi = process.env.CI === 'true' ? [] : ['<rootDir>/tests/src/faults/q
 export default {
   // Servers have to start, and the machine may be busy.
   testTimeout: 120_000,
+  // What a failed start left open must not hold up CI.
+  forceExit: process.env.CI === 'true',
   // Much of the time is spent waiting for servers, and some tests wait for deadlines: more than one file a core.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   projects: [

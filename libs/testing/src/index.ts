@@ -1,3 +1,4 @@
+export { clockVariables } from './clock/variables.js';
 export { heardAddressings, listeningVariables, type HeardAddressing } from './mongo-commands/heard.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
 export {

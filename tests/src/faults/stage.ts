@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPlatform, topology, type Platform } from '@stechuhr/local';
 import { Home, startInfra, type Infra } from '@stechuhr/local-infra';
-import { openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
+import { clockVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
 
 /** The four servers. */
@@ -60,10 +60,21 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   const gates = await openGates(infra);
   const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
   const own = new Map(SERVICES.map((name) => [name, serviceSettings(name, gates, { temporary, clocks, infra })]));
-  const platform = await onServers(infra, () => startPlatform({ home, env: { ...SETTINGS, ...env }, serviceEnv: Object.fromEntries(own) }));
+  const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
+  const close = async () => {
+    await Promise.all(all.map((gate) => gate.stop()));
+    await infra.stop();
+    await Promise.all([home.close(), servers.close()]);
+  };
+  const settings = { ...SETTINGS, ...env };
+  const platform = await onServers(infra, () => startPlatform({ home, env: settings, serviceEnv: Object.fromEntries(own) })).catch(
+    async (failure: unknown) => {
+      await close();
+      throw failure;
+    },
+  );
   const stopped = new Set<number>();
   const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path }, input);
-  const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
   return {
     baseUrl: platform.run.base_url,
     infra,
@@ -94,9 +105,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       for (const gate of all) gate.release();
       for (const pid of stopped) signal(pid, 'SIGCONT');
       await platform.stop();
-      await Promise.all(all.map((gate) => gate.stop()));
-      await infra.stop();
-      await Promise.all([home.close(), servers.close()]);
+      await close();
     },
   };
 }
@@ -155,8 +164,7 @@ function serviceSettings(name: string, gates: Gates, { temporary, clocks, infra 
     // Clients of signed addresses are outside.
     S3_PUBLIC_ENDPOINT: infra.s3.endpoint,
     TMPDIR: temporary,
-    CLOCK_FOLDER: clocks,
-    NODE_OPTIONS: `--import=${join(import.meta.dirname.replace(/src(?=.faults$)/, 'dist'), 'clock.js')}`,
+    ...clockVariables(clocks),
   };
 }
 

@@ -1,0 +1,11 @@
+/** Compiled: a service is not started by Jest. */
+const PRELOAD = new URL('../../dist/clock/preload.js', import.meta.url);
+
+/**
+ * The variables of a service whose clock can be wrong: by as many milliseconds as the file of its name in the folder says when it starts.
+ *
+ * @param folder without such a file the clock is right
+ */
+export function clockVariables(folder: string): Readonly<Record<string, string>> {
+  return { CLOCK_FOLDER: folder, NODE_OPTIONS: `--import=${PRELOAD.href}` };
+}
