@@ -56,7 +56,8 @@ describe('unit costs', () => {
     const run = (recordsCpuMs: number) => ({ units: 1000, wallMs: 500, recordsCpuMs, recordsRssMb: 100 + recordsCpuMs });
     // 1 % of a core without any work: 5 ms of the half second.
     const idle = [{ wallMs: 1000, recordsCpuMs: 10 }];
-    const runs = { idle, change: [run(10), run(30), run(20)], stored: [{ monthBytes: 4000.4, eventBytes: 900 }] };
+    const others = Object.fromEntries(['get', 'list', 'export', 'background', 'review'].map((name) => [name, [run(5)]]));
+    const runs = { ...others, idle, change: [run(10), run(30), run(20)], stored: [{ monthBytes: 4000.4, eventBytes: 900 }] };
     const read = costsOf([{ case: { name: 'unit-costs' }, notes: ['a machine'], runs }]);
     expect(read.cpuUs.change.records).toBe(15);
     expect(read.peakMb.records).toBe(130);
@@ -65,5 +66,6 @@ describe('unit costs', () => {
 
   it('are missing where they were not measured', () => {
     expect(() => costsOf([])).toThrow('unit-costs');
+    expect(() => costsOf([{ case: { name: 'unit-costs' }, notes: [], runs: { idle: [] } }])).toThrow('no variant "get"');
   });
 });

@@ -47,7 +47,11 @@ export function committedCosts(): UnitCosts {
 export function costsOf(results: readonly BenchResult[]): UnitCosts {
   const result = results.find(({ case: { name } }) => name === 'unit-costs');
   if (result === undefined) throw new Error('The result has no case "unit-costs".');
-  const runsOf = (variant: string) => result.runs[variant] ?? [];
+  const runsOf = (variant: string) => {
+    const runs = result.runs[variant];
+    if (runs === undefined) throw new Error(`The result has no variant "${variant}" of "unit-costs".`);
+    return runs;
+  };
   const medianOf = (variant: string, measure: string) => median(runsOf(variant).map((run) => run[measure] ?? 0));
   const perUnit = (work: Work, service: ServiceName) => {
     const variant = VARIANTS[work];
