@@ -72,7 +72,7 @@ export function fieldsIn(words: FieldWords): Fields {
     line: (max = MAX_LINE) => storable(anyText().trim(), max),
     remark: (max = MAX_REMARK) => storable(anyText(), max),
     uuid: () => z.guid(saying(() => words.uuid)).toLowerCase(),
-    date: () => z.iso.date(saying(() => words.date)).refine((text) => !text.startsWith('0000'), { error: words.date }),
+    date: () => z.iso.date(saying(() => words.date)).refine(hasYear, { error: words.date }),
     integer: (bounds) => {
       const { min, max } = bounds;
       const integer = z.int(saying(() => words.integer(bounds))).min(min, { error: words.tooSmall(bounds), abort: true });
@@ -89,6 +89,17 @@ export function fieldsIn(words: FieldWords): Fields {
         saying((input) => words.choice(input, choices)),
       ),
   };
+}
+
+/** Whether the text is a calendar date `YYYY-MM-DD` of the years 0001 to 9999. */
+export function isCalendarDate(text: string): boolean {
+  return isoDate.safeParse(text).success;
+}
+
+const isoDate = z.iso.date().refine(hasYear);
+
+function hasYear(date: string): boolean {
+  return !date.startsWith('0000');
 }
 
 /** Counts characters, not UTF-16 units: an emoji is one. */

@@ -1,6 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A UUID of any version, in any case, as part of a regular expression. */
+export const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const WHOLE_UUID = new RegExp(`^${UUID}$`);
 
 /** A new random id (UUID version 4, lower case). */
 export function newId(): string {
@@ -9,12 +11,12 @@ export function newId(): string {
 
 /** Whether the text is a UUID as the API accepts it: 8-4-4-4-12 hex digits in any case, any version. */
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return WHOLE_UUID.test(text);
 }
 
 /** The UUID in lower case, the form in which ids are stored and answered; `undefined` when the text is not a UUID. */
 export function parseUuid(text: string): string | undefined {
-  return UUID.test(text) ? text.toLowerCase() : undefined;
+  return WHOLE_UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
 /**

@@ -4,16 +4,27 @@ import { isNestedTooDeep } from './nesting.js';
 const MAX_QUOTED = 100;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
-/** Fields with the messages of Django REST framework, which the API's clients expect. */
-export const stockFields = fieldsIn({
-  missing: 'This field is required.',
+/** Messages of Django REST framework that are said outside of {@link stockFields} too. */
+export const stockMessages = {
+  required: 'This field is required.',
+  blank: 'This field may not be blank.',
   null: 'This field may not be null.',
   text: 'Not a valid string.',
-  blank: 'This field may not be blank.',
-  nul: 'Null characters are not allowed.',
-  tooLong: (max) => `Ensure this field has no more than ${String(max)} characters.`,
   uuid: 'Must be a valid UUID.',
   date: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+  boolean: 'Must be a valid boolean.',
+} as const;
+
+/** Fields with the messages of Django REST framework, which the API's clients expect. */
+export const stockFields = fieldsIn({
+  missing: stockMessages.required,
+  null: stockMessages.null,
+  text: stockMessages.text,
+  blank: stockMessages.blank,
+  nul: 'Null characters are not allowed.',
+  tooLong: (max) => `Ensure this field has no more than ${String(max)} characters.`,
+  uuid: stockMessages.uuid,
+  date: stockMessages.date,
   integer: () => 'A valid integer is required.',
   tooSmall: ({ min }) => atLeast(min),
   tooLarge: ({ max }) => `Ensure this value is less than or equal to ${String(max)}.`,

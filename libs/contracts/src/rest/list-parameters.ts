@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { AppError, dateTimeProblems, parseUuid } from '@stechuhr/kernel';
+import { AppError, dateTimeProblems, isCalendarDate, parseUuid, rangeProblem, stockMessages, type RangeSides } from '@stechuhr/kernel';
 
 /** Bounds as `YYYY-MM-DD`, both included; undefined means none. */
 export interface DateBounds {
@@ -30,7 +29,6 @@ export const listOrders = {
 /** Messages travel in a gRPC trailer, whose size is bounded. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
-const DATE_PROBLEM = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
 type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { readonly kind: keyof typeof dateTimeProblems };
 
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
@@ -65,16 +63,14 @@ export class ListParameters {
 
   /** `<date>|<date>`, both sides given; an invalid or reversed range is not an error, it finds nothing. */
   fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
-    const text = this.#texts.get(name)?.trim() ?? '';
-    if (text === '') return undefined;
-    const [from = '', until = '', ...others] = text.split('|').map((side) => side.trim());
-    return others.length === 0 && isDate(from) && isDate(until) && from <= until ? { from, until } : 'malformed';
+    const range = this.#range(name, 'both');
+    return range === undefined || 'from' in range ? range : 'malformed';
   }
 
   /** As {@link date}, but a malformed one counts as not given. */
   dateIfValid(name: string): string | undefined {
-    const text = this.#texts.get(name)?.trim() ?? '';
-    return isDate(text) ? text : undefined;
+    const text = this.text(name) ?? '';
+    return isCalendarDate(text) ? text : undefined;
   }
 
   /** As {@link choices}, but others are ignored. */
@@ -85,12 +81,11 @@ export class ListParameters {
 
   /** `<date>|<date>`, either side may be empty; malformed or reversed is a problem. */
   daterange(name = 'daterange'): DateBounds {
-    const text = this.#texts.get(name)?.trim() ?? '';
-    if (text === '') return UNBOUNDED;
-    const sides = text.split('|').map((side) => (side.trim() === '' ? undefined : side.trim()));
-    const problem = rangeProblem(sides);
-    this.#report(name, problem === undefined ? [] : [problem]);
-    return problem === undefined ? { from: sides[0], until: sides[1] } : UNBOUNDED;
+    const range = this.#range(name, 'either');
+    if (range === undefined) return UNBOUNDED;
+    if ('from' in range) return { from: range.from || undefined, until: range.until || undefined };
+    this.#report(name, [range.problem]);
+    return UNBOUNDED;
   }
 
   /** Free text without surrounding blanks; undefined when nothing is left of it. */
@@ -101,9 +96,9 @@ export class ListParameters {
 
   /** One `YYYY-MM-DD`; undefined when the parameter is not given. Malformed is a problem. */
   date(name: string): string | undefined {
-    const text = this.#texts.get(name)?.trim() ?? '';
-    if (text === '' || isDate(text)) return text === '' ? undefined : text;
-    this.#report(name, [DATE_PROBLEM]);
+    const text = this.text(name);
+    if (text === undefined || isCalendarDate(text)) return text;
+    this.#report(name, [stockMessages.date]);
     return undefined;
   }
 
@@ -154,6 +149,17 @@ export class ListParameters {
     if (Object.keys(this.#errors).length > 0) throw AppError.invalid(this.#errors);
   }
 
+  /** @returns undefined when the parameter is not given; a side that is not given is empty */
+  #range(name: string, needed: RangeSides): DateRange | { readonly problem: string } | undefined {
+    const sides = this.text(name)
+      ?.split('|')
+      .map((side) => side.trim());
+    if (sides === undefined) return undefined;
+    const problem = rangeProblem(sides, needed);
+    const [from = '', until = ''] = sides;
+    return problem === undefined ? { from, until } : { problem };
+  }
+
   #isGiven(name: string): boolean {
     return this.text(name) !== undefined;
   }
@@ -173,20 +179,6 @@ function orderingOf<F extends string>(element: string, fields: readonly F[]): Or
   const descending = element.startsWith('-');
   const field = fields.find((candidate) => candidate === (descending ? element.slice(1) : element));
   return field === undefined ? element : { field, descending };
-}
-
-function rangeProblem(sides: readonly (string | undefined)[]): string | undefined {
-  if (sides.length !== 2) return 'The range must have the form YYYY-MM-DD|YYYY-MM-DD; either side may be empty.';
-  const [from, until] = sides;
-  if (sides.some((side) => side !== undefined && !isDate(side))) {
-    return DATE_PROBLEM;
-  }
-  const isReversed = from !== undefined && until !== undefined && from > until;
-  return isReversed ? 'The end of the range must not be before its start.' : undefined;
-}
-
-function isDate(text: string): boolean {
-  return z.iso.date().safeParse(text).success && !text.startsWith('0000');
 }
 
 function quoted(text: string): string {

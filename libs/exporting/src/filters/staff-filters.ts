@@ -1,8 +1,8 @@
+import { parseBoolean, stockMessages } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
 import { customField, POSITION_FIELD } from '../columns/employee-columns.js';
 import type { ExportDirectory, StaffMember } from '../directory.js';
 import { quoted } from '../problems.js';
-import { parseBoolean } from '../request/parse-boolean.js';
 import { folded, type FilterKey, type StaffFilter } from './filter.js';
 
 /** The texts of an employee that a filter looks at. */
@@ -49,7 +49,7 @@ function dateFilter(id: string, title: string, compare: (hiredOn: number, day: n
     compile: (values, _directory, report) => {
       const days = values.flatMap((value) => {
         const day = parseLocalDate(value);
-        if (day === undefined) report(`${quoted(`${id}=${value}`)}: Date has wrong format. Use one of these formats instead: YYYY-MM-DD.`);
+        if (day === undefined) report(`${quoted(`${id}=${value}`)}: ${stockMessages.date}`);
         return day === undefined ? [] : [day];
       });
       return matching(({ hiredOn }) => days.some((day) => compare(hiredOn, day)));
@@ -65,7 +65,7 @@ const hasAccountingNumber: FilterKey = {
   compile: (values, _directory, report) => {
     const wanted = values.map((value) => {
       const flag = parseBoolean(value);
-      if (flag === undefined) report(`${quoted(`has-accounting-number=${value}`)}: Must be a valid boolean.`);
+      if (flag === undefined) report(`${quoted(`has-accounting-number=${value}`)}: ${stockMessages.boolean}`);
       return flag;
     });
     return matching(({ accountingNumber }) => wanted.includes((accountingNumber ?? '') !== ''));

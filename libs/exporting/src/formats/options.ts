@@ -1,7 +1,7 @@
+import { parseBoolean } from '@stechuhr/kernel';
 import type { ChoiceOption } from '../grammar.js';
 import { notAChoice, type Report } from '../problems.js';
 import type { ReferenceEntry } from '../reference.js';
-import { parseBoolean } from '../request/parse-boolean.js';
 
 /** An option of a format. */
 export interface FormatOption<T> extends Omit<ReferenceEntry, 'id'> {

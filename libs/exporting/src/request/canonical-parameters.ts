@@ -1,4 +1,4 @@
-import { isNestedTooDeep } from '@stechuhr/kernel';
+import { isNestedTooDeep, parseBoolean } from '@stechuhr/kernel';
 import { DEFAULT_COLUMNS } from '../columns/registry.js';
 import { isExporterName } from '../exporters.js';
 import { DEFAULT_FORMAT } from '../formats/registry.js';
@@ -7,7 +7,6 @@ import { fixedLayoutOf } from '../payroll/registry.js';
 import { Problems } from '../problems.js';
 import { DEFAULT_TYPES } from '../row-types/registry.js';
 import { Parameters } from './parameters.js';
-import { parseBoolean } from './parse-boolean.js';
 
 type Texts = Readonly<Record<string, string>>;
 

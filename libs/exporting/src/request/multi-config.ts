@@ -1,4 +1,4 @@
-import { stockFields } from '@stechuhr/kernel';
+import { stockFields, stockMessages } from '@stechuhr/kernel';
 import { quoted, type Problems, type Report, notAChoice } from '../problems.js';
 import type { SectionInput } from './section-input.js';
 
@@ -39,7 +39,7 @@ export function readParts<T>(text: string | null, problems: Problems, read: (inp
 }
 
 function parseParts(text: string | null, report: Report): readonly unknown[] {
-  if (text === null) return nothing(report, 'This field is required.');
+  if (text === null) return nothing(report, stockMessages.required);
   const value = parseJson(text);
   if (value === undefined) return nothing(report, 'Value must be valid JSON.');
   if (!Array.isArray(value)) return nothing(report, `Expected a list of items but got type "${typeName(value)}".`);
@@ -77,7 +77,7 @@ function readField(name: string, value: unknown, report: Report): SectionInput[k
     return undefined;
   }
   if (value !== null) return readers[name](value, report) ?? undefined;
-  report('This field may not be null.');
+  report(stockMessages.null);
   return undefined;
 }
 
@@ -93,7 +93,7 @@ function readTitle(value: unknown, report: Report): string | null {
 
 function readBoolean(value: unknown, report: Report): boolean | null {
   if (typeof value === 'boolean') return value;
-  report('Must be a valid boolean.');
+  report(stockMessages.boolean);
   return null;
 }
 
@@ -104,8 +104,8 @@ function readTexts(value: unknown, report: Report): readonly string[] | null {
   }
   if (value.length === 0) report('This list may not be empty.');
   const texts = value.filter((element) => typeof element === 'string');
-  if (texts.length < value.length) report('Not a valid string.');
-  if (texts.includes('')) report('This field may not be blank.');
+  if (texts.length < value.length) report(stockMessages.text);
+  if (texts.includes('')) report(stockMessages.blank);
   return texts;
 }
 
@@ -119,7 +119,7 @@ function readDates(value: unknown, report: Report): readonly string[] | null {
 function readFilter(value: unknown, report: Report): readonly string[] | null {
   if (typeof value !== 'string') return readTexts(value, report);
   const filters = value.split('|').filter((filter) => filter !== '');
-  if (filters.length === 0) report('This field may not be blank.');
+  if (filters.length === 0) report(stockMessages.blank);
   return filters;
 }
 

@@ -1,5 +1,5 @@
+import { parseBoolean, stockMessages } from '@stechuhr/kernel';
 import type { Problems, Report } from '../problems.js';
-import { parseBoolean } from './parse-boolean.js';
 
 /** The query parameters of one request, and the collector of their problems. An empty parameter counts as not given. */
 export class Parameters {
@@ -27,7 +27,7 @@ export class Parameters {
     const text = this.text(name);
     if (text === null) return fallback;
     const value = parseBoolean(text);
-    if (value === undefined) this.report(name)('Must be a valid boolean.');
+    if (value === undefined) this.report(name)(stockMessages.boolean);
     return value ?? fallback;
   }
 

@@ -1,4 +1,4 @@
-import { parseUuid } from '@stechuhr/kernel';
+import { parseUuid, stockMessages } from '@stechuhr/kernel';
 import type { DateRange } from '@stechuhr/worktime';
 import { chooseColumns, type ChosenColumn } from '../columns/choose-columns.js';
 import { DEFAULT_COLUMNS } from '../columns/registry.js';
@@ -100,7 +100,7 @@ function readIds(elements: readonly string[] | null, isKnown: (id: string) => bo
     else if (!isKnown(id)) wrong.unknown.add(id);
     if (id !== undefined) ids.add(id);
   }
-  if (wrong.malformed) report('Must be a valid UUID.');
+  if (wrong.malformed) report(stockMessages.uuid);
   for (const id of wrong.duplicate) report(`Duplicate id "${id}".`);
   for (const id of wrong.unknown) report(`Unknown id "${id}".`);
   return [...ids];

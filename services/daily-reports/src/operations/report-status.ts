@@ -1,5 +1,5 @@
 import { parseBody, reportStatusQuery } from '@stechuhr/contracts';
-import { AppError, newId } from '@stechuhr/kernel';
+import { AppError, newId, stockMessages } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import { statusOf, transitionOf, type ReportPermission, type StatusChange } from '../domain/status.js';
@@ -36,7 +36,7 @@ function readKey(parameters: Readonly<Record<string, string>>): ReportKey {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== ''));
   const { tag, date } = parseBody(reportStatusQuery, given);
   const day = parseLocalDate(date);
-  if (day === undefined) throw AppError.invalid({ date: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'] });
+  if (day === undefined) throw AppError.invalid({ date: [stockMessages.date] });
   return { tagId: tag, date: day };
 }
 

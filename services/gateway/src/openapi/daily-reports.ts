@@ -1,4 +1,5 @@
 import { autofillBody, listOrders, reportStatuses, reportStatusQuery, uploadTokenBody } from '@stechuhr/contracts';
+import { queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
 import { choices, daterange, day, described, example, ids, order, page, parameter } from './parameters.js';
@@ -125,7 +126,7 @@ export const dailyReportDocs: OperationDocs = {
       id: z.string().meta({
         description: '`<tag_id>|<date>`',
         param: { example: reportSample.id },
-        override: { pattern: String.raw`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\|\d{4}-\d{2}-\d{2}$` },
+        override: { pattern: queryPatterns.projectAndDay },
       }),
     }),
     answers: { 200: { description: 'The report.', content: { 'application/pdf': { schema: binary('A PDF.') } } } },

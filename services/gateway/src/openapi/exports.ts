@@ -1,4 +1,5 @@
 import { exporterNames, formats, MAX_ELEMENTS, PAYROLL_B_CONFIG, type ReferencePageName, referencePageNames } from '@stechuhr/exporting';
+import { queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { envelopeOf, samples } from './export-samples.js';
 import { html, json, type OperationDoc, type OperationDocs } from './operation-doc.js';
@@ -71,7 +72,7 @@ const common = {
   daterange: z.string().meta({
     description: 'First and last day, `YYYY-MM-DD|YYYY-MM-DD`. Up to 366 days, up to five years with `is_async`.',
     param: { example: '2026-10-01|2026-10-31' },
-    override: { pattern: String.raw`^\d{4}-\d{2}-\d{2}\|\d{4}-\d{2}-\d{2}$` },
+    override: { pattern: queryPatterns.range },
   }),
   export_format: parameter('Format with its options, for example `csv:delimiter>%3B`.', 'csv', { pattern: formatPattern, default: 'csv' }),
   response_only: flagParameter('Whether the body is the file itself instead of an envelope.', 'true', false),

@@ -1,5 +1,5 @@
 import { archivedChoices, type RecordGroupList } from '@stechuhr/contracts';
-import { PAGE_SIZE } from '@stechuhr/kernel';
+import { PAGE_SIZE, queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { uuid } from './values.js';
 
@@ -32,29 +32,24 @@ export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonl
   return z.object(Object.fromEntries(shape) as z.ZodRawShape);
 }
 
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
-
 export const ids = (what: string, sample: string, wrong = 'Invalid ones are ignored; without a valid one the result is empty.') =>
-  parameter(`${what}, separated by \`|\`. ${wrong}`, sample, { pattern: `^${UUID}(\\|${UUID})*$` });
+  parameter(`${what}, separated by \`|\`. ${wrong}`, sample, { pattern: queryPatterns.ids });
 
 export const daterange = (what: string, sample = '2026-10-01|2026-10-31') =>
-  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both inclusive; either side may be empty.`, sample, { pattern: `^(${DAY})?\\|(${DAY})?$` });
+  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both inclusive; either side may be empty.`, sample, { pattern: queryPatterns.openRange });
 
 export const day = (description: string, sample: string) => parameter(description, sample, { format: 'date' });
 
 export const choices = (description: string, words: readonly string[]) => {
-  const one = `(${words.join('|')})`;
   return parameter(`${description}: ${words.map((word) => `\`${word}\``).join(', ')}; several separated by \`|\`.`, words[0] ?? '', {
-    pattern: `^${one}(\\|${one})*$`,
+    pattern: queryPatterns.choices(words),
   });
 };
 
 export const order = (fields: readonly string[]) => {
-  const one = `-?(${fields.join('|')})`;
   const named = fields.map((field) => `\`${field}\``).join(', ');
   return parameter(`Sorts by ${named}; a leading \`-\` means descending; several fields are separated by \`|\`.`, fields[0] ?? '', {
-    pattern: `^${one}(\\|${one})*$`,
+    pattern: queryPatterns.order(fields),
   });
 };
 
@@ -66,8 +61,8 @@ export const page = {
   limit: parameter(`Entries per page. Missing or invalid: ${DEFAULT}; above ${MAX}: ${MAX}.`, DEFAULT, {
     type: 'integer',
     minimum: 1,
-    maximum: 1000,
-    default: 100,
+    maximum: PAGE_SIZE.max,
+    default: PAGE_SIZE.default,
   }),
   offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
 };
@@ -78,7 +73,7 @@ export const idInPath = (what: string, sample: string) => z.object({ id: uuid(wh
 export const modifiedSince = parameter(
   'Only records that were created or changed since then, local time. Take the time at which the previous reading began, less a minute; the first one goes without. A deletion is told by an event only.',
   '2026-10-01T00:00:00',
-  { pattern: `^${DAY}T\\d{2}:\\d{2}(:\\d{2})?$` },
+  { pattern: queryPatterns.localDateTimeInput },
 );
 
 /** The parameters of a list of records. */

@@ -1,3 +1,4 @@
+import { queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 // Adds the properties of OpenAPI to the metadata of schemas.
 import type {} from 'zod-openapi';
@@ -21,7 +22,7 @@ export function date(description: string): z.ZodString {
 }
 
 export function localDateTime(description: string): z.ZodString {
-  return z.string().meta({ description, override: { pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$` } });
+  return z.string().meta({ description, override: { pattern: queryPatterns.localDateTime } });
 }
 
 export function integer(description: string): z.ZodType<number> {
