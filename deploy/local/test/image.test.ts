@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Everything that any service reads; peers are away. */
+/** Everything that any service reads; peers are unavailable. */
 function environment({ name, calls }: ServiceDefinition, adminPort: number): Record<string, string> {
   return {
     HOME: folder,

@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(text).toBe('last-name,value\r\nBlau,14.5\r\n');
   });
 
-  it('shows a department leader the own departments only', async () => {
+  it('shows department leaders only their own departments', async () => {
     const { header, text } = await leader.run({ ...MARCH, columns: 'last-name|department|value' });
     expect(header?.skipped).toBe(0);
     expect(text).toBe('last-name,department,value\r\nAbel,Büro,24\r\n');

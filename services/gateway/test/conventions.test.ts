@@ -258,7 +258,7 @@ describe('a failure behind', () => {
     ['field errors', AppError.invalid({ daterange: ['x'], types: ['y', 'z'] }), 400, { daterange: ['x'], types: ['y', 'z'] }],
     ['nested errors', AppError.invalid({ config: [{}, { types: ['x'] }] }), 400, { config: [{}, { types: ['x'] }] }],
     ['not served yet', new AppError('unimplemented', 'Not served yet.'), 501, { detail: 'Not served yet.' }],
-    ['a service that is away', new AppError('unavailable', 'records is away.'), 503, { detail: 'records is away.' }],
+    ['a service that is unavailable', new AppError('unavailable', 'records is unavailable.'), 503, { detail: 'records is unavailable.' }],
     ['an internal error', new AppError('internal', 'secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],
     ['any other error', new Error('secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],
   ])('becomes a response: %s', async (_, failure, status, json) => {

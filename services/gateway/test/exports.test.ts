@@ -164,7 +164,7 @@ describe('a failure before the first byte', () => {
       { types: ['"x" is not a valid choice.'] },
     ],
     ['an exporter to come', () => failing([], new AppError('unimplemented', 'Not served yet.')), 501, { detail: 'Not served yet.' }],
-    ['after the header', () => exportOf(failing([], new AppError('unavailable', 'records is away.'))), 503, { detail: 'records is away.' }],
+    ['after the header', () => exportOf(failing([], new AppError('unavailable', 'records is unavailable.'))), 503, { detail: 'records is unavailable.' }],
     ['nothing at all', () => failing([]), 500, { detail: 'A server error occurred.' }],
   ])('is answered properly: %s', async (_, run, status, json) => {
     gateway.backends.runExport = run;
@@ -179,7 +179,7 @@ describe('a failure before the first byte', () => {
 
 describe('a failure after the first byte', () => {
   it('breaks the transfer', async () => {
-    gateway.backends.runExport = () => exportOf(failing([CHUNK], new AppError('unavailable', 'records is away.')));
+    gateway.backends.runExport = () => exportOf(failing([CHUNK], new AppError('unavailable', 'records is unavailable.')));
     const response = await open(gateway.port, EXPORT, { token });
     expect(response.statusCode).toBe(200);
     await expect(once(response.resume(), 'end')).rejects.toThrow();

@@ -14,7 +14,7 @@ const NOBODY = org.id(404);
 /** The accounts of the matrix. */
 export const accounts = { own: sample.admin, leader: org.id(LEADER), other: org.id(OTHER), foreign: foreign.id(1) };
 
-/** Something in every group: made by the own account, and of an employee whose department the leader does not lead. */
+/** Something in every group: made by the account itself, and of an employee whose department the leader does not lead. */
 export const lines: readonly object[] = [
   ...sample.lines,
   org.department(OTHER_OFFICE, 'Lager'),
@@ -76,7 +76,7 @@ export class Scene {
     private readonly token: string,
   ) {}
 
-  /** The request with which an account would see or change what the own account has. */
+  /** The request with which an account would see or change what the first account has. */
   async asked(operation: string): Promise<Asked> {
     const [, path = ''] = operation.split(' ');
     if (path.startsWith('/exports/') && path !== '/exports/') return this.exportOf(path);

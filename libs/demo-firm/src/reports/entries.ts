@@ -14,7 +14,7 @@ interface Draft {
   readonly authorId?: string;
   readonly onBehalfOfId?: string;
   readonly burned?: true;
-  /** What tells it from the others of its field and time; its values unless told. */
+  /** What distinguishes it from the others of its field and time; its values unless told. */
   readonly name?: string;
 }
 

@@ -122,7 +122,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process has created it first.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -34,7 +34,7 @@ describe('answerOf', () => {
     ['a missing object', new AppError('not_found', 'No employee 1.'), { status: 404, body: { detail: 'Not found.' } }],
     ['what is not served yet', new AppError('unimplemented', 'Not served yet.'), { status: 501, body: { detail: 'Not served yet.' } }],
     [
-      'a service that is away',
+      'a service that is unavailable',
       new AppError('unavailable', 'Away.'),
       { status: 503, headers: { 'Retry-After': '5' }, body: { detail: 'Away.' } },
     ],

@@ -26,7 +26,7 @@ const described = {
   Contracts: 'Planned working time of employees.',
   Timestamps: 'Tracked time and absences.',
   Accounts: 'The institution and the accounts that may use the API.',
-  Tokens: 'The tokens of the own account.',
+  Tokens: 'The tokens of your account.',
   About: 'The API itself.',
 } as const;
 

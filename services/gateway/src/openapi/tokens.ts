@@ -52,7 +52,7 @@ const tokenPath = idInPath('Id of the token.', TOKEN_ID);
 export const tokenDocs: OperationDocs = {
   'GET /tokens/': {
     id: 'listTokens',
-    summary: 'List the tokens of the own account',
+    summary: 'List the tokens of your account',
     description: 'Oldest first, with revoked and expired ones. The tokens themselves are not stored and never shown.',
     query: z.object({ order: order(listOrders.tokens), ...page }),
     answers: { 200: { description: 'One page.', content: json(pageOf(token), pageExample(tokenSample)) } },
@@ -60,7 +60,7 @@ export const tokenDocs: OperationDocs = {
   },
   'POST /tokens/': {
     id: 'createToken',
-    summary: 'Issue a token for the own account',
+    summary: 'Issue a token for your account',
     description:
       'The new token may do no more than the asking one, and not for longer: its scopes are among those of the asking token, it is strict if that one is, and it expires no later. ' +
       'To replace a token, issue one with it, and then revoke it.',
@@ -76,7 +76,7 @@ export const tokenDocs: OperationDocs = {
   'GET /tokens/{id}/': {
     id: 'getToken',
     summary: 'Get one token',
-    description: 'A token of the own account, without the token itself.',
+    description: 'A token of your account, without the token itself.',
     path: tokenPath,
     answers: { 200: { description: 'The token.', content: json(token, tokenSample) } },
   },

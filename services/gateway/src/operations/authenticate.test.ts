@@ -50,7 +50,7 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
     },
     accounts: {
       find: async (id: string) => {
-        if (accountFails) throw new Error('records is away');
+        if (accountFails) throw new Error('records is unavailable');
         return id === 'anna' ? ANNA : undefined;
       },
     },
@@ -95,6 +95,6 @@ describe('a token that is presented again', () => {
     const secret = newToken();
     const ports = portsOf(secret, { accountFails: true });
     ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });
-    await expect(authenticate(ports, secret)).rejects.toThrow('records is away');
+    await expect(authenticate(ports, secret)).rejects.toThrow('records is unavailable');
   });
 });

@@ -13,12 +13,12 @@ type Ports = IssuePorts & RevocationPorts;
 const GROUP = 'tokens';
 const LIST_PATH = `${BASE_PATH}${GROUP}/`;
 
-/** Tokens of the own account. */
+/** Tokens of the caller's account. */
 export function tokenRoutes(ports: Ports): CallerRoute[] {
   const list: CallerRoute = {
     path: LIST_PATH,
     name: 'Tokens',
-    description: 'The tokens of the own account.',
+    description: 'The tokens of your account.',
     authenticated: true,
     group: GROUP,
     operations: {
@@ -30,7 +30,7 @@ export function tokenRoutes(ports: Ports): CallerRoute[] {
     path: `${LIST_PATH}:id/`,
     matches: ({ id }) => typeof id === 'string' && isUuid(id),
     name: 'Token',
-    description: 'One token of the own account.',
+    description: 'One token of your account.',
     authenticated: true,
     operations: {
       GET: { strictScope: 'tokens:view', jsonOnly: true, handle: (exchange) => answerToken(ports, exchange) },
