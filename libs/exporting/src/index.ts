@@ -11,6 +11,7 @@ export type {
 export { exporterNames, isExporterName, type ExporterName } from './exporters.js';
 export type { ChosenFormat, Format } from './formats/format.js';
 export { formats } from './formats/registry.js';
+export type { FilledBy } from './reference.js';
 export { neededParts, type NeededParts } from './needed-parts.js';
 export {
   referencePage,

@@ -3,7 +3,7 @@ import { columnReference } from './columns/registry.js';
 import { filterReference } from './filters/registry.js';
 import { formats } from './formats/registry.js';
 import { modifierReference } from './modifiers/registry.js';
-import type { ReferenceEntry } from './reference.js';
+import { exampleParameters, type ReferenceEntry } from './reference.js';
 import { parseExportRequest } from './request/parse-request.js';
 import { rowTypeReference } from './row-types/registry.js';
 import { directory, EASTER } from './test/fixture.js';
@@ -21,8 +21,7 @@ describe('reference pages', () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     for (const entry of entries) {
       expect([entry.title, entry.description]).not.toContain('');
-      const equals = entry.example.indexOf('=');
-      const parameters = { daterange: EASTER, response_only: 'true', [entry.example.slice(0, equals)]: entry.example.slice(equals + 1) };
+      const parameters = { daterange: EASTER, response_only: 'true', ...exampleParameters(entry.example) };
       expect(() => parseExportRequest('generic', parameters, directory)).not.toThrow();
     }
   });

@@ -4,6 +4,9 @@ import type { Department, Project, StaffMember } from './directory.js';
 /** What `value` counts. */
 export type Unit = 'hours' | 'days';
 
+/** What only some types say about their rows; `shift` is start, end and breaks. */
+export type RowDetail = 'day' | 'shift' | 'project' | 'comment' | 'absence';
+
 /** What rows contain about their type. */
 export interface RowTypeInfo {
   /** `subject:unit`. */

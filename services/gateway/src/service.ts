@@ -41,7 +41,7 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...recordRoutes(clients),
     ...tokenRoutes(context),
   ];
-  const described = [rootRoute(groups), ...groups, ...referencePageRoutes(), ...schemaRoutes(context.publicUrl)];
+  const described = [rootRoute(groups), ...groups, ...referencePageRoutes(context.clock), ...schemaRoutes(context.publicUrl)];
   return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];
 }
 

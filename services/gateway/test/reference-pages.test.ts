@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exporterNames, referencePage, referencePageNames } from '@stechuhr/exporting';
+import { localDayOf } from '@stechuhr/worktime';
 import { chromium, CONTRAST, openTab, type Tab } from './support/browser.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { call } from './support/http.js';
 
 const pages = exporterNames.flatMap((exporter) => referencePageNames.map((name) => [exporter, name] as const));
+const TODAY = localDayOf(Date.now() / 1000);
 const pathOf = (exporter: string, name: string): string => `/api/v2/exports/${exporter}/${name}/`;
 
 let gateway: TestGateway;
@@ -19,7 +21,7 @@ describe('a reference page', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.text).toContain('<html lang="de">');
-    for (const { entries } of referencePage(exporter, name).groups) {
+    for (const { entries } of referencePage(exporter, name, TODAY).groups) {
       for (const { query } of entries) expect(answer.text).toContain(query.replaceAll('&', '&amp;').replaceAll("'", '&#39;'));
     }
   });
@@ -52,7 +54,7 @@ describe('a reference page', () => {
       expect(tab.requests.filter((url) => !url.startsWith('data:'))).toEqual([`http://127.0.0.1:${gateway.port}${pathOf(exporter, name)}`]);
       expect(tab.complaints).toEqual([]);
     }
-    const ids = referencePage(exporter, name).groups.flatMap(({ entries }) => entries.map(({ id }) => id));
+    const ids = referencePage(exporter, name, TODAY).groups.flatMap(({ entries }) => entries.map(({ id }) => id));
     expect(await shown()).toEqual(ids);
     const anchors = await tab.evaluate("[...document.querySelectorAll('article h3 a')].map((a) => decodeURIComponent(a.hash.slice(1)))");
     expect(anchors).toEqual(ids);
@@ -73,6 +75,10 @@ describe('a reference page', () => {
     await open('generic', 'columns', 1280);
     await tab.press('Tab');
     expect(await tab.evaluate('document.activeElement.textContent')).toBe('Zum Inhalt');
+    for (const text of ['Stechuhr API', 'Exporte']) {
+      await tab.press('Tab');
+      expect(await tab.evaluate('document.activeElement.textContent')).toBe(text);
+    }
     await tab.press('Tab');
     expect(await tab.evaluate('document.activeElement.getAttribute("aria-current")')).toBe('page');
   });

@@ -1,6 +1,6 @@
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import type { ReferenceEntry } from '../reference.js';
-import type { Row } from '../row.js';
+import type { Row, RowDetail } from '../row.js';
 
 /** Where a column takes its cells from; null is an empty cell. */
 export type CellSource =
@@ -22,8 +22,10 @@ export type CellSource =
 export type MomentForm = 'date-time' | 'time';
 
 /** One column that a request can choose. */
-export interface Column extends ReferenceEntry {
+export interface Column extends Omit<ReferenceEntry, 'example' | 'filledBy'> {
   /** What the cells depend on: the employee and the row type only, or each row. */
   readonly scope: 'block' | 'row';
   readonly source: CellSource;
+  /** What of a row it shows; undefined for what all rows have. */
+  readonly detail?: RowDetail;
 }

@@ -5,7 +5,7 @@ import type { Column } from './column.js';
 export const POSITION_FIELD = 'position';
 
 function text(id: string, title: string, description: string, read: (row: Row) => string | null): Column {
-  return { id, title, description, example: `columns=${id}`, scope: 'block', source: { kind: 'text', read } };
+  return { id, title, description, scope: 'block', source: { kind: 'text', read } };
 }
 
 /** A custom field of an employee; null where the employee has none of this name. */

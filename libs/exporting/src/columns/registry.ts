@@ -1,24 +1,35 @@
 import type { DateRange } from '@stechuhr/worktime';
 import { decodeOnce } from '../grammar.js';
 import type { ReferenceEntry } from '../reference.js';
+import { typesWith } from '../row-types/registry.js';
 import type { Column } from './column.js';
 import { customColumn, employeeColumns } from './employee-columns.js';
 import { periodColumns, rowColumns } from './row-columns.js';
 
 const CUSTOM = 'custom.';
+/** Whose row it is: beside the column that an example is about. */
+const NAME = 'last-name';
 
 /** Columns as the reference page lists them. */
 export const columnReference: readonly ReferenceEntry[] = [
-  ...employeeColumns,
+  ...employeeColumns.map(referenceTo),
   {
     id: `${CUSTOM}<field>`,
     title: 'Eigenes Feld',
     description: 'Ein eigenes Feld der Person; leer, wo sie keines dieses Namens hat.',
-    example: 'columns=custom.position',
+    example: 'columns=last-name|custom.position',
+    filledBy: 'all',
   },
-  ...rowColumns,
-  ...periodColumns({ first: 0, last: 0 }),
+  ...[...rowColumns, ...periodColumns({ first: 0, last: 0 })].map(referenceTo),
 ];
+
+/** An entry of the page, with an example whose cells are filled. */
+function referenceTo({ id, title, description, detail }: Column): ReferenceEntry {
+  const example = `columns=${id === NAME ? id : `${NAME}|${id}`}`;
+  if (detail === undefined) return { id, title, description, example, filledBy: 'all' };
+  const filledBy = typesWith(detail);
+  return { id, title, description, example: `${example}&types=${filledBy[0] ?? ''}`, filledBy };
+}
 
 /** What is exported when a request names no columns. */
 export const DEFAULT_COLUMNS: readonly string[] = ['last-name', 'first-name', 'type', 'value'];

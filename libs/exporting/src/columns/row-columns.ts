@@ -1,12 +1,17 @@
 import { calendarDate, isoWeek, weekday, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import { roundedHours } from '@stechuhr/worktime';
-import type { Row } from '../row.js';
+import type { Row, RowDetail } from '../row.js';
 import type { CellSource, Column } from './column.js';
 
 const WEEKDAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'];
 
 function column(id: string, title: string, description: string, source: CellSource): Column {
-  return { id, title, description, example: `columns=${id}`, scope: 'row', source };
+  return { id, title, description, scope: 'row', source };
+}
+
+/** Columns that only rows with a detail fill. */
+function withDetail(detail: RowDetail, columns: readonly Column[]): readonly Column[] {
+  return columns.map((column) => ({ ...column, detail }));
 }
 
 function text(read: (row: Row) => string | null): CellSource {
@@ -58,88 +63,98 @@ export const rowColumns: readonly Column[] = [
     scope: 'block',
   },
   column('value', 'Wert', 'Stunden oder Tage, auf zwei Stellen gerundet, wenn kein Modifikator anders rundet.', value),
-  column('date', 'Datum', 'Datum der Zeile.', { kind: 'day', read: (row) => row.day }),
-  column(
-    'weekday',
-    'Wochentag',
-    'Montag bis Sonntag.',
-    text(({ day }) => (day === null ? null : (WEEKDAYS[weekday(day)] ?? null))),
-  ),
-  column(
-    'week',
-    'Kalenderwoche',
-    'Woche nach ISO 8601.',
-    ofDay((day) => isoWeek(day).week),
-  ),
-  column(
-    'month',
-    'Monat',
-    'Monat des Datums.',
-    ofDay((day) => calendarDate(day).month),
-  ),
-  column(
-    'year',
-    'Jahr',
-    'Jahr des Datums.',
-    ofDay((day) => calendarDate(day).year),
-  ),
-  column('start', 'Beginn', 'Erfasster Beginn.', { kind: 'moment', read: (row) => row.startedAt, form: 'date-time' }),
-  column('end', 'Ende', 'Erfasstes Ende.', { kind: 'moment', read: (row) => row.endedAt, form: 'date-time' }),
-  column('start-time', 'Beginn (Uhrzeit)', 'Uhrzeit des Beginns.', {
-    kind: 'moment',
-    read: (row) => row.startedAt,
-    form: 'time',
-  }),
-  column('end-time', 'Ende (Uhrzeit)', 'Uhrzeit des Endes.', { kind: 'moment', read: (row) => row.endedAt, form: 'time' }),
-  column('break', 'Pause', 'Pausen in Stunden.', pause),
-  column(
-    'project-id',
-    'Projekt-ID',
-    'ID des Projekts.',
-    text(({ projectId }) => projectId),
-  ),
-  column(
-    'project-code',
-    'Projektnummer',
-    'Code des Projekts.',
-    text(({ project }) => project?.code ?? null),
-  ),
-  column(
-    'project-name',
-    'Projekt',
-    'Name des Projekts.',
-    text(({ project }) => project?.name ?? null),
-  ),
-  column(
-    'project-client',
-    'Auftraggeber',
-    'Auftraggeber des Projekts.',
-    text(({ project }) => project?.client ?? null),
-  ),
-  column(
-    'project-cost-center',
-    'Projekt-Kostenstelle',
-    'Kostenstelle des Projekts.',
-    text(({ project }) => project?.costCenter ?? null),
-  ),
-  column(
-    'comment',
-    'Kommentar',
-    'Kommentar der Zeitspanne.',
-    text(({ comment }) => comment),
-  ),
-  column(
-    'absence-type',
-    'Abwesenheitsart',
-    'Kürzel der Abwesenheitsart.',
-    text(({ absence }) => absence?.value ?? null),
-  ),
-  column(
-    'absence-label',
-    'Abwesenheit',
-    'Bezeichnung der Abwesenheitsart.',
-    text(({ absence }) => absence?.label ?? null),
-  ),
+  ...withDetail('day', [
+    column('date', 'Datum', 'Datum der Zeile.', { kind: 'day', read: (row) => row.day }),
+    column(
+      'weekday',
+      'Wochentag',
+      'Montag bis Sonntag.',
+      text(({ day }) => (day === null ? null : (WEEKDAYS[weekday(day)] ?? null))),
+    ),
+    column(
+      'week',
+      'Kalenderwoche',
+      'Woche nach ISO 8601.',
+      ofDay((day) => isoWeek(day).week),
+    ),
+    column(
+      'month',
+      'Monat',
+      'Monat des Datums.',
+      ofDay((day) => calendarDate(day).month),
+    ),
+    column(
+      'year',
+      'Jahr',
+      'Jahr des Datums.',
+      ofDay((day) => calendarDate(day).year),
+    ),
+  ]),
+  ...withDetail('shift', [
+    column('start', 'Beginn', 'Erfasster Beginn.', { kind: 'moment', read: (row) => row.startedAt, form: 'date-time' }),
+    column('end', 'Ende', 'Erfasstes Ende.', { kind: 'moment', read: (row) => row.endedAt, form: 'date-time' }),
+    column('start-time', 'Beginn (Uhrzeit)', 'Uhrzeit des Beginns.', {
+      kind: 'moment',
+      read: (row) => row.startedAt,
+      form: 'time',
+    }),
+    column('end-time', 'Ende (Uhrzeit)', 'Uhrzeit des Endes.', { kind: 'moment', read: (row) => row.endedAt, form: 'time' }),
+    column('break', 'Pause', 'Pausen in Stunden.', pause),
+  ]),
+  ...withDetail('project', [
+    column(
+      'project-id',
+      'Projekt-ID',
+      'ID des Projekts.',
+      text(({ projectId }) => projectId),
+    ),
+    column(
+      'project-code',
+      'Projektnummer',
+      'Code des Projekts.',
+      text(({ project }) => project?.code ?? null),
+    ),
+    column(
+      'project-name',
+      'Projekt',
+      'Name des Projekts.',
+      text(({ project }) => project?.name ?? null),
+    ),
+    column(
+      'project-client',
+      'Auftraggeber',
+      'Auftraggeber des Projekts.',
+      text(({ project }) => project?.client ?? null),
+    ),
+    column(
+      'project-cost-center',
+      'Projekt-Kostenstelle',
+      'Kostenstelle des Projekts.',
+      text(({ project }) => project?.costCenter ?? null),
+    ),
+  ]),
+  ...withDetail('comment', [
+    column(
+      'comment',
+      'Kommentar',
+      'Kommentar der Zeitspanne.',
+      text(({ comment }) => comment),
+    ),
+  ]),
+  ...withDetail('absence', [
+    column(
+      'absence-type',
+      'Abwesenheitsart',
+      'Kürzel der Abwesenheitsart.',
+      text(({ absence }) => absence?.value ?? null),
+    ),
+    column(
+      'absence-label',
+      'Abwesenheit',
+      'Bezeichnung der Abwesenheitsart.',
+      text(({ absence }) => absence?.label ?? null),
+    ),
+  ]),
 ];
 
 /** First and last day of the export's period. */

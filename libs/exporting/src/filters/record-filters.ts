@@ -6,7 +6,7 @@ const project: FilterKey = {
   id: 'project',
   title: 'Projekt (Code oder ID)',
   description: 'Personen mit erfasster Zeit auf dem Projekt im Zeitraum.',
-  example: 'filter=project=P-100',
+  example: 'filter=project=HB-101',
   compile: (values, { projects }) => {
     const wanted = new Set(values.map(folded));
     const isWanted = (id: string): boolean => wanted.has(id) || wanted.has(folded(projects.get(id)?.code ?? ''));

@@ -97,17 +97,17 @@ function departmentOf(
 /** Filters that need no time records. */
 export const staffFilters: readonly FilterKey[] = [
   search,
-  textFilter('first-name', 'Vorname', 'Anna', ({ firstName }) => [firstName]),
-  textFilter('last-name', 'Nachname', 'Müller,Maier', ({ lastName }) => [lastName]),
-  textFilter('email', 'E-Mail', 'anna@example.com', ({ email }) => [email]),
-  textFilter('accounting-number', 'Lohnnummer', '1001,1002', ({ accountingNumber }) => [accountingNumber]),
-  textFilter('employee-number', 'Personalnummer', '42', ({ number }) => [number]),
+  textFilter('first-name', 'Vorname', 'Jürgen', ({ firstName }) => [firstName]),
+  textFilter('last-name', 'Nachname', 'Müller,Kowalczyk', ({ lastName }) => [lastName]),
+  textFilter('email', 'E-Mail', 'juergen.mueller@rauscher-bau.example', ({ email }) => [email]),
+  textFilter('accounting-number', 'Lohnnummer', '10005,10006', ({ accountingNumber }) => [accountingNumber]),
+  textFilter('employee-number', 'Personalnummer', '1005', ({ number }) => [number]),
   textFilter('position', 'Position', 'Polier', ({ customFields }) => [customField(customFields, POSITION_FIELD)]),
   textFilter('department', 'Abteilung (Name oder ID)', 'Hochbau', (staff, directory) => [
     departmentOf(staff, directory)?.name ?? null,
     staff.departmentId,
   ]),
-  textFilter('cost-center', 'Kostenstelle', '4100', (staff, directory) => [departmentOf(staff, directory)?.costCenter ?? null]),
+  textFilter('cost-center', 'Kostenstelle', '2000', (staff, directory) => [departmentOf(staff, directory)?.costCenter ?? null]),
   archived,
   hasAccountingNumber,
   dateFilter('hired-before', 'Eingestellt vor', (hiredOn, day) => hiredOn < day),

@@ -57,7 +57,7 @@ export const csvOptions = {
   encoding: oneOf(['utf-8', 'windows-1252'], 'utf-8', {
     title: 'Zeichensatz',
     description: 'utf-8 oder windows-1252; ein Zeichen, das es dort nicht gibt, ist ein Fehler. Vorgabe: utf-8.',
-    example: 'export_format=csv:encoding>windows-1252',
+    example: 'export_format=csv:encoding>windows-1252&columns=accounting-number|value',
   }),
   formulas: oneOf(['escape', 'raw'], 'escape', {
     title: 'Formeln',

@@ -63,7 +63,11 @@ export const dateModifiers: readonly Modifier[] = [
   parsed(
     'date',
     { parse: (text) => (Object.hasOwn(forms, text) ? forms[text] : undefined), expected: '"de" or "iso"' },
-    { title: 'Datum', description: 'Datum als TT.MM.JJJJ (de) oder JJJJ-MM-TT (iso).', example: 'columns=date:date>de' },
+    {
+      title: 'Datum',
+      description: 'Datum als TT.MM.JJJJ (de) oder JJJJ-MM-TT (iso).',
+      example: 'columns=last-name|date:date>de&types=workday:hours',
+    },
     inForm,
   ),
   parsed(
@@ -72,7 +76,7 @@ export const dateModifiers: readonly Modifier[] = [
     {
       title: 'Muster',
       description: 'Datum und Uhrzeit nach einem Muster aus YYYY YY MM M DD D HH mm ss.',
-      example: 'columns=start:format>D.M.YY HH%3Amm',
+      example: 'columns=last-name|start:format>D.M.YY HH%3Amm&types=workday:hours',
     },
     inForm,
   ),

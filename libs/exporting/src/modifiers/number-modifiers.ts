@@ -60,24 +60,28 @@ export const numberModifiers: readonly Modifier[] = [
   counted(
     'round',
     [0, MAX_DECIMALS],
-    { title: 'Runden', description: 'Kaufmännisch auf N Stellen.', example: 'columns=value:round>1' },
+    { title: 'Runden', description: 'Kaufmännisch auf N Stellen.', example: 'columns=last-name|value:round>1' },
     rounded('half-up'),
   ),
   counted(
     'floor',
     [0, MAX_DECIMALS],
-    { title: 'Abrunden', description: 'Auf N Stellen abwärts.', example: 'columns=value:floor>0' },
+    { title: 'Abrunden', description: 'Auf N Stellen abwärts.', example: 'columns=last-name|value:floor>0' },
     rounded('floor'),
   ),
   counted(
     'ceil',
     [0, MAX_DECIMALS],
-    { title: 'Aufrunden', description: 'Auf N Stellen aufwärts.', example: 'columns=value:ceil>0' },
+    { title: 'Aufrunden', description: 'Auf N Stellen aufwärts.', example: 'columns=last-name|value:ceil>0' },
     rounded('ceil'),
   ),
   plain(
     'quarter',
-    { title: 'Viertel', description: 'Auf das nächste Viertel, bei Stunden also auf 15 Minuten.', example: 'columns=value:quarter' },
+    {
+      title: 'Viertel',
+      description: 'Auf das nächste Viertel, bei Stunden also auf 15 Minuten.',
+      example: 'columns=last-name|value:quarter',
+    },
     calculated(
       (value) => roundTo(value, 4n, 'half-up'),
       () => DEFAULT_DECIMALS,
@@ -85,41 +89,45 @@ export const numberModifiers: readonly Modifier[] = [
   ),
   plain(
     'abs',
-    { title: 'Betrag', description: 'Ohne Vorzeichen.', example: 'columns=value:abs' },
+    { title: 'Betrag', description: 'Ohne Vorzeichen.', example: 'columns=last-name|value:abs&types=balance:hours' },
     calculated(({ n, d }) => ({ n: n < 0n ? -n : n, d }), keepDecimals),
   ),
   plain(
     'negate',
-    { title: 'Vorzeichen umkehren', description: 'Mit umgekehrtem Vorzeichen.', example: 'columns=value:negate' },
+    {
+      title: 'Vorzeichen umkehren',
+      description: 'Mit umgekehrtem Vorzeichen.',
+      example: 'columns=last-name|value:negate&types=balance:hours',
+    },
     calculated(({ n, d }) => ({ n: -n, d }), keepDecimals),
   ),
   parsed(
     'factor',
     { parse: parseRational, expected: 'a decimal number such as 1.25' },
-    { title: 'Faktor', description: 'Mal einer Dezimalzahl mit Punkt.', example: 'columns=value:factor>1.25' },
+    { title: 'Faktor', description: 'Mal einer Dezimalzahl mit Punkt.', example: 'columns=last-name|value:factor>1.25' },
     multiplied,
   ),
   plain(
     'minutes',
-    { title: 'Minuten', description: 'Stunden als Minuten (mal 60).', example: 'columns=value:minutes' },
+    { title: 'Minuten', description: 'Stunden als Minuten (mal 60).', example: 'columns=last-name|value:minutes' },
     multiplied({ n: 60n, d: 1n }),
   ),
   plain(
     'seconds',
-    { title: 'Sekunden', description: 'Stunden als Sekunden (mal 3600).', example: 'columns=value:seconds' },
+    { title: 'Sekunden', description: 'Stunden als Sekunden (mal 3600).', example: 'columns=last-name|value:seconds' },
     multiplied({ n: 3600n, d: 1n }),
   ),
-  plain('comma', { title: 'Dezimalkomma', description: 'Text mit Dezimalkomma.', example: 'columns=value:comma' }, toComma),
+  plain('comma', { title: 'Dezimalkomma', description: 'Text mit Dezimalkomma.', example: 'columns=last-name|value:comma' }, toComma),
   counted(
     'fixed',
     [0, MAX_DECIMALS],
-    { title: 'Feste Stellen', description: 'Text mit genau N Nachkommastellen.', example: 'columns=value:fixed>2' },
+    { title: 'Feste Stellen', description: 'Text mit genau N Nachkommastellen.', example: 'columns=last-name|value:fixed>2' },
     (decimals) => (stage, point) =>
       stage.kind === 'number' ? printed(stage, (value) => printFixed(value, decimals).replace('.', point), true) : undefined,
   ),
   plain(
     'hhmm',
-    { title: 'Stunden:Minuten', description: 'Stunden als Text H:MM, auf die Minute gerundet.', example: 'columns=value:hhmm' },
+    { title: 'Stunden:Minuten', description: 'Stunden als Text H:MM, auf die Minute gerundet.', example: 'columns=last-name|value:hhmm' },
     (stage) => (stage.kind === 'number' ? printed(stage, printClock, false) : undefined),
   ),
 ];

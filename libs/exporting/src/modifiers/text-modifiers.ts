@@ -52,30 +52,34 @@ export const textModifiers: readonly Modifier[] = [
   ),
   plain(
     'lower',
-    { title: 'Kleinbuchstaben', description: 'In Kleinbuchstaben.', example: 'columns=email:lower' },
+    { title: 'Kleinbuchstaben', description: 'In Kleinbuchstaben.', example: 'columns=last-name|email:lower' },
     rewritten((text) => text.toLowerCase()),
   ),
   plain(
     'trim',
-    { title: 'Ränder kürzen', description: 'Ohne Leerzeichen am Anfang und Ende.', example: 'columns=comment:trim' },
+    {
+      title: 'Ränder kürzen',
+      description: 'Ohne Leerzeichen am Anfang und Ende.',
+      example: 'columns=last-name|comment:trim&types=timespan:hours',
+    },
     (stage, point) => (stage.kind === 'number' ? stage : trimmed(stage, point)),
   ),
   counted(
     'max',
     [1, MAX_WIDTH],
-    { title: 'Höchstlänge', description: 'Texte auf N Zeichen gekürzt.', example: 'columns=comment:max>50' },
+    { title: 'Höchstlänge', description: 'Texte auf N Zeichen gekürzt.', example: 'columns=last-name|comment:max>20&types=timespan:hours' },
     cut,
   ),
   counted(
     'pad',
     [1, MAX_WIDTH],
-    { title: 'Auffüllen', description: 'Links mit Nullen auf N Zeichen.', example: 'columns=accounting-number:pad>5' },
+    { title: 'Auffüllen', description: 'Links mit Nullen auf N Zeichen.', example: 'columns=last-name|accounting-number:pad>8' },
     padded,
   ),
   parsed(
     'default',
     { parse: (text) => (text === '' ? undefined : text), expected: 'a text' },
-    { title: 'Vorgabe', description: 'Dieser Text statt einer leeren Zelle.', example: 'columns=email:default>-' },
+    { title: 'Vorgabe', description: 'Dieser Text statt einer leeren Zelle.', example: 'columns=last-name|email:default>-' },
     withDefault,
   ),
 ];

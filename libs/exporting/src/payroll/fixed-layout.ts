@@ -5,8 +5,8 @@ import type { ExportDirectory } from '../directory.js';
 import type { ChosenFormat, Format } from '../formats/format.js';
 import { firstStage, printerOf, type Stage } from '../modifiers/stage.js';
 import type { Report } from '../problems.js';
-import type { ReferenceEntry } from '../reference.js';
-import type { Row } from '../row.js';
+import type { FilledBy, ReferenceEntry } from '../reference.js';
+import type { Row, Unit } from '../row.js';
 import type { RowType } from '../row-types/row-type.js';
 
 /** An exporter whose rows and columns are given: wage records for one payroll program (spec: Exports). */
@@ -59,18 +59,28 @@ export function countColumn(header: string, format: ChosenFormat): ChosenColumn 
     const source: CellSource = { kind: 'number', read: (row) => row.amount, per: (row) => row.per, rounded: (row) => row.rounded };
     return { ...columnOf(header, firstStage(source), false), numeric: true, isAmount: true };
   }
-  const read = ({ rounded }: Row): string => rounded.toFixed(2).replace('.', ',');
+  const read = ({ rounded }: Row): string => printedCount(rounded);
   return { ...columnOf(header, { kind: 'text', read, printedNumber: false }, false), numeric: true };
+}
+
+/** The count of rows of one unit, in text; empty in those of the other. */
+export function unitColumn(header: string, unit: Unit): ChosenColumn {
+  const read = ({ rounded, block }: Row): string => (block.type.unit === unit ? printedCount(rounded) : '');
+  return columnOf(header, { kind: 'text', read, printedNumber: false }, false);
+}
+
+function printedCount(rounded: number): string {
+  return rounded.toFixed(2).replace('.', ',');
 }
 
 function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn {
   return { header, title: header, stage, numeric: false, fromNumber: true, isAmount: false, constant, cell: printerOf(stage, '.') };
 }
 
-/** Entries of a reference page about fixed columns; their example is a request that shows them. */
+/** Entries of a reference page about fixed columns, filled by all wage codes or by those named; their example is a request that shows them. */
 export function fixedColumnReference(
-  texts: readonly (readonly [id: string, title: string, description: string])[],
+  texts: readonly (readonly [id: string, title: string, description: string, filledBy?: FilledBy])[],
   example: string,
 ): readonly ReferenceEntry[] {
-  return texts.map(([id, title, description]) => ({ id, title, description, example }));
+  return texts.map(([id, title, description, filledBy = 'all']) => ({ id, title, description, example, filledBy }));
 }

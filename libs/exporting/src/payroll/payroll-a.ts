@@ -18,6 +18,11 @@ function texts(id: string, label: string, description: string): WageCodeTexts {
   return { id, label, description, example: `types=${id}` };
 }
 
+/** In a month without such hours the example shows the code beside one that is always there. */
+function rareTexts(id: string, label: string, description: string): WageCodeTexts {
+  return { ...texts(id, label, description), example: `types=${id}|401` };
+}
+
 /** Absence types of one category are the same for payroll: a day has one row, whatever they are called. */
 const vacationDays: RowType = {
   ...typeOf(texts('360', 'Urlaubstag', 'Eine Zeile je Urlaubstag: Dat ist der Tag des Monats, halbe Tage zählen 0,50.'), 'days'),
@@ -57,12 +62,12 @@ const namedDays: RowType = {
 
 /** In the order of the spec's table. */
 const wageCodes: readonly RowType[] = [
-  totalCode(texts('301', 'Sonntagsstunden', 'Arbeitszeit an Sonntagen (0 bis 24 Uhr) ohne Pausen.'), {
+  totalCode(rareTexts('301', 'Sonntagsstunden', 'Arbeitszeit an Sonntagen (0 bis 24 Uhr) ohne Pausen.'), {
     unit: 'hours',
     needs: WORK,
     figure: ({ totals }) => totals.sunday,
   }),
-  totalCode(texts('305', 'Nachtstunden', 'Arbeitszeit zwischen 23:00 und 06:00 Uhr ohne Pausen.'), {
+  totalCode(rareTexts('305', 'Nachtstunden', 'Arbeitszeit zwischen 23:00 und 06:00 Uhr ohne Pausen.'), {
     unit: 'hours',
     needs: WORK,
     figure: ({ totals }) => totals.night,
@@ -89,7 +94,7 @@ const wageCodes: readonly RowType[] = [
     needs: ABSENCES,
     figure: absenceSeconds('sick'),
   }),
-  totalCode(texts('424', 'Fortbildungsstunden', 'Summe der Stunden von Fortbildung und Berufsschule.'), {
+  totalCode(rareTexts('424', 'Fortbildungsstunden', 'Summe der Stunden von Fortbildung und Berufsschule.'), {
     unit: 'hours',
     needs: ABSENCES,
     figure: absenceSeconds('education'),
@@ -122,13 +127,13 @@ export const payrollA: FixedLayout = {
       ['AbrJahr', 'Abrechnungsjahr', 'Jahr, in dem der Zeitraum beginnt.'],
       ['ANNr', 'Arbeitnehmernummer', 'Lohnnummer der Person, wie sie erfasst ist; wer keine hat, fehlt in der Datei.'],
       ['LANr', 'Lohnart', 'Nummer der Lohnart.'],
-      ['Dat', 'Tag', 'Tag des Monats bei einzelnen Tagen (360 und 99001), sonst leer.'],
+      ['Dat', 'Tag', 'Tag des Monats bei einzelnen Tagen (360 und 99001), sonst leer.', ['360', '99001']],
       ['Kost', 'Kostenstelle', 'Name der Abteilung der Person.'],
-      ['KoTr', 'Kostenträger', 'Immer leer.'],
-      ['AA', 'Abrechnungsart', 'Immer leer.'],
+      ['KoTr', 'Kostenträger', 'Immer leer.', []],
+      ['AA', 'Abrechnungsart', 'Immer leer.', []],
       ['Anz', 'Anzahl', 'Stunden oder Tage mit zwei Stellen und Dezimalkomma, in JSON und Excel als Zahl.'],
-      ['Betrag', 'Betrag', 'Immer leer.'],
-      ['Zuschlag', 'Zuschlag', 'Immer leer.'],
+      ['Betrag', 'Betrag', 'Immer leer.', []],
+      ['Zuschlag', 'Zuschlag', 'Immer leer.', []],
       ['Text', 'Text', 'Bezeichnung der Lohnart, bei 99001 die der Abwesenheitsart.'],
     ],
     'export_format=json',

@@ -1,23 +1,35 @@
+import { addDays, firstDayOfMonth, formatLocalDate, monthOf, type EpochDay } from '@stechuhr/worktime';
 import type { ExporterName } from '../exporters.js';
 import { fixedLayoutOf } from '../payroll/registry.js';
+import { exampleParameters } from '../reference.js';
 
-const PERIOD = '2026-03-01|2026-03-31';
 /** Parameters that a part of `multi` has as a list. */
 const LISTS = new Set(['columns', 'types']);
 
-/** The query string of a request to an exporter that uses an entry of the registries. */
-export function exampleQuery(exporter: ExporterName, example: string): string {
-  const equals = example.indexOf('=');
-  const [name, value] = [example.slice(0, equals), example.slice(equals + 1)];
-  const parameters = { daterange: PERIOD, response_only: 'true', ...fixedLayoutOf(exporter)?.required };
+/** The query string of a request to an exporter that uses an entry of the registries, for the month before a day. */
+export function exampleQuery(exporter: ExporterName, example: string, today: EpochDay): string {
+  const parameters = { daterange: monthBefore(today), response_only: 'true', ...fixedLayoutOf(exporter)?.required };
   // What the entry is about comes first.
-  const own = exporter === 'multi' ? partOf(name, value) : { [name]: value };
+  const given = exampleParameters(example);
+  const own = exporter === 'multi' ? inOnePart(given) : given;
   return Object.entries({ ...own, ...parameters, ...own })
     .map(([key, text]) => `${key}=${encodeURIComponent(text)}`)
     .join('&');
 }
 
-function partOf(name: string, value: string): Readonly<Record<string, string>> {
-  if (name === 'export_format') return { config: '[{}]', [name]: value };
-  return { config: JSON.stringify([{ [name]: LISTS.has(name) ? [value] : value }]) };
+/** Formats are for the whole file, everything else is part of its configuration. */
+function inOnePart({ export_format: format, ...rest }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const part = Object.entries(rest).map(([name, value]) => [name, inJson(name, value)]);
+  return { config: JSON.stringify([Object.fromEntries(part)]), ...(format !== undefined && { export_format: format }) };
+}
+
+function inJson(name: string, value: string): unknown {
+  if (LISTS.has(name)) return value.split('|');
+  return value === 'false' ? false : value;
+}
+
+/** Tracked time is complete in it, also in the demo organization. */
+function monthBefore(today: EpochDay): string {
+  const last = addDays(firstDayOfMonth(monthOf(today)), -1);
+  return [firstDayOfMonth(monthOf(last)), last].map(formatLocalDate).join('|');
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { exporterNames } from '../exporters.js';
 import { parseExportRequest } from '../request/parse-request.js';
-import { directory } from '../test/fixture.js';
+import { day, directory } from '../test/fixture.js';
 import { referencePage, referencePageNames } from './page.js';
 
+const TODAY = day('2026-11-22');
 const pages = exporterNames.flatMap((exporter) => referencePageNames.map((name) => [exporter, name] as const));
 
 describe('referencePage', () => {
   it.each(pages)('of %s describes its %s, each once and with a request that is valid', (exporter, name) => {
-    const { title, notes, groups } = referencePage(exporter, name);
+    const { title, notes, groups } = referencePage(exporter, name, TODAY);
     const entries = groups.flatMap((group) => group.entries);
     expect(title).not.toBe('');
     expect(notes).not.toEqual([]);
@@ -21,9 +22,9 @@ describe('referencePage', () => {
   });
 
   it('says what does not apply to a fixed layout', () => {
-    expect(referencePage('payroll_a', 'columns').notes.join()).toContain('columns wird nicht angenommen');
-    expect(referencePage('payroll_b', 'types').notes.join()).toContain('types wird nicht angenommen');
-    expect(referencePage('payroll_b', 'modifiers').notes.join()).toContain('Modifikatoren gibt es hier nicht');
+    expect(referencePage('payroll_a', 'columns', TODAY).notes.join()).toContain('columns wird nicht angenommen');
+    expect(referencePage('payroll_b', 'types', TODAY).notes.join()).toContain('types wird nicht angenommen');
+    expect(referencePage('payroll_b', 'modifiers', TODAY).notes.join()).toContain('Modifikatoren gibt es hier nicht');
   });
 
   it('lists the columns of a fixed layout as the file has them', () => {
@@ -33,7 +34,7 @@ describe('referencePage', () => {
     ] as const) {
       const request = parseExportRequest(exporter, { daterange: '2026-03-01|2026-03-31', config }, directory);
       const headers = request.sections[0]?.columns.map(({ header }) => header);
-      expect(referencePage(exporter, 'columns').groups[0]?.entries.map(({ id }) => id)).toEqual(headers);
+      expect(referencePage(exporter, 'columns', TODAY).groups[0]?.entries.map(({ id }) => id)).toEqual(headers);
     }
   });
 });

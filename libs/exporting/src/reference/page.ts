@@ -1,3 +1,4 @@
+import type { EpochDay } from '@stechuhr/worktime';
 import type { ExporterName } from '../exporters.js';
 import { columnReference } from '../columns/registry.js';
 import { filterReference } from '../filters/registry.js';
@@ -6,7 +7,7 @@ import { formats } from '../formats/registry.js';
 import { modifierReference } from '../modifiers/registry.js';
 import { fixedLayoutOf } from '../payroll/registry.js';
 import type { FixedLayout } from '../payroll/fixed-layout.js';
-import type { ReferenceEntry } from '../reference.js';
+import type { FilledBy, ReferenceEntry } from '../reference.js';
 import { rowTypeReference } from '../row-types/registry.js';
 import { exampleQuery } from './example-query.js';
 
@@ -37,6 +38,8 @@ export interface ReferenceItem {
   readonly description: string;
   /** Query string of a request that uses it, percent-encoded. */
   readonly query: string;
+  /** Of a column: which row types fill it. */
+  readonly filledBy?: FilledBy;
 }
 
 interface PageTexts {
@@ -45,8 +48,8 @@ interface PageTexts {
   readonly groups: readonly (readonly [title: string, entries: readonly ReferenceEntry[]])[];
 }
 
-/** The reference page of an exporter, from the registries that validate its requests. */
-export function referencePage(exporter: ExporterName, name: ReferencePageName): ReferencePage {
+/** The reference page of an exporter, from the registries that validate its requests; its examples are about the month before. */
+export function referencePage(exporter: ExporterName, name: ReferencePageName, today: EpochDay): ReferencePage {
   const layout = fixedLayoutOf(exporter);
   const { title, notes, groups } = layout === undefined ? freePage(exporter, name) : fixedPage(layout, name);
   return {
@@ -54,11 +57,12 @@ export function referencePage(exporter: ExporterName, name: ReferencePageName): 
     notes,
     groups: groups.map(([heading, entries]) => ({
       title: heading,
-      entries: entries.map(({ example, ...texts }) => ({
-        id: texts.id,
-        title: texts.title,
-        description: texts.description,
-        query: exampleQuery(exporter, example),
+      entries: entries.map(({ id, title: name, description, filledBy, example }) => ({
+        id,
+        title: name,
+        description,
+        query: exampleQuery(exporter, example, today),
+        ...(filledBy !== undefined && { filledBy }),
       })),
     })),
   };

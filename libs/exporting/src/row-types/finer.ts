@@ -9,6 +9,7 @@ const daily: RowType = {
   title: 'Arbeitszeit je Tag (Stunden)',
   description: 'Eine Zeile je Person und Kalendertag: Arbeitszeit ohne Pausen, Schichten um Mitternacht geteilt.',
   example: 'types=daily:hours',
+  details: ['day'],
   needs: ['workdays', 'timespans'],
   write(sheet, row, emit) {
     const { first, last } = sheet.context.period;
@@ -38,6 +39,7 @@ const workday: RowType = {
   title: 'Arbeitstag (Stunden)',
   description: 'Eine Zeile je Arbeitstag: Wert und Pause auf den Zeitraum beschränkt, Beginn und Ende wie erfasst.',
   example: 'types=workday:hours',
+  details: ['day', 'shift'],
   needs: ['workdays', 'timespans'],
   write(sheet, row, emit) {
     for (const entry of sheet.workdays) {
@@ -78,6 +80,7 @@ const timespan: RowType = {
   title: 'Zeitspanne (Stunden)',
   description: 'Eine Zeile je erfasster Arbeitszeitspanne mit Projekt und Kommentar; Pausen darin sind abgezogen.',
   example: 'types=timespan:hours',
+  details: ['day', 'shift', 'project', 'comment'],
   needs: ['workdays', 'timespans'],
   write(sheet, row, emit) {
     const { projects } = sheet.context.directory;
@@ -113,6 +116,7 @@ const project: RowType = {
   title: 'Projektzeit (Stunden)',
   description: 'Eine Zeile je Person und Projekt; Arbeit ohne Projekt steht in einer Zeile mit leeren Projektspalten.',
   example: 'types=project:hours',
+  details: ['project'],
   needs: ['workdays', 'timespans'],
   write(sheet, row, emit) {
     const { projects } = sheet.context.directory;
@@ -133,6 +137,7 @@ const absenceDay: RowType = {
   title: 'Abwesenheitstag (Tage)',
   description: 'Eine Zeile je Person, Tag und Abwesenheitsart: 1 oder 0,5 Tage.',
   example: 'types=absence-day:days',
+  details: ['day', 'absence'],
   needs: ['contracts', 'absences'],
   write(sheet, row, emit) {
     const labels = new Map(sheet.context.directory.institution.absenceTypes.map(({ value, label }) => [value, label]));

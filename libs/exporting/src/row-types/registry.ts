@@ -1,5 +1,6 @@
 import type { AbsenceType } from '@stechuhr/worktime';
 import type { ReferenceEntry } from '../reference.js';
+import type { RowDetail } from '../row.js';
 import { overtimeAccount } from './account.js';
 import { finerTypes } from './finer.js';
 import type { RowType } from './row-type.js';
@@ -9,21 +10,28 @@ import { vacationTypes } from './vacation.js';
 const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...vacationTypes, ...finerTypes];
 
 /** The row types of every institution, and placeholders for those of its absence types. */
-export const rowTypeReference: readonly ReferenceEntry[] = [
+export const rowTypeReference: readonly (ReferenceEntry & Pick<RowType, 'details'>)[] = [
   ...builtin,
   {
     id: '<missing_type>:hours',
     title: 'Einzelne Abwesenheitsart (Stunden)',
     description: 'Jede Abwesenheitsart der Organisation ist auch ein Zeilentyp: ihre Stunden im Zeitraum.',
     example: 'types=vacation:hours',
+    details: ['absence'],
   },
   {
     id: '<missing_type>:days',
     title: 'Einzelne Abwesenheitsart (Tage)',
     description: 'Jede Abwesenheitsart der Organisation ist auch ein Zeilentyp: ihre Tage im Zeitraum.',
     example: 'types=vacation:days',
+    details: ['absence'],
   },
 ];
+
+/** The row types whose rows have a detail. */
+export function typesWith(detail: RowDetail): readonly string[] {
+  return rowTypeReference.filter(({ details }) => details?.includes(detail)).map(({ id }) => id);
+}
 
 /** What is exported when a request names no types. */
 export const DEFAULT_TYPES: readonly string[] = ['credit-time:hours'];

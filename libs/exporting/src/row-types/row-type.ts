@@ -1,6 +1,6 @@
 import { roundRatio } from '@stechuhr/worktime';
 import type { ReferenceEntry } from '../reference.js';
-import type { Row, RowTypeInfo } from '../row.js';
+import type { Row, RowDetail, RowTypeInfo } from '../row.js';
 import type { Timesheet } from '../timesheet.js';
 
 /** A kind of record that a reader can leave out. */
@@ -13,6 +13,8 @@ export type Emit = (row: Row) => void;
 export interface RowType extends RowTypeInfo, ReferenceEntry {
   /** What it looks at. */
   readonly needs: readonly RecordPart[];
+  /** What its rows say besides employee, type and value. */
+  readonly details?: readonly RowDetail[];
   /** Whether its rows are written even if they are 0 and the section leaves out rows of 0. */
   readonly keepsZero?: boolean;
   /**

@@ -10,6 +10,8 @@ interface Total {
   readonly needs: readonly RecordPart[];
   readonly seconds: (totals: PeriodTotals) => number;
   readonly days?: (totals: PeriodTotals) => number;
+  /** Whether it is 0 for everybody in many a month. */
+  readonly isRare?: true;
 }
 
 const WORK: readonly RecordPart[] = ['workdays', 'timespans'];
@@ -71,6 +73,7 @@ const totals: readonly Total[] = [
   },
   {
     subject: 'night-time',
+    isRare: true,
     title: 'Nachtarbeit',
     description: 'Arbeitszeit zwischen 23:00 und 06:00 Uhr ohne Pausen.',
     needs: WORK,
@@ -78,6 +81,7 @@ const totals: readonly Total[] = [
   },
   {
     subject: 'sunday-time',
+    isRare: true,
     title: 'Sonntagsarbeit',
     description: 'Arbeitszeit an Sonntagen (0 bis 24 Uhr) ohne Pausen.',
     needs: WORK,
@@ -85,6 +89,7 @@ const totals: readonly Total[] = [
   },
   {
     subject: 'saturday-time',
+    isRare: true,
     title: 'Samstagsarbeit',
     description: 'Arbeitszeit an Samstagen (0 bis 24 Uhr) ohne Pausen.',
     needs: WORK,
@@ -92,6 +97,7 @@ const totals: readonly Total[] = [
   },
   {
     subject: 'holiday-time',
+    isRare: true,
     title: 'Feiertagsarbeit',
     description: 'Arbeitszeit an gesetzlichen Feiertagen (0 bis 24 Uhr) ohne Pausen.',
     needs: WORK,
@@ -99,6 +105,7 @@ const totals: readonly Total[] = [
   },
   {
     subject: 'public-holiday',
+    isRare: true,
     title: 'Feiertage',
     description: 'Sollzeit, die auf gesetzliche Feiertage fällt; in Tagen: Feiertage mit Sollzeit.',
     needs: PLAN,
@@ -131,6 +138,7 @@ export function absenceTotalTypes({ value, label }: AbsenceType): readonly RowTy
   const absence = { value, label };
   return typesOf(total).map((type) => ({
     ...type,
+    details: ['absence'],
     write: (sheet, row, emit) => {
       row.absence = absence;
       type.write(sheet, row, emit);
@@ -148,7 +156,8 @@ function typesOf(total: Total): RowType[] {
 function entryOf(total: Total, unit: Unit): Omit<RowType, 'write'> {
   const id = `${total.subject}:${unit}`;
   const title = `${total.title} (${unit === 'hours' ? 'Stunden' : 'Tage'})`;
-  return { id, label: total.title, unit, title, description: total.description, example: `types=${id}`, needs: total.needs };
+  const example = `types=${id}${total.isRare === true ? '&skip_zero_rows=false' : ''}`;
+  return { id, label: total.title, unit, title, description: total.description, example, needs: total.needs };
 }
 
 function writer(set: (row: Parameters<RowType['write']>[1], totals: PeriodTotals) => void): RowType['write'] {

@@ -88,7 +88,8 @@ export const vacationTypes: readonly RowType[] = figures.map(({ name, title, des
     unit: 'days',
     title: `${title} (Tage)`,
     description,
-    example: `types=${id}`,
+    // What does not happen to anybody is 0: nothing expires in most months.
+    example: `types=${id}&skip_zero_rows=false`,
     needs,
     write(sheet, row, emit) {
       setHundredthDays(row, figure(sheet));

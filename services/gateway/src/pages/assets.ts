@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 
+/** What all pages have above: which API it is, and the way to its other pages. */
+export const BAR_STYLE = `
+.bar { display: flex; flex-wrap: wrap; gap: 0 1.5rem; padding: 0.5rem 1.25rem; background: #173647; font: 0.9375rem/1.75 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+.bar a { color: #fff; text-decoration: none; }
+.bar a:first-child { font-weight: 700; }
+.bar a:hover { text-decoration: underline; }
+.bar a:focus-visible { outline-color: #fff; }
+@media print { .bar { display: none; } }
+`;
+
 /** Both are inlined in the pages, which load nothing else. */
-export const STYLE = `
+export const STYLE = `${BAR_STYLE}
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --back: #ffffff; --card: #f6f8fa; --link: #0550ae; --mark: #fff3c4; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6edf3; --soft: #a5b0bb; --line: #3d444d; --back: #0d1117; --card: #161b22; --link: #79b8ff; --mark: #4d3d00; }
@@ -32,6 +42,7 @@ article h3 code { font-size: 1rem; font-weight: 600; }
 article h3 a { color: inherit; text-decoration: none; }
 article h3 a:hover { text-decoration: underline; }
 .title { font-weight: 600; }
+.filled { font-size: 0.875rem; }
 .example { margin-top: 0.5rem; font-size: 0.875rem; color: var(--soft); }
 .example code { display: block; color: var(--ink); user-select: all; }
 footer { margin-top: 2rem; padding-bottom: 2rem; color: var(--soft); font-size: 0.875rem; }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { ReferencePageName } from '@stechuhr/exporting';
+import { BAR_STYLE } from './assets.js';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 
 /** The page loads what is served beside it, and nothing else; requests that are tried out go to this server. */
@@ -14,6 +16,14 @@ export const DOCS_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
+/** Those of one exporter lead to those of the others. */
+const PAGES: readonly (readonly [ReferencePageName, string])[] = [
+  ['columns', 'Columns'],
+  ['types', 'Row types'],
+  ['modifiers', 'Modifiers'],
+  ['filters', 'Filters'],
+];
+
 /** The page of the API: Swagger UI with the document that is served beside it. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -27,6 +37,7 @@ export const DOCS_PAGE = `<!doctype html>
 </head>
 <body>
 <noscript>This page needs JavaScript. The same as a document: <a href="../openapi.json">openapi.json</a></noscript>
+<div class="bar"><a href="./">Stechuhr API</a>${PAGES.map(([name, title]) => `<a href="../exports/generic/${name}/">${title}</a>`).join('')}</div>
 <main id="docs"></main>
 <script src="swagger-ui-bundle.js"></script>
 <script src="docs.js"></script>
@@ -48,7 +59,7 @@ export function docsAssets(): readonly DocsAsset[] {
   return [
     { name: 'swagger-ui.css', type: 'css', content: viewer('swagger-ui.css') },
     { name: 'swagger-ui-bundle.js', type: 'js', content: viewer('swagger-ui-bundle.js') },
-    { name: 'docs.css', type: 'css', content: DOCS_STYLE },
+    { name: 'docs.css', type: 'css', content: BAR_STYLE + DOCS_STYLE },
     { name: 'docs.js', type: 'js', content: DOCS_SCRIPT },
   ];
 }

@@ -3,16 +3,24 @@ import {
   referencePage,
   referencePageNames,
   type ExporterName,
+  type FilledBy,
   type ReferenceGroup,
   type ReferenceItem,
   type ReferencePageName,
 } from '@stechuhr/exporting';
+import type { EpochDay } from '@stechuhr/worktime';
 import { SCRIPT, STYLE } from './assets.js';
 import { escapeHtml } from './html.js';
 
+/** What the examples of a page need. */
+interface Place {
+  readonly exportPath: string;
+  readonly today: EpochDay;
+}
+
 /** The whole page as HTML; links are relative to its address, `…/exports/{exporter}/{name}/`. */
-export function renderReferencePage(exporter: ExporterName, name: ReferencePageName, exportPath: string): string {
-  const { title, notes, groups } = referencePage(exporter, name);
+export function renderReferencePage(exporter: ExporterName, name: ReferencePageName, { exportPath, today }: Place): string {
+  const { title, notes, groups } = referencePage(exporter, name, today);
   const heading = escapeHtml(`${title} von ${exporter}`);
   return `<!doctype html>
 <html lang="de">
@@ -25,6 +33,7 @@ export function renderReferencePage(exporter: ExporterName, name: ReferencePageN
 </head>
 <body>
 <a class="skip" href="#inhalt">Zum Inhalt</a>
+<div class="bar"><a href="../../../docs/">Stechuhr API</a><a href="../../../docs/#/Exports">Exporte</a></div>
 <header>
 <h1>${heading}</h1>
 ${navigation(
@@ -33,7 +42,7 @@ ${navigation(
 )}
 ${navigation(
   'Seiten',
-  referencePageNames.map((other) => link(`../${other}/`, referencePage(exporter, other).title, other === name)),
+  referencePageNames.map((other) => link(`../${other}/`, referencePage(exporter, other, today).title, other === name)),
 )}
 ${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
 </header>
@@ -64,14 +73,25 @@ function groupHtml({ title, entries }: ReferenceGroup, exportPath: string): stri
   return `<section>\n<h2>${escapeHtml(title)}</h2>\n${entries.map((entry) => entryHtml(entry, exportPath)).join('\n')}\n</section>`;
 }
 
-function entryHtml({ id, title, description, query }: ReferenceItem, exportPath: string): string {
+function entryHtml({ id, title, description, filledBy, query }: ReferenceItem, exportPath: string): string {
   const anchor = escapeHtml(encodeURIComponent(id));
   return `<article id="${escapeHtml(id)}">
 <h3><a href="#${anchor}"><code>${escapeHtml(id)}</code></a></h3>
 <div>
 <p class="title">${escapeHtml(title)}</p>
 <p>${escapeHtml(description)}</p>
-<p class="example">Beispiel <code>${escapeHtml(`${exportPath}?${query}`)}</code></p>
+${filledByHtml(filledBy)}<p class="example">Beispiel <code>${escapeHtml(`${exportPath}?${query}`)}</code></p>
 </div>
 </article>`;
+}
+
+/** Nothing for what is no column, and for a column that is always empty, as its description says. */
+function filledByHtml(filledBy: FilledBy | undefined): string {
+  if (filledBy === undefined || filledBy.length === 0) return '';
+  const types = filledBy === 'all' ? 'allen Typen' : filledBy.map(typeLink).join(', ');
+  return `<p class="filled">Gefüllt bei ${types}</p>\n`;
+}
+
+function typeLink(id: string): string {
+  return `<a href="../types/#${escapeHtml(encodeURIComponent(id))}"><code>${escapeHtml(id)}</code></a>`;
 }

@@ -1,4 +1,6 @@
 import { exporterNames, referencePageNames } from '@stechuhr/exporting';
+import type { Clock } from '@stechuhr/kernel';
+import { localDayOf } from '@stechuhr/worktime';
 import { securityPolicy, STYLE } from '../pages/assets.js';
 import { renderReferencePage } from '../pages/reference-page.js';
 import { BASE_PATH, type OpenRoute } from './route.js';
@@ -6,11 +8,10 @@ import { BASE_PATH, type OpenRoute } from './route.js';
 const POLICY = securityPolicy(STYLE);
 
 /** The reference pages of exporters: four for each, without authentication. */
-export function referencePageRoutes(): OpenRoute[] {
+export function referencePageRoutes(clock: Clock): OpenRoute[] {
   return exporterNames.flatMap((exporter) =>
     referencePageNames.map((name): OpenRoute => {
       const exportPath = `${BASE_PATH}exports/${exporter}/`;
-      const page = renderReferencePage(exporter, name, exportPath);
       return {
         path: `${exportPath}${name}/`,
         name: `Export ${exporter} ${name}`,
@@ -20,7 +21,8 @@ export function referencePageRoutes(): OpenRoute[] {
           GET: {
             handle: ({ response }) => {
               response.setHeader('Content-Security-Policy', POLICY);
-              response.type('html').send(page);
+              const today = localDayOf(clock.now() / 1000);
+              response.type('html').send(renderReferencePage(exporter, name, { exportPath, today }));
               return Promise.resolve();
             },
           },
