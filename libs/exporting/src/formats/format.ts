@@ -40,6 +40,8 @@ interface FormatTraits {
   readonly bom: boolean;
   /** The decimal separator of numeric cells. */
   readonly point: Point;
+  /** Whether a payroll file has hours and days in fields of their own. */
+  readonly splitsUnits?: boolean;
 }
 
 /** A format whose files are text and fit into an envelope. */

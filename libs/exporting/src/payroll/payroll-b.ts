@@ -1,7 +1,7 @@
 import { calendarDate, type DateRange } from '@stechuhr/worktime';
 import type { Report } from '../problems.js';
 import type { RowType } from '../row-types/row-type.js';
-import { countColumn, fixedColumnReference, textColumn, wholeColumn, type FixedLayout } from './fixed-layout.js';
+import { countColumn, fixedColumnReference, textColumn, unitColumn, wholeColumn, type FixedLayout } from './fixed-layout.js';
 import { payrollFormats } from './formats.js';
 import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, WORK, type WageCodeTexts } from './wage-code.js';
 
@@ -51,17 +51,21 @@ export const payrollB: FixedLayout = {
   absences: new Set(['vacation', 'sick']),
   numbers: { accepts: isPersonnelNumber, form: 'a personnel number of DATEV Lohn und Gehalt, which has one to five digits' },
   choosesCodes: false,
-  formats: payrollFormats({ header: false }),
+  formats: payrollFormats({ header: false, layouts: true }),
   columns: ({ format }) => [
     textColumn('accounting-number', ({ block }) => block.staff.accountingNumber),
     wholeColumn('wage-code', ({ block }) => Number(block.type.id), true),
-    countColumn('value', format),
+    ...(format.splitsUnits === true ? [unitColumn('hours', 'hours'), unitColumn('days', 'days')] : [countColumn('value', format)]),
   ],
   columnReference: fixedColumnReference(
     [
       ['accounting-number', 'Lohnnummer', 'Lohnnummer der Person, wie sie erfasst ist; wer keine hat, fehlt in der Datei.'],
       ['wage-code', 'Lohnart', 'Nummer der Lohnart.'],
-      ['value', 'Anzahl', 'Stunden oder Tage mit zwei Stellen und Dezimalkomma, in JSON und Excel als Zahl.'],
+      [
+        'value',
+        'Anzahl',
+        'Stunden oder Tage mit zwei Stellen und Dezimalkomma, in JSON und Excel als Zahl. Mit csv:layout>datev sind es zwei Felder.',
+      ],
     ],
     'export_format=json',
   ),

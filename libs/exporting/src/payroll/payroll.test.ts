@@ -119,6 +119,18 @@ describe('payroll_b', () => {
     expect(await bodyOf({ config, export_format: 'plain' }, b)).toBe(body.replaceAll(';', '\t').replaceAll('\r', ''));
   });
 
+  it('has hours and days in fields of their own where DATEV reads them', async () => {
+    const rows = ['0012345;00099;04/2026', '0042;1000;22,01;', '0042;8560;;0,50', '0042;1602;4,00;', '0042;1015;14,00;'];
+    expect(await bodyOf({ config, export_format: 'csv:layout>datev' }, b)).toBe(`${rows.join('\r\n')}\r\n`);
+    expect(await bodyOf({ config, export_format: 'csv:layout>standard' }, b)).toBe(await bodyOf({ config }, b));
+    expect(errorsOf({ config, export_format: 'csv:layout>lodas' }, 'payroll_b')).toEqual({
+      export_format: ['Option "layout" needs "standard" or "datev".'],
+    });
+    expect(errorsOf({ export_format: 'csv:layout>datev' }, 'payroll_a')).toEqual({
+      export_format: ['Option "layout" is not a valid choice.'],
+    });
+  });
+
   it('names its columns where a format has names', async () => {
     const [row] = JSON.parse(await bodyOf({ config, export_format: 'json' }, b)) as unknown[];
     expect(row).toEqual({ 'accounting-number': '0042', 'wage-code': 1000, value: 22.01 });
