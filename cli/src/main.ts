@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { Failure } from './failure.js';
-import { endQuietlyWithReader } from './output.js';
+import { endQuietlyWithReader, paintProblem } from './output.js';
 import { createProgram } from './program.js';
 
 endQuietlyWithReader();
@@ -14,6 +14,6 @@ try {
 function report(caught: unknown): number {
   if (caught instanceof CommanderError) return caught.exitCode === 0 ? 0 : 2;
   const failure = Failure.fromPlatform(caught);
-  process.stderr.write(`${failure.message}\n`);
+  process.stderr.write(`${paintProblem('red', failure.message)}\n`);
   return failure.exitCode;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { styleText } from 'node:util';
 
 /** Where a command speaks: its result on stdout, everything else on stderr. */
 export interface Output {
@@ -8,13 +9,24 @@ export interface Output {
   result(value: unknown, text: () => string): void;
   /** Shows something at the terminal that is not part of the result. */
   note(text: string): void;
+  /** Colours a part of the result's text. */
+  readonly paint: Paint;
 }
+
+/** Colours where a terminal reads, or FORCE_COLOR asks for it, and NO_COLOR does not forbid it; otherwise the text as it is. */
+export type Paint = (colour: 'red' | 'yellow' | 'green' | 'gray', text: string) => string;
+
+/** For stderr, where problems are. */
+export const paintProblem: Paint = (colour, text) => styleText(colour, text, { stream: process.stderr });
+
+const WARNING = /^Warning:/u;
 
 export function createOutput(isJson: boolean): Output {
   return {
     isJson,
     result: (value, text) => void process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text.replace(WARNING, (word) => paintProblem('yellow', word))}\n`),
+    paint: (colour, text) => styleText(colour, text, { stream: process.stdout }),
   };
 }
 

@@ -75,6 +75,14 @@ describe('stechuhr used wrongly', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `${message}\n` });
   });
 
+  it('has colours only where a terminal or FORCE_COLOR asks for them', async () => {
+    const args = ['export', 'xyz', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31'];
+    const message = 'There is no exporter "xyz". There are: generic, payroll_a, payroll_b, multi.';
+    expect(await stechuhr(args)).toMatchObject({ stderr: `${message}\n` });
+    expect(await stechuhr(args, { env: { NO_COLOR: '1' } })).toMatchObject({ stderr: `${message}\n` });
+    expect(await stechuhr(args, { env: { FORCE_COLOR: '1' } })).toMatchObject({ stderr: `\u001B[31m${message}\u001B[39m\n` });
+  });
+
   it('runs as a program of its own, with a version and nothing else on stdout', async () => {
     const program = path.resolve(import.meta.dirname, '../bin/stechuhr.mjs');
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '--version']);

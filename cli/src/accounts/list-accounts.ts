@@ -5,14 +5,21 @@ import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 
+/** The options of `accounts list` as typed. */
+export interface ListAccountsOptions {
+  readonly institution?: string;
+  readonly ids?: boolean;
+}
+
 /** Lists the accounts of an institution, or of all. */
-export async function listAccounts({ institution }: { readonly institution?: string }, output: Output): Promise<number> {
+export async function listAccounts({ institution, ids }: ListAccountsOptions, output: Output): Promise<number> {
   const records = createGrpcClient(recordsV1.RecordsServiceClient, findPlatform().grpcAddress('records'));
   try {
     const accounts: ShownAccount[] = [];
     const messages = readStream(records, records.listAccounts, recordsV1.ListAccountsRequest.fromPartial({ institutionId: institution }));
     for await (const message of messages) accounts.push(...message.accounts.map(toShown));
-    output.result(accounts, () => (accounts.length === 0 ? 'No accounts.' : table(HEADER, accounts.map(rowOf))));
+    if (ids === true) output.result(idsOf(accounts), () => idsOf(accounts).join('\n'));
+    else output.result(accounts, () => (accounts.length === 0 ? 'No accounts.' : table(HEADER, accounts.map(rowOf))));
     return 0;
   } catch (caught) {
     throw Failure.fromPlatform(caught);
@@ -37,6 +44,10 @@ function toShown({ account, email, institutionName }: recordsV1.ListedAccount) {
 const HEADER = ['account', 'name', 'e-mail', 'role', 'institution', 'id of the institution'];
 
 type ShownAccount = ReturnType<typeof toShown>;
+
+function idsOf(accounts: readonly ShownAccount[]): readonly string[] {
+  return accounts.map(({ id }) => id);
+}
 
 function rowOf(account: ShownAccount): readonly string[] {
   const { id, first_name, last_name, email, role, institution_name, institution_id } = account;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ListAccountsOptions } from '../accounts/list-accounts.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
@@ -12,8 +13,9 @@ export function registerAccounts(program: Command): void {
     .command('list')
     .description('list accounts by institution and name')
     .option('--institution <uuid>', 'only those of one institution')
+    .option('--ids', 'print only the ids, one a line')
     .addHelpText('after', EXAMPLES)
-    .action((options: { institution?: string }, command: Command) =>
+    .action((options: ListAccountsOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../accounts/list-accounts.js')).listAccounts(options, output)),
     );
 }

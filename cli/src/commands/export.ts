@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { ExportOptions } from '../export/run-export.js';
 import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
@@ -16,11 +16,15 @@ Examples:
   $ stechuhr export generic --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-01-01|2026-12-31" \\
       --async --output year.csv`;
 
+/** Named for the help and for completion; the command itself says which one was meant. */
+const exporter = new Argument('<exporter>', 'what is exported');
+exporter.argChoices = ['generic', 'payroll_a', 'payroll_b', 'multi'];
+
 export function registerExport(program: Command): void {
   program
     .command('export')
     .description('write an export file, after listing the employees that it leaves out')
-    .argument('<exporter>', 'generic, payroll_a, payroll_b or multi')
+    .addArgument(exporter)
     .requiredOption('--account <uuid>', 'the account whose employees are exported')
     .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
     .option('--param <name=value>', 'another parameter; may be repeated', collect, [])

@@ -9,6 +9,8 @@ export type Shell = (typeof shells)[number];
 interface Words {
   readonly path: readonly string[];
   readonly commands: readonly Word[];
+  /** What its arguments may be. */
+  readonly choices: readonly string[];
   readonly options: readonly Word[];
 }
 
@@ -16,6 +18,10 @@ interface Word {
   readonly text: string;
   readonly description: string;
 }
+
+/** Whose values are the accounts that there are. */
+const ACCOUNT = '--account';
+const idsOfAccounts = (name: string): string => `${name} accounts list --ids 2>/dev/null`;
 
 /** The completion script of a shell, made of the commands that there are. */
 export function completionScript(program: Command, shell: Shell): string {
@@ -31,6 +37,7 @@ function wordsOf(command: Command, path: readonly string[]): readonly Words[] {
   const own: Words = {
     path,
     commands: children.map((child) => ({ text: child.name(), description: child.description() })),
+    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
     options: [...options, help],
   };
   return [own, ...children.flatMap((child) => wordsOf(child, [...path, child.name()]))];
@@ -39,8 +46,8 @@ function wordsOf(command: Command, path: readonly string[]): readonly Words[] {
 /** Words that are no commands count for nothing; a file name completes where neither commands nor options do. */
 function bash(name: string, all: readonly Words[]): string {
   const global = all[0]?.options.map(({ text }) => text) ?? [];
-  const cases = all.map(({ path, commands, options }) => {
-    const texts = [...commands, ...options].map(({ text }) => text);
+  const cases = all.map(({ path, commands, choices, options }) => {
+    const texts = [...commands.map(({ text }) => text), ...choices, ...options.map(({ text }) => text)];
     return `    '${path.join(' ')}') words='${[...new Set([...texts, ...global])].join(' ')}' ;;`;
   });
   const paths = all.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);
@@ -54,6 +61,7 @@ function bash(name: string, all: readonly Words[]): string {
   case "$path" in
 ${cases.join('\n')}
   esac
+  if [ "\${COMP_WORDS[COMP_CWORD-1]}" = ${ACCOUNT} ]; then words=$(${idsOfAccounts(name)}); fi
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _${name} ${name}
@@ -61,7 +69,7 @@ complete -o default -F _${name} ${name}
 }
 
 function fish(name: string, all: readonly Words[]): string {
-  const lines = all.flatMap(({ path, commands, options }) => {
+  const lines = all.flatMap(({ path, commands, choices, options }) => {
     const names = commands.map(({ text }) => text).join(' ');
     const seen = path.map((part) => `__fish_seen_subcommand_from ${part}`);
     const here =
@@ -72,7 +80,11 @@ function fish(name: string, all: readonly Words[]): string {
     const always = path.length === 0 ? '' : ` -n '${seen.join('; and ')}'`;
     return [
       ...commands.map(({ text, description }) => `complete -c ${name} -f${condition} -a ${text} -d ${quoted(description)}`),
-      ...options.map(({ text, description }) => `complete -c ${name}${always} -l ${text.slice(2)} -d ${quoted(description)}`),
+      ...choices.map((text) => `complete -c ${name} -f${always} -a ${text}`),
+      ...options.map(({ text, description }) => {
+        const values = text === ACCOUNT ? ` -x -a '(${idsOfAccounts(name)})'` : '';
+        return `complete -c ${name}${always} -l ${text.slice(2)}${values} -d ${quoted(description)}`;
+      }),
     ];
   });
   return `${lines.join('\n')}\n`;

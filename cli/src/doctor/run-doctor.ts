@@ -1,5 +1,5 @@
 import { Failure } from '../failure.js';
-import type { Output } from '../output.js';
+import type { Output, Paint } from '../output.js';
 import { findPlatform, type Platform } from '../platform.js';
 import { failed, ok, type Finding } from './check.js';
 import { checkListening, checkNats } from './servers.js';
@@ -7,12 +7,12 @@ import { checkAnswers, checkService } from './services.js';
 
 const NODE_MAJOR = 24;
 const PORTS = { mongodb: 27_017, redis: 6_379 };
-const MARKS = { ok: '✓', warning: '!', failed: '✗' } as const;
+const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', '✗'] } as const;
 
 /** Looks at everything that the platform needs. @returns 1 where something failed */
 export async function runDoctor(output: Output): Promise<number> {
   const findings = (await Promise.all(checks(findPlatform()).map(findingsOf))).flat();
-  output.result(findings, () => findings.map(describe).join('\n'));
+  output.result(findings, () => findings.map((finding) => describe(finding, output.paint)).join('\n'));
   return findings.some(({ state }) => state === 'failed') ? 1 : 0;
 }
 
@@ -59,7 +59,8 @@ function checkNode(version: string): Finding {
   return failed('Node.js', version, `Use Node.js ${String(NODE_MAJOR)}; "npm start" fetches it by itself.`);
 }
 
-function describe({ name, state, detail, advice }: Finding): string {
-  const line = `${MARKS[state]} ${name.padEnd(14)} ${detail}`;
+function describe({ name, state, detail, advice }: Finding, paint: Paint): string {
+  const [colour, mark] = MARKS[state];
+  const line = `${paint(colour, mark)} ${name.padEnd(14)} ${detail}`;
   return advice === null ? line : `${line}\n  → ${advice}`;
 }

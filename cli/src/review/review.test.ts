@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeReview, hides, type ReviewedFinding, type Suppression } from './review.js';
 
+const plain = (_colour: string, text: string): string => text;
 const anna = { id: 'a', number: '1001', first_name: 'Anna', last_name: 'Abel' };
 const hidden = { id: 'b', number: null, first_name: null, last_name: null };
 const finding = (fields: Partial<ReviewedFinding> = {}): ReviewedFinding => ({
@@ -45,7 +46,7 @@ describe('describeReview', () => {
       finding({ date: null, severity: 'warning', details: '' }),
       finding({ employee: hidden, suppressed: true }),
     ];
-    expect(describeReview({ year: 2026, month: 5, errors: 1, suppressed: 1, findings }))
+    expect(describeReview({ year: 2026, month: 5, errors: 1, suppressed: 1, findings }, plain))
       .toBe(`2026-05: 3 findings of 2 employees, 1 error left, 1 suppressed.
 
 Abel, Anna (1001)
@@ -57,6 +58,6 @@ Employee b
   });
 
   it('says so where there is nothing', () => {
-    expect(describeReview({ year: 2026, month: 11, errors: 0, suppressed: 0, findings: [] })).toBe('2026-11: no findings.');
+    expect(describeReview({ year: 2026, month: 11, errors: 0, suppressed: 0, findings: [] }, plain)).toBe('2026-11: no findings.');
   });
 });

@@ -1,3 +1,5 @@
+import type { Paint } from '../output.js';
+
 /** A finding as the API shows it (spec, Finding), with what a person has to know about it. */
 export interface ReviewedFinding {
   readonly code: string;
@@ -50,27 +52,32 @@ export function hides(rule: Suppression, { code, date, employee }: Pick<Reviewed
 }
 
 /** For people: a line for each finding under the name of its employee. */
-export function describeReview({ year, month, errors, suppressed, findings }: ReviewResult): string {
+export function describeReview({ year, month, errors, suppressed, findings }: ReviewResult, paint: Paint): string {
   const title = `${String(year)}-${String(month).padStart(2, '0')}`;
   if (findings.length === 0) return `${title}: no findings.`;
   const byEmployee = Map.groupBy(findings, ({ employee }) => employee.id);
   const count = `${counted(findings.length, 'finding')} of ${counted(byEmployee.size, 'employee')}`;
   const summary = `${title}: ${count}, ${counted(errors, 'error')} left, ${String(suppressed)} suppressed.`;
-  return [summary, ...Array.from(byEmployee.values(), describeEmployee)].join('\n\n');
+  return [summary, ...Array.from(byEmployee.values(), (own) => describeEmployee(own, paint))].join('\n\n');
 }
 
-function describeEmployee(findings: readonly ReviewedFinding[]): string {
+function describeEmployee(findings: readonly ReviewedFinding[], paint: Paint): string {
   const [first] = findings;
   const width = Math.max(...findings.map((finding) => markOf(finding).length));
   const lines = findings.map((finding) => {
     const about = finding.details === '' ? finding.code : `${finding.code}: ${finding.details}`;
-    return `  ${finding.date ?? '–'.padEnd(10)}  ${markOf(finding).padEnd(width)}  ${about}`;
+    return `  ${finding.date ?? '–'.padEnd(10)}  ${paint(colourOf(finding), markOf(finding).padEnd(width))}  ${about}`;
   });
   return [first === undefined ? '' : nameOf(first.employee), ...lines].join('\n');
 }
 
 function markOf({ severity, suppressed }: ReviewedFinding): string {
   return suppressed ? 'suppressed' : severity;
+}
+
+function colourOf({ severity, suppressed }: ReviewedFinding): Parameters<Paint>[0] {
+  if (suppressed) return 'gray';
+  return severity === 'error' ? 'red' : 'yellow';
 }
 
 function nameOf({ id, number, first_name, last_name }: Employee): string {
