@@ -112,8 +112,11 @@ describe('issuing a token of one’s own', () => {
     const asking = await gateway.issue();
     const first = await issued(asking.token, { name: 'first' });
     expect(await remove(asking.token, first.id)).toMatchObject({ status: 204 });
-    for (let made = 2; made < 100; made += 1) await issued(asking.token, { name: String(made) });
+    for (let made = 2; made < 95; made += 1) await issued(asking.token, { name: String(made) });
     const full = { status: 400, json: { non_field_errors: [expect.stringContaining('at most 100 tokens')] } };
+    const together = await Promise.all(Array.from({ length: 10 }, (_, one) => post(asking.token, { name: `together ${String(one)}` })));
+    expect(together.filter(({ status }) => status === 201)).toHaveLength(5);
+    for (const refused of together.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(full);
     expect(await post(asking.token, { name: 'one more' })).toMatchObject(full);
     gateway.advance(31 * DAY_MS);
     await issued(asking.token, { name: 'one more' });

@@ -40,6 +40,7 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
     tokens: {
       findByHash: async (hash: string) => (hash === token.hash ? token : undefined),
       insert: none,
+      insertWithin: none,
       findById: none,
       list: none,
       listOwn: none,

@@ -22,8 +22,15 @@ export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Is
   return issueJudged(ports, judgeTokenRequest(request));
 }
 
-/** @param issuedBy the token with which it is issued, if it is not an operator who does it */
-export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, issuedBy: string | null = null): Promise<Issued> {
+/** A token with which others are issued, in the place of an operator. */
+export interface AskingToken {
+  readonly id: string;
+  /** How many its account may have. */
+  readonly maxTokens: number;
+}
+
+/** @throws AppError `invalid` where the account has too many */
+export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, asking?: AskingToken): Promise<Issued> {
   const { accountId, name, scopes, strict, expiresAt } = request;
   const account = await ports.accounts.find(accountId);
   if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
@@ -35,7 +42,7 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     name,
     accountId,
     institutionId: account.institutionId,
-    issuedBy,
+    issuedBy: asking?.id ?? null,
     scopes,
     strict,
     createdAt: ports.clock.now(),
@@ -43,6 +50,14 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     lastUsedAt: null,
     revokedAt: null,
   };
-  await ports.tokens.insert(token, ports.event('gateway.token.issued', token));
+  await store(ports, token, asking);
   return { secret, token };
+}
+
+async function store({ tokens, event }: IssuePorts, token: Token, asking: AskingToken | undefined): Promise<void> {
+  const issued = event('gateway.token.issued', token);
+  if (asking === undefined) return tokens.insert(token, issued);
+  if (await tokens.insertWithin(asking.maxTokens, token, issued)) return;
+  const bound = `An account has at most ${String(asking.maxTokens)} tokens; revoked and expired ones count for 30 days.`;
+  throw AppError.invalid({ non_field_errors: [bound] });
 }

@@ -31,12 +31,7 @@ export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }
 export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
   const request = judgeOwnRequest(principal, body, ports.clock.now());
   await ports.tokens.removeLapsed(principal.caller, ports.clock.now() - LAPSED_MS);
-  const own = await ports.tokens.listOwn(principal.caller);
-  if (own.length >= MAX_TOKENS_PER_ACCOUNT) {
-    const bound = `An account has at most ${String(MAX_TOKENS_PER_ACCOUNT)} tokens; revoked and expired ones count for 30 days.`;
-    throw AppError.invalid({ non_field_errors: [bound] });
-  }
-  return issueJudged(ports, request, principal.tokenId);
+  return issueJudged(ports, request, { id: principal.tokenId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
 }
 
 /** Revokes a token of the caller's account: the asking one, or one that may do no more. @throws AppError `not_found`, `forbidden` */

@@ -4,6 +4,8 @@ import type { Token } from '../domain/token.js';
 /** The tokens of all institutions: a token is looked up before there is a caller, and operators see them all. */
 export interface TokenStore {
   insert(token: Token, event: CloudEvent): Promise<void>;
+  /** Stores a token unless its account has so many by then, also when several are stored at the same time. @returns whether it was */
+  insertWithin(max: number, token: Token, event: CloudEvent): Promise<boolean>;
   findByHash(hash: string): Promise<Token | undefined>;
   findById(id: string): Promise<Token | undefined>;
   /** Oldest first; of one account or of all. */

@@ -19,6 +19,8 @@ export interface TokenDocument {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
+  /** Its number among those that its account issued itself: unique, so that they stay below a bound. */
+  readonly slot?: number;
   /** Only while the events of a removed token wait. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
@@ -39,6 +41,7 @@ const schema = new Schema<TokenDocument>(
     expires_at: { type: Date, default: null },
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
+    slot: { type: Number },
     deleted_at: { type: Date },
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
@@ -46,6 +49,7 @@ const schema = new Schema<TokenDocument>(
 );
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ account_id: 1, created_at: 1 });
+schema.index({ institution_id: 1, account_id: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
 schema.index(...outboxIndex);
 
 export function tokenModel(connection: Connection): Model<TokenDocument> {

@@ -1,5 +1,7 @@
 import { trusted, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
+import { isDuplicateKey } from '@stechuhr/mongo';
 import type { Token } from '../domain/token.js';
 import type { TokenStore } from '../operations/ports.js';
 import type { TokenDocument } from './token-model.js';
@@ -12,6 +14,7 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
     async insert(token, event) {
       await model.create({ ...toDocument(token), outbox: [event] });
     },
+    insertWithin: (max, token, event) => insertWithin(model, { max, token, event }),
     async findByHash(hash) {
       const document = await model.findOne({ hash }, FIELDS).lean().catch(asUnavailable);
       return document === null ? undefined : toToken(document);
@@ -56,6 +59,36 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
       await model.updateOne(filter, { $set: { last_used_at: new Date(usedAt) } });
     },
   };
+}
+
+interface Bounded {
+  readonly max: number;
+  readonly token: Token;
+  readonly event: CloudEvent;
+}
+
+async function insertWithin(model: Model<TokenDocument>, { max, token, event }: Bounded): Promise<boolean> {
+  const account = { institution_id: token.institutionId, account_id: token.accountId };
+  for (;;) {
+    const taken = await model.find(account, { slot: 1 }).lean();
+    if (taken.length >= max) return false;
+    const slot = freeSlot(taken.flatMap((one) => one.slot ?? []));
+    try {
+      await model.create({ ...toDocument(token), slot, outbox: [event] });
+      return true;
+    } catch (caught) {
+      // Another one took it in the meantime.
+      if (!isDuplicateKey(caught)) throw caught;
+    }
+  }
+}
+
+/** The lowest that is not taken: where all take the lowest, what is stored at the same time wants the same one. */
+function freeSlot(taken: readonly number[]): number {
+  const slots = new Set(taken);
+  let free = 0;
+  while (slots.has(free)) free += 1;
+  return free;
 }
 
 /** Every request depends on this one read, and its input is always valid: when it fails, the database is unavailable. */
