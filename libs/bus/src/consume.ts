@@ -84,6 +84,7 @@ interface ConsumptionParts extends ConsumptionOptions {
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+const SAY_AGAIN_MS = 60_000;
 /** Payloads that a consumer holds in this process. */
 const MAX_HELD_BYTES = 64 * 1_048_576;
 const MESSAGES_AT_A_TIME = 64;
@@ -109,6 +110,7 @@ async function consumeUntilStopped(options: ConsumptionOptions, held: HeldMessag
 }
 
 async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
+  const interruptions = interruptionLog(parts);
   while (!signal.aborted) {
     try {
       await parts.provisioner.ensureConsumer(parts);
@@ -117,10 +119,25 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
       if (hasStopped(signal) || parts.link.connection.isClosed()) return;
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
       if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.provisioner.missed();
-      parts.logger.warn({ err: caught, durable: parts.durable }, 'consuming was interrupted');
+      interruptions.add(caught);
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+/** Says at once that something is wrong, and then each minute that it still is: a consumer that is missing is asked for every second. */
+function interruptionLog({ logger, durable }: ConsumptionParts): { add(caught: unknown): void } {
+  let saidAt = -Infinity;
+  let unsaid = 0;
+  return {
+    add(caught) {
+      unsaid += 1;
+      if (performance.now() - saidAt < SAY_AGAIN_MS) return;
+      logger.warn({ err: caught, durable, interruptions: unsaid }, 'consuming was interrupted');
+      saidAt = performance.now();
+      unsaid = 0;
+    },
+  };
 }
 
 /** Evaluated again after each wait; the compiler would assume the previous value. */

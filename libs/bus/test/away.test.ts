@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, prepareBus } from '@stechuhr/bus';
 import { ingestSubject, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
-import { waitFor } from '@stechuhr/testing';
+import { waitFor, watchSubjects } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -65,6 +65,27 @@ describe('a bus without a server', () => {
     await waitFor(() => manager.streams.info(streams.jobs.name));
     await bus.close();
     await admin.close();
+  });
+
+  it('says once that a consumer is missing, not with each attempt', async () => {
+    const said: unknown[] = [];
+    const logger = { ...silent, warn: (fields: object) => void said.push(fields) };
+    const bus = await connectBus({ servers: nats.address, name: 'consumer', logger });
+    const attempts = await watchSubjects(nats.address, '$JS.API.CONSUMER.*.MISSING.>');
+    const consumption = bus.consume({
+      stream: 'MISSING',
+      durable: 'missing',
+      filterSubject: 'stechuhr.jobs.missing',
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'missing',
+      handler: async () => undefined,
+    });
+    await waitFor(() => attempts.messages.length >= 3);
+    expect(said).toMatchObject([{ durable: 'missing', interruptions: 1 }]);
+    await consumption.stop();
+    await attempts.stop();
+    await bus.close();
   });
 
   it('can be closed before it ever was connected, with its consumers', async () => {
