@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import type { Logger } from '@stechuhr/kernel';
+import { FIRST_CONNECTION_MS, timeLimits } from './time-limits.js';
 
 /** What {@link connectMongo} needs. */
 export interface MongoOptions {
@@ -11,7 +12,7 @@ export interface MongoOptions {
   readonly logger: Logger;
   /** Shown in the server's log and current operations; the name of the service. */
   readonly appName?: string;
-  /** How long to try again, in milliseconds, until the server answers and knows the user; 0 by default. */
+  /** How long to try again, in milliseconds, until the server answers and knows the user; at least 5 s. */
   readonly waitMs?: number;
 }
 
@@ -38,7 +39,7 @@ export interface MongoDb {
  */
 export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
   const { database, logger } = options;
-  const connection = await openUntil(Date.now() + (options.waitMs ?? 0), options);
+  const connection = await openUntil(Date.now() + Math.max(options.waitMs ?? 0, FIRST_CONNECTION_MS), options);
   let closing = false;
   connection.on('disconnected', () => closing || logger.warn({ database }, 'MongoDB is unavailable'));
   connection.on('reconnected', () => logger.info({ database }, 'MongoDB is back'));
@@ -81,11 +82,8 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
   const connection = mongoose.createConnection(url, {
     dbName: database,
     ...(appName === undefined ? {} : { appName }),
-    serverSelectionTimeoutMS: 5_000,
-    connectTimeoutMS: 5_000,
-    waitQueueTimeoutMS: 5_000,
     maxPoolSize: 50,
-    maxIdleTimeMS: 300_000,
+    ...timeLimits,
   });
   try {
     return await connection.asPromise();

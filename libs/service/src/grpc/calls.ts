@@ -12,13 +12,15 @@ import {
 import { AppError } from '@stechuhr/kernel';
 import { deadlineOf } from './call-context.js';
 import { connected } from './connected.js';
-import { fromServiceError, isServiceError } from './status.js';
+import { fromServiceError, isServiceError, wasSent } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_STALL_MS = 15_000;
 /** `stallMs` of what has to be computed before its first message. */
 export const RUN_STALL_MS = 120_000;
 const RETRY_DELAYS_MS = [50, 200];
+/** A service that took so long to say that it is unavailable waited for something behind it, and would wait again. */
+const SLOW_FAILURE_MS = 1_000;
 
 type UnaryMethod<Req, Res> = (
   request: Req,
@@ -45,7 +47,7 @@ export interface UnaryOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the call with all its repeats, 10,000 by default. */
   readonly deadlineMs?: number;
-  /** Whether the call may be repeated when the service is unavailable. */
+  /** Whether the call may be repeated when the service is unavailable and says so at once. */
   readonly idempotent?: boolean;
 }
 
@@ -64,16 +66,23 @@ export async function callUnary<Req, Res>(
   const deadline = Math.min(Date.now() + deadlineMs, deadlineOf(signal));
   for (const pause of idempotent ? RETRY_DELAYS_MS : []) {
     await connected(client, deadline);
+    const saysSlowly = slowness();
     try {
       return await callOnce({ client, method, request, deadline, signal });
     } catch (caught) {
       const error = AppError.from(caught);
-      if (error.code !== 'unavailable' || signal?.aborted || Date.now() + pause >= deadline) throw error;
+      if (error.code !== 'unavailable' || saysSlowly(error) || signal?.aborted || Date.now() + pause >= deadline) throw error;
       await delay(pause * (0.5 + Math.random()));
     }
   }
   await connected(client, deadline);
   return callOnce({ client, method, request, deadline, signal });
+}
+
+/** Whether an error is the slow answer to a call that begins now, not the loss of its connection. */
+function slowness(): (error: AppError) => boolean {
+  const since = performance.now();
+  return (error) => performance.now() - since >= SLOW_FAILURE_MS && wasSent(error);
 }
 
 interface UnaryCall<Req, Res> {
@@ -103,8 +112,8 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 /**
  * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
  * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Reading changes
- * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call, unless it was silent for
- * too long.
+ * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call, unless it took long to
+ * say so.
  *
  * @throws AppError from the loop
  */
@@ -119,6 +128,7 @@ export async function* readStream<Req, Res>(
   for (const pause of [...RETRY_DELAYS_MS, undefined]) {
     await connected(client, deadline);
     const call = method.call(client, request, new Metadata(), { deadline });
+    const saysSlowly = slowness();
     endWithSignal(call, signal);
     let begun = false;
     try {
@@ -129,7 +139,7 @@ export async function* readStream<Req, Res>(
       return;
     } catch (caught) {
       const error = AppError.from(caught);
-      const isOver = pause === undefined || Date.now() + pause >= deadline || error.cause instanceof StallError;
+      const isOver = pause === undefined || Date.now() + pause >= deadline || error.cause instanceof StallError || saysSlowly(error);
       if (begun || isOver || error.code !== 'unavailable' || signal?.aborted) throw error;
       await delay(pause * (0.5 + Math.random()));
     }

@@ -40,6 +40,11 @@ export function fromServiceError(error: ServiceError): AppError {
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
+/** Whether the other side has sent the error, and not lost the connection. */
+export function wasSent({ cause }: AppError): boolean {
+  return isServiceError(cause) && decodeTrailer(cause) !== undefined;
+}
+
 /** Whether something thrown is the error of a gRPC call. */
 export function isServiceError(caught: unknown): caught is ServiceError {
   return caught instanceof Error && 'code' in caught && 'metadata' in caught && caught.metadata instanceof Metadata;
