@@ -4,6 +4,7 @@ export { deletionMarkerIndex, deletionMarkers, type DeletionMarkers } from './de
 export { isDuplicateKey } from './duplicate-key.js';
 export { mongoOptions, mongoVariables } from './environment.js';
 export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents, type PublishedEvents } from './outbox.js';
+export { MAX_WAITING_EVENTS, roomInOutbox, throwIfNoRoom } from './outbox-room.js';
 export { sliceClaims } from './slice-claims.js';
 export { sharding, shardingScript, type ShardedCollection } from './sharding.js';
 export { findRaw, readSlices, type RawFindOptions, type RawReadOptions } from './raw-read.js';

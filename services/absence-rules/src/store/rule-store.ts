@@ -1,6 +1,6 @@
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
-import { findRaw } from '@stechuhr/mongo';
+import { findRaw, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import type { Rule } from '../domain/rule.js';
 import type { RuleStore, Tenant } from '../operations/ports.js';
 import type { RuleDocument } from './rule-model.js';
@@ -32,7 +32,9 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     },
     async replace(tenant, rule, event) {
       const change = { $set: { ...toFields(rule), written_at: now() }, $push: { outbox: event } };
-      const { matchedCount } = await model.updateOne({ _id: rule.id, ...present(tenant) }, change);
+      const filter = { _id: rule.id, ...present(tenant) };
+      const { matchedCount } = await model.updateOne({ ...filter, ...roomInOutbox }, change);
+      if (matchedCount === 0) await throwIfNoRoom(model.collection, filter);
       return matchedCount === 1;
     },
     async remove(tenant, id, event) {

@@ -1,5 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
-import { mongo } from 'mongoose';
+import { throwIfNoRoom } from '@stechuhr/mongo';
+import { mongo, type Collection } from 'mongoose';
 import type { Documents } from './collections.js';
 
 const DUPLICATE_KEY = 11_000;
@@ -9,12 +10,27 @@ const DUPLICATE_KEY = 11_000;
  * a document that another writer created; one that changes a document finds none when another writer changed it.
  *
  * @returns whether all of them found what they follow
+ * @throws AppError `unavailable` where too many events of a document wait
  */
-export async function writeAll<T extends { _id: string }>(
+export async function writeAll<T extends { _id: string; institution_id: string }>(
   collection: Documents<T>,
-  writes: readonly mongo.AnyBulkWriteOperation<T>[],
+  writes: readonly VersionedWrite<T>[],
 ): Promise<boolean> {
-  if (writes.length === 0) return true;
+  if (writes.length === 0 || (await writeVersions(collection, writes))) return true;
+  const filters = writes.map(({ updateOne }) => updateOne.filter as { readonly _id: string; readonly institution_id: string });
+  const ids = filters.map(({ _id }) => _id);
+  const institutions = [...new Set(filters.map(({ institution_id }) => institution_id))];
+  // The native collection of any kind of document.
+  await throwIfNoRoom(collection as unknown as Collection, { _id: { $in: ids }, institution_id: { $in: institutions } });
+  return false;
+}
+
+/** Its filter has the id, the institution and the version. */
+export interface VersionedWrite<T extends { _id: string }> {
+  readonly updateOne: mongo.UpdateOneModel<T>;
+}
+
+async function writeVersions<T extends { _id: string }>(collection: Documents<T>, writes: readonly VersionedWrite<T>[]): Promise<boolean> {
   try {
     const { matchedCount, upsertedCount } = await collection.bulkWrite([...writes], { ordered: false });
     return matchedCount + upsertedCount === writes.length;

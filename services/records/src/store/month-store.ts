@@ -1,11 +1,11 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import type { MongoDb } from '@stechuhr/mongo';
+import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
 import { monthId } from '../domain/month.js';
 import type { MonthStore } from '../operations/ports.js';
-import { writeAll } from './bulk-write.js';
+import { writeAll, type VersionedWrite } from './bulk-write.js';
 import { collectionOf, type Documents } from './collections.js';
 import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
 
@@ -58,14 +58,14 @@ async function removeSilentlyGone(months: Documents<MonthDocument>, writes: read
     await months.deleteMany({ _id: { $in: ids }, institution_id: institutionsOf(left), deleted_at: { $ne: null }, outbox: { $size: 0 } });
 }
 
-function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): mongo.AnyBulkWriteOperation<MonthDocument> {
+function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): VersionedWrite<MonthDocument> {
   const { address, after } = write;
   const now = new Date(clock.now());
   const creates = after === undefined || after.gone;
   const update = creates ? creation(write, now) : change(write, now);
   // With the whole shard key, which a sharded collection asks of an upsert.
   const { institutionId: institution_id, employeeId: employee_id } = address;
-  const filter = { _id: monthId(address), institution_id, employee_id, version: after?.version ?? 0 };
+  const filter = { _id: monthId(address), institution_id, employee_id, version: after?.version ?? 0, ...(!write.gone && roomInOutbox) };
   return { updateOne: { filter, update, upsert: creates } };
 }
 

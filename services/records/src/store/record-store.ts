@@ -1,10 +1,10 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import type { MongoDb } from '@stechuhr/mongo';
+import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../operations/ports.js';
-import { writeAll } from './bulk-write.js';
+import { writeAll, type VersionedWrite } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
 /** A record as it is stored; its own fields are on the same level. */
@@ -134,11 +134,15 @@ function toRecord(document: RecordDocument): StoredRecord {
   return { id: _id, institutionId: institution_id, state, version, sequence, fields };
 }
 
-function toOperation(write: RecordWrite, clock: Clock): mongo.AnyBulkWriteOperation<RecordDocument> {
+function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDocument> {
   const { institutionId, id, after, event } = write;
   const creates = write.state === 'present' && after?.state !== 'present';
   const update: Update = { ...stateUpdate(write, clock), ...(event && { $push: { outbox: event } }) };
-  return { updateOne: { filter: { _id: id, institution_id: institutionId, version: after?.version ?? 0 }, update, upsert: creates } };
+  // What is deleted stays deletable.
+  const room = write.state === 'present' && event !== undefined ? roomInOutbox : {};
+  return {
+    updateOne: { filter: { _id: id, institution_id: institutionId, version: after?.version ?? 0, ...room }, update, upsert: creates },
+  };
 }
 
 function stateUpdate(write: RecordWrite, clock: Clock): Update {

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@stechuhr/mongo';
+import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import type { Suppression } from '../domain/suppression.js';
@@ -40,7 +40,9 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       orDuplicate(async () => {
         const { created_at: _, ...fields } = toFields(tenant, after);
         const change = { $set: fields, $push: { outbox: event } };
-        const { matchedCount } = await model.updateOne({ _id: after.id, ...present(tenant), ...unchanged(before) }, change);
+        const filter = { _id: after.id, ...present(tenant) };
+        const { matchedCount } = await model.updateOne({ ...filter, ...unchanged(before), ...roomInOutbox }, change);
+        if (matchedCount === 0) await throwIfNoRoom(model.collection, filter);
         return matchedCount === 1 ? 'replaced' : 'stale';
       }, 'taken'),
     async remove(tenant, id, event) {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { MAX_WAITING_EVENTS } from '@stechuhr/mongo';
+import { buildDeletion, buildInstitution, buildProject, testServers, type TestServers } from '@stechuhr/testing';
+import { startRecords, type RunningRecords } from './support/running-records.js';
+
+const institution = buildInstitution();
+const [project, other] = [buildProject({ institution_id: institution.id }), buildProject({ institution_id: institution.id })];
+
+let servers: TestServers;
+let records: RunningRecords;
+beforeAll(async () => {
+  servers = await testServers();
+  records = await startRecords({ ...servers, natsUrl: 'nats://127.0.0.1:1' });
+  await records.importLines(institution, project, other);
+});
+afterAll(async () => {
+  await records.stop();
+  await servers.stop();
+});
+
+it('a record of which too many changes wait to be published takes no more, until they are; others do, and it can be deleted', async () => {
+  const projects = records.database.collection<{ _id: string; outbox: { id: string }[] }>('projects');
+  const stored = await projects.findOne({ _id: project.id });
+  const waiting = Array.from({ length: MAX_WAITING_EVENTS - 2 }, () => ({ ...stored?.outbox[0], id: newId() }));
+  await projects.updateOne({ _id: project.id }, { $push: { outbox: { $each: waiting } } });
+  await records.importLines({ ...project, name: 'the last' });
+  const change = records.importLines({ ...project, name: 'one too many' });
+  await expect(change).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('wait to be published') });
+  expect(await projects.findOne({ _id: project.id })).toMatchObject({ name: 'the last', outbox: { length: MAX_WAITING_EVENTS } });
+  await records.importLines({ ...other, name: 'another' });
+  await records.importLines(buildDeletion({ kind: 'project', institution_id: institution.id, id: project.id }));
+  expect((await records.projects({ institutionId: institution.id })).map(({ name }) => name)).toEqual(['another']);
+});
