@@ -25,13 +25,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+/** Services that others ask over gRPC and that store something. */
+export const servicesWithData = ['records', 'tasks', 'absence-rules', 'reviews', 'daily-reports'] as const;
+
+type ServiceWithData = (typeof servicesWithData)[number];
+
 /**
  * Where the running platform is found: through the environment, otherwise through the `run.json` of `npm start`. Each value is looked up
  * when it is needed.
  */
 export interface Platform {
   /** `host:port` of a service. @throws Failure where it is not configured */
-  grpcAddress(service: 'records' | 'reviews' | 'exports' | 'tasks' | 'daily-reports'): string;
+  grpcAddress(service: ServiceWithData | 'exports'): string;
   /** @throws Failure where it is not configured */
   natsUrl(): string;
   /** Where the store of files is reached. @throws Failure where it is not configured */

@@ -69,7 +69,21 @@ describe('doctor', () => {
     const { exitCode, value } = await run<{ name: string; state: string }[]>('doctor');
     expect(value.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(exitCode).toBe(0);
-    const names = ['Node.js', 'MongoDB', 'Redis', 'NATS', 'dead letters', 'file store', 'records', 'worker', 'gateway', 'API'];
+    const names = [
+      'Node.js',
+      'MongoDB',
+      'Redis',
+      'NATS',
+      'consumers',
+      'dead letters',
+      'records stores',
+      'gateway stores',
+      'file store',
+      'records',
+      'worker',
+      'gateway',
+      'API',
+    ];
     expect(value.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 

@@ -2,6 +2,7 @@ import { Failure } from '../failure.js';
 import type { Output, Paint } from '../output.js';
 import { findPlatform, type Platform } from '../platform.js';
 import { failed, ok, type Finding } from './check.js';
+import { inspectAll, type InspectionTerms } from './inspect.js';
 import { checkListening, checkNats } from './servers.js';
 import { checkAnswers, checkService } from './services.js';
 
@@ -9,9 +10,16 @@ const NODE_MAJOR = 24;
 const PORTS = { mongodb: 27_017, redis: 6_379 };
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', '✗'] } as const;
 
-/** Looks at everything that the platform needs. @returns 1 where something failed */
-export async function runDoctor(output: Output): Promise<number> {
-  const findings = (await Promise.all(checks(findPlatform()).map(findingsOf))).flat();
+/**
+ * Looks at everything that the platform needs.
+ *
+ * @param terms how the stores are looked through; undefined leaves them out
+ * @returns 1 where something failed
+ */
+export async function runDoctor(output: Output, terms: InspectionTerms | undefined): Promise<number> {
+  const platform = findPlatform();
+  const inspections = terms === undefined ? [] : [{ name: 'stores', run: () => inspectAll(platform, terms) }];
+  const findings = (await Promise.all([...checks(platform), ...inspections].map(findingsOf))).flat();
   output.result(findings, () => findings.map((finding) => describe(finding, output.paint)).join('\n'));
   return findings.some(({ state }) => state === 'failed') ? 1 : 0;
 }
@@ -61,6 +69,6 @@ function checkNode(version: string): Finding {
 
 function describe({ name, state, detail, advice }: Finding, paint: Paint): string {
   const [colour, mark] = MARKS[state];
-  const line = `${paint(colour, mark)} ${name.padEnd(14)} ${detail}`;
+  const line = `${paint(colour, mark)} ${name.padEnd(20)} ${detail}`;
   return advice === null ? line : `${line}\n  → ${advice}`;
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { connectBusAdmin } from '@stechuhr/bus';
-import { streams } from '@stechuhr/contracts';
+import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
+import { streams, subscriptions } from '@stechuhr/contracts';
 import { quietLogger } from '../quiet-logger.js';
 import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 
@@ -54,7 +54,7 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
       const states = await Promise.all(Object.values(streams).map(async ({ name }) => ({ name, state: await bus.stream(name) })));
       const missing = states.filter(({ state }) => state === undefined).map(({ name }) => name);
       const dead = states.find(({ name }) => name === streams.dead.name)?.state?.messages ?? 0;
-      return [streamFinding(missing), letterFinding(dead)];
+      return [streamFinding(missing), ...(await checkConsumers(bus)), letterFinding(dead)];
     } finally {
       await bus.close();
     }
@@ -68,8 +68,42 @@ function streamFinding(missing: readonly string[]): Finding {
   return failed(
     'NATS',
     `lacks the streams ${missing.join(', ')}`,
-    'Restart a service: each creates missing streams when it starts. Check that JetStream is enabled.',
+    'They are created again within seconds while tasks runs. Check that it does, and that JetStream is enabled.',
   );
+}
+
+/** Nobody has asked a subscriber of this name for so long that it may be forgotten. */
+const FORGOTTEN_MS = 86_400_000;
+
+async function checkConsumers(bus: BusAdmin): Promise<readonly Finding[]> {
+  const names = Object.values(streams).map(({ name }) => name);
+  const found = (
+    await Promise.all(names.map(async (stream) => (await bus.consumers(stream)).map((state) => ({ ...state, stream }))))
+  ).flat();
+  const own = new Map(subscriptions.map((line) => [`${line.stream} ${line.durable}`, line]));
+  const present = new Set(found.map(({ stream, name }) => `${stream} ${name}`));
+  const missing = [...own].filter(([key]) => !present.has(key)).map(([, { durable }]) => durable);
+  const idle = found.filter(({ stream, name, isUsed }) => !isUsed && own.has(`${stream} ${name}`)).map(({ name }) => name);
+  const forgotten = found.filter(
+    ({ stream, name, isUsed, pending, lastActiveAt }) =>
+      !own.has(`${stream} ${name}`) && !isUsed && pending > 0 && Date.now() - lastActiveAt.getTime() > FORGOTTEN_MS,
+  );
+  return [consumerFinding(missing, idle), ...forgotten.map(({ stream, name, pending }) => forgottenFinding(stream, name, pending))];
+}
+
+function consumerFinding(missing: readonly string[], idle: readonly string[]): Finding {
+  if (missing.length > 0) {
+    const advice = 'They are created again within seconds while tasks runs. Check that it does.';
+    return failed('consumers', `${missing.join(', ')} do not exist: nobody gets their messages`, advice);
+  }
+  if (idle.length > 0)
+    return warning('consumers', `nobody asks for the messages of ${idle.join(', ')}`, 'Start the services that they are named after.');
+  return ok('consumers', `all ${String(subscriptions.length)} exist, and their services take the messages`);
+}
+
+function forgottenFinding(stream: string, name: string, pending: number): Finding {
+  const advice = 'If its subscriber is gone for good: nats consumer rm.';
+  return warning('consumers', `${name} of ${stream} is none of the platform's, and has left ${String(pending)} messages for a day`, advice);
 }
 
 function letterFinding(letters: number): Finding {

@@ -1,4 +1,4 @@
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
 import type { BusOptions } from './connect.js';
 import { openLinkNow } from './prepare-bus.js';
@@ -9,6 +9,17 @@ export interface StreamState {
   readonly name: string;
   readonly messages: number;
   readonly bytes: number;
+}
+
+/** A durable consumer as it is on the server. */
+export interface ConsumerState {
+  readonly name: string;
+  /** Messages that wait for it or are being handled. */
+  readonly pending: number;
+  /** When it last got a message, or was created. */
+  readonly lastActiveAt: Date;
+  /** Whether somebody asks for messages at this moment, or handles some. */
+  readonly isUsed: boolean;
 }
 
 /** What operators do with the streams; services use {@link connectBus}. */
@@ -22,11 +33,13 @@ export interface BusAdmin {
   remove(stream: string, sequence: number): Promise<boolean>;
   /** Undefined where there is none of that name. */
   stream(name: string): Promise<StreamState | undefined>;
+  /** The durable consumers of a stream; none where there is no such stream. */
+  consumers(stream: string): Promise<readonly ConsumerState[]>;
   close(): Promise<void>;
 }
 
 /** The server's error codes for missing streams and messages, and for messages that cannot be removed. */
-const NOT_FOUND = new Set([10_037, 10_043, 10_057, 10_059]);
+const NOT_FOUND = new Set([10_014, 10_037, 10_043, 10_057, 10_059]);
 
 /** Connects for one command. @throws AppError `unavailable` when no server answers */
 export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'name' | 'logger'>): Promise<BusAdmin> {
@@ -44,7 +57,25 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
       const info = await orMissing(manager.streams.info(wanted));
       return info && { name: wanted, messages: info.state.messages, bytes: info.state.bytes };
     },
+    consumers: async (stream) => (await orMissing(durablesOf(manager, stream))) ?? [],
     close: link.close,
+  };
+}
+
+async function durablesOf({ consumers }: JetStreamManager, stream: string): Promise<ConsumerState[]> {
+  const found: ConsumerState[] = [];
+  for await (const consumer of consumers.list(stream)) if (consumer.config.durable_name !== undefined) found.push(toState(consumer));
+  return found;
+}
+
+function toState({ name, num_pending, num_ack_pending, num_waiting, delivered, created }: ConsumerInfo): ConsumerState {
+  // A time in ISO 8601, whatever the types of the client say; absent until there was a message.
+  const { last_active: lastActive = created }: { readonly last_active?: unknown } = delivered;
+  return {
+    name,
+    pending: num_pending + num_ack_pending,
+    lastActiveAt: new Date(String(lastActive)),
+    isUsed: num_waiting > 0 || num_ack_pending > 0,
   };
 }
 

@@ -1,5 +1,5 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
-export { connectBusAdmin, type BusAdmin, type StreamState } from './bus-admin.js';
+export { connectBusAdmin, type BusAdmin, type ConsumerState, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';
 export type { ConsumeOptions, Consumption, StreamOrder, StreamRange } from './consume.js';
 export { deletionConsumer, type Deletion } from './deletion-consumer.js';

@@ -72,6 +72,7 @@ function operatorRights(): BusRights {
   const api = names.flatMap((name) => [
     ...['STREAM.INFO', 'STREAM.MSG.GET', 'STREAM.MSG.DELETE'].map((verb) => `$JS.API.${verb}.${name}`),
     `$JS.API.CONSUMER.CREATE.${name}`,
+    `$JS.API.CONSUMER.LIST.${name}`,
     ...['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${name}.>`),
   ]);
   return { publish: [...api, ...Object.values(streams).flatMap(({ subjects }) => subjects)], subscribe: inboxOf(OPERATOR) };

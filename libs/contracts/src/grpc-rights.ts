@@ -26,6 +26,8 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     ListRecords: ['daily-reports', 'gateway'],
     GetRecord: ['daily-reports', 'gateway'],
   },
+  // Each service with data serves it about its own.
+  'stechuhr.inspection.v1.InspectionService': { Inspect: ['toolbox'] },
   'stechuhr.exports.v1.ExportsService': {
     ListExporters: ['gateway'],
     RunExport: ['gateway', 'toolbox'],

@@ -3,6 +3,7 @@ export * as browseV1 from './gen/stechuhr/records/v1/browse.js';
 export * as commonV1 from './gen/stechuhr/common/v1/caller.js';
 export * as dailyReportsV1 from './gen/stechuhr/daily_reports/v1/daily_reports.js';
 export * as exportsV1 from './gen/stechuhr/exports/v1/exports.js';
+export * as inspectionV1 from './gen/stechuhr/inspection/v1/inspection.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';

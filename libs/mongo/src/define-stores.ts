@@ -9,9 +9,10 @@ import {
   type SliceClaims,
 } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Logger } from '@stechuhr/kernel';
+import type { Inspection, Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
+import { outboxInspections } from './inspections.js';
 import { outboxOf, type DocumentOutbox } from './outbox.js';
 import { sliceClaims } from './slice-claims.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
@@ -46,6 +47,8 @@ export interface Stores<M> {
   createEvent(input: EventInput): CloudEvent;
   /** Shares the work on what is due between the replicas. */
   readonly claims: SliceClaims;
+  /** For operators: what may have been left behind. */
+  readonly inspections: readonly Inspection[];
   /** For `/readyz`. */
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   /** The relay publishes what waits, then both connections end. Stop consumers and whatever writes first. */
@@ -81,7 +84,8 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
       const bus = await connectBus({ servers: config.natsUrl, name, logger });
       await bus.ensureStreams();
       const boxes = outboxes(models).map((one) => outboxOf<CloudEvent>(one));
-      const claims = sliceClaims(database.connection.collection('claimed_slices'));
+      const slices = database.connection.collection('claimed_slices');
+      const claims = sliceClaims(slices);
       const relay = startOutboxRelay({ stores: boxes, claims, bus, logger, sweepMs, staleMs });
       const swept = sweepRemains(database, boxes, logger);
       return {
@@ -95,6 +99,7 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
           return event;
         },
         claims,
+        inspections: outboxInspections(boxes, slices),
         checks: { mongodb: () => database.ping(), nats: () => bus.ping() },
         async close() {
           await relay.stop();

@@ -2,6 +2,7 @@ export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 export { defineStores, type DefinedStores, type Stores, type StoresConfig, type StoresDefinition } from './define-stores.js';
 export { deletionMarkerIndex, deletionMarkers, type DeletionMarkers } from './deletion-markers.js';
 export { isDuplicateKey } from './duplicate-key.js';
+export { outboxInspections } from './inspections.js';
 export { mongoOptions, mongoVariables } from './environment.js';
 export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents, type PublishedEvents } from './outbox.js';
 export { MAX_WAITING_EVENTS, roomInOutbox, throwIfNoRoom } from './outbox-room.js';

@@ -38,6 +38,10 @@ export interface DocumentOutbox<E> {
   published(documents: readonly PublishedEvents[]): Promise<void>;
   /** How many documents have waiting events. */
   count(): Promise<number>;
+  /** How many documents have an event in the range. */
+  countWithin(range: IdRange): Promise<number>;
+  /** Deleted documents whose events were all published, which nobody looks for any more. It reads the whole collection. */
+  remains(limit: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
   /**
    * Removes deleted documents whose events were all published: earlier versions left them behind when they were killed at that moment. It
    * reads the whole collection. @returns how many there were
@@ -85,16 +89,15 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       const institutions = [...new Set(events.map(({ institutionId }) => institutionId))];
       return read({ institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } });
     },
-    within: ({ after, upTo }, limit) => read({ outbox: { $elemMatch: { id: { $gt: after, $lte: upTo } } } }, limit),
+    within: (range, limit) => read(eventIn(range), limit),
     count: () => documents.countDocuments(WAITING),
-    async removeRemains() {
-      const { deletedCount } = await documents.deleteMany({
-        deleted_at: { $ne: null },
-        [MARKER_FIELD]: { $exists: false },
-        outbox: { $size: 0 },
-      });
-      return deletedCount;
+    countWithin: (range) => documents.countDocuments(eventIn(range)),
+    async remains(limit) {
+      const count = await documents.countDocuments(REMAINS);
+      const some = count === 0 ? [] : await documents.find(REMAINS, { projection: { _id: 1 }, limit }).toArray();
+      return { count, ids: some.map(({ _id }) => _id) };
     },
+    removeRemains: async () => (await documents.deleteMany(REMAINS)).deletedCount,
     async published(published) {
       // Before the events are taken out, and each in one step: a crash in between must not leave a deleted document whose outbox is empty,
       // because nobody would look for it again.
@@ -111,13 +114,20 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
         _id: { $in: since.map(({ docId }) => docId) },
         ...(since.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
       };
-      if (since.length > 0) await documents.deleteMany({ ...addresses, ...GONE, outbox: { $size: 0 } });
+      if (since.length > 0) await documents.deleteMany({ ...addresses, ...REMAINS });
     },
   };
 }
 
 /** Deleted, and without a marker that keeps it. */
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
+
+/** Deleted, with nothing left to tell. */
+const REMAINS = { ...GONE, outbox: { $size: 0 } };
+
+function eventIn({ after, upTo }: IdRange) {
+  return { outbox: { $elemMatch: { id: { $gt: after, $lte: upTo } } } };
+}
 
 /** The document, if it is deleted, has no marker, and has no other events than those that were published. */
 function goneAfter(published: PublishedEvents) {

@@ -75,3 +75,26 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
     },
   };
 }
+
+/** A claim that nobody has taken over since it ran out: nothing has been due since. */
+interface ExpiredSlice {
+  /** The name of the range. */
+  readonly range: string;
+  /** @returns false where somebody has taken it over meanwhile */
+  remove(): Promise<boolean>;
+}
+
+/** The claims that had run out by then. */
+export async function expiredSlices(collection: Collection, before: Date): Promise<readonly ExpiredSlice[]> {
+  const ranges = withStringIds<RangeDocument>(collection);
+  const found = await ranges.find({}).toArray();
+  return found.flatMap(({ _id, slices }) =>
+    slices
+      .filter(({ until }) => until < before)
+      .map(({ id }) => ({
+        range: _id,
+        // The range begins anew: what the lost slice held is looked at again.
+        remove: async () => (await ranges.updateOne({ _id, 'slices.id': id }, { $pull: { slices: { id } } })).modifiedCount === 1,
+      })),
+  );
+}

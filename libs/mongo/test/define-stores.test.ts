@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, systemClock } from '@stechuhr/kernel';
+import { newId, newTimeOrderedId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, defineStores, outboxIndex, type Stores } from '@stechuhr/mongo';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { Schema } from 'mongoose';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -69,6 +69,45 @@ describe('defineStores', () => {
     await stores.close();
     expect(await before.connection.collection('things').distinct('_id')).toEqual(['marker', 'old', 'present']);
     await before.close();
+  });
+
+  it('looks for what was left behind, and repairs what it can', async () => {
+    const stores = await storesIn(servers.database('inspected'), 'nats://127.0.0.1:1').connect();
+    const deleted_at = new Date();
+    const things = stores.database.connection.collection<{ _id: string }>('things');
+    // Those that a start removes are gone by then.
+    await waitFor(async () => (await stores.database.connection.collection('sweeps').countDocuments()) === 1);
+    await things.insertMany([
+      { _id: 'left', deleted_at, outbox: [] },
+      { _id: 'marker', deleted_at, outbox: [], marker_until: new Date() },
+      { _id: 'deleting', deleted_at, outbox: [{ id: newTimeOrderedId() }] },
+      { _id: 'present', deleted_at: null, outbox: [] },
+    ] as never);
+    const until = new Date(Date.now() - 60_000);
+    const claims = stores.database.connection.collection<{ _id: string }>('claimed_slices');
+    await claims.insertOne({ _id: 'range', version: 1, after: 'b', slices: [{ id: 'a', after: '', upTo: 'b', until }] } as never);
+    const look = async (repair: boolean, olderThanMs: number) => {
+      const { signal } = new AbortController();
+      const found = stores.inspections.map(async (one) => {
+        const { count, repaired, examples } = await one.look({ repair, olderThanMs, signal });
+        return [one.check, one.place, count, repaired, ...examples];
+      });
+      return Promise.all(found);
+    };
+    expect(await look(false, -1_000)).toEqual([
+      ['half-deleted', 'things', 1, 0, 'left'],
+      ['unpublished-events', 'things', 1, 0, 'deleting'],
+      ['expired-claims', 'claimed_slices', 1, 0, 'range'],
+    ]);
+    // What is young may be at work.
+    expect(await look(true, 30_000)).toEqual([
+      ['half-deleted', 'things', 1, 1, 'left'],
+      ['unpublished-events', 'things', 0, 0],
+      ['expired-claims', 'claimed_slices', 1, 1, 'range'],
+    ]);
+    expect((await look(false, 30_000)).map(([, , count]) => count)).toEqual([0, 0, 0]);
+    expect(await things.distinct('_id')).toEqual(['deleting', 'marker', 'present']);
+    await stores.close();
   });
 
   it('starts without NATS, and says so', async () => {

@@ -1,7 +1,7 @@
 export { createAddresses, type Addresses, type PostSignature } from './addresses.js';
 export type { Bucket } from './bucket.js';
 export { objectStoreOptions, objectStoreVariables } from './environment.js';
-export { connectObjectStore, type ObjectInfo, type ObjectStore } from './object-store.js';
+export { connectObjectStore, type ListedObject, type ObjectInfo, type ObjectStore } from './object-store.js';
 export type { PostForm } from './post-form.js';
 export {
   isUploadKey,
@@ -10,6 +10,7 @@ export {
   photoKey,
   photoTypeOf,
   thumbKeyOf,
+  UPLOADS,
   uploadsOf,
   type PhotoType,
   type UploadNamespace,

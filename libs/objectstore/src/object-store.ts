@@ -1,6 +1,6 @@
 import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client, S3Error } from 'minio';
+import { Client, S3Error, type BucketItem } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsAway } from './away.js';
@@ -10,6 +10,12 @@ import { measured } from './metrics.js';
 export interface ObjectInfo {
   readonly sizeBytes: number;
   readonly contentType: string | undefined;
+}
+
+/** An object in a listing. */
+export interface ListedObject {
+  readonly key: string;
+  readonly modifiedAt: Date;
 }
 
 /**
@@ -34,6 +40,8 @@ export interface ObjectStore {
   remove(key: string): Promise<void>;
   /** Removes all objects whose keys begin with the prefix. */
   removeAll(prefix: string): Promise<void>;
+  /** The objects whose keys begin with the prefix, by key. */
+  list(prefix: string): AsyncIterable<ListedObject>;
   /** `undefined` when there is none. */
   stat(key: string): Promise<ObjectInfo | undefined>;
 }
@@ -75,12 +83,23 @@ export function connectObjectStore(options: Bucket): ObjectStore {
     },
     remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsAway),
     removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsAway),
+    list: (prefix) => list(client, bucket, prefix),
     async stat(key) {
       const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
       const found = await measured('stat', stat).catch(throwAsAway);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };
+}
+
+async function* list(client: Client, bucket: string, prefix: string): AsyncGenerator<ListedObject, void, undefined> {
+  try {
+    for await (const item of client.listObjectsV2(bucket, prefix, true) as AsyncIterable<BucketItem>) {
+      if (item.name !== undefined) yield { key: item.name, modifiedAt: item.lastModified };
+    }
+  } catch (caught) {
+    throwAsAway(caught);
+  }
 }
 
 /** As many as one request names. */
@@ -93,8 +112,8 @@ async function removeAll(client: Client, bucket: string, prefix: string): Promis
     if (failed.length > 0) throw new Error(`${failed.length} of ${some.length} objects under ${prefix} could not be removed`);
     some = [];
   };
-  for await (const { name } of client.listObjectsV2(bucket, prefix, true) as AsyncIterable<{ readonly name?: string }>) {
-    if (name !== undefined) some.push(name);
+  for await (const { key } of list(client, bucket, prefix)) {
+    some.push(key);
     if (some.length === REMOVED_AT_ONCE) await remove();
   }
   await remove();

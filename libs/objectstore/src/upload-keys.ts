@@ -19,9 +19,12 @@ const MAX_KEY_LENGTH = 1_024;
 /** Nothing that a store, a proxy or a file system could read as something else; no segment that begins with a dot. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
+/** With what the keys of all uploads begin. */
+export const UPLOADS = 'uploads/';
+
 /** With what the keys of all uploads of an institution begin. */
 export function uploadsOf(institutionId: string): string {
-  return `uploads/${institutionId}/`;
+  return `${UPLOADS}${institutionId}/`;
 }
 
 /** `uploads/<institution>/<account>/<id>.<extension>` */
@@ -37,7 +40,7 @@ export function thumbKeyOf(key: string): string {
 
 /** The key under which the object of an entry is kept: no form is ever issued for it, and it is in no namespace. */
 export function keptKeyOf(key: string): string {
-  return `uploads/kept/${key}`;
+  return `${UPLOADS}kept/${key}`;
 }
 
 /**

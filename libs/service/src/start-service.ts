@@ -1,5 +1,6 @@
-import type { Logger } from '@stechuhr/kernel';
+import type { Inspection, Logger } from '@stechuhr/kernel';
 import { startAdminServer, type AdminServerOptions } from './admin-server.js';
+import { inspectionService } from './inspection.js';
 import { startGrpcServer, type ServedService } from './grpc/server.js';
 import type { RunningService } from './run-service.js';
 
@@ -14,6 +15,8 @@ export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
+  /** What operators can have looked for in the stores of the service. */
+  readonly inspections?: readonly Inspection[];
   /** Starts background work; called when the servers listen, before the service reports ready. */
   readonly background?: () => readonly Running[];
   /** Closes the connections, when nothing needs them any more. */
@@ -30,7 +33,9 @@ export interface StartedService extends RunningService {
  * Starts a service that others call over gRPC: gRPC, port for operators, then what works in the background; then it is ready and logs where
  * it listens. It stops in this order (docs/rules/services.md#shutdown): not ready, calls, background, connections, port for operators.
  */
-export async function startService({ config, logger, services, checks, background, close }: ServiceOptions): Promise<StartedService> {
+export async function startService(options: ServiceOptions): Promise<StartedService> {
+  const { config, logger, inspections = [], checks, background, close } = options;
+  const services = [...options.services, ...(inspections.length > 0 ? [inspectionService(inspections)] : [])];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks, logger });
   const running = background?.() ?? [];

@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1, type commonV1 } from '@stechuhr/contracts';
-import { systemClock, type Clock } from '@stechuhr/kernel';
+import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
@@ -14,6 +14,7 @@ export interface Context {
   readonly ports: Ports;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   readonly bus: Bus;
+  readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -39,6 +40,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     },
     recordsOf: (caller, signal) => callerRecords(records, caller, signal),
     bus: stores.bus,
+    inspections: stores.inspections,
     checks: { ...stores.checks, records: () => checkReachable(records) },
     async close() {
       records.close();

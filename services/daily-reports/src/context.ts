@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
-import { startPeriodic, systemClock, type Clock } from '@stechuhr/kernel';
+import { startPeriodic, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
@@ -12,6 +12,7 @@ import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import type { CaptureContext } from './operations/capture-weather.js';
+import { reportInspections } from './operations/inspections.js';
 import { sweepUploads } from './operations/keep-photos.js';
 import type { CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
@@ -30,6 +31,7 @@ export interface Context {
   /** Undefined where no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
+  readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -56,7 +58,6 @@ export const { prepare } = storage;
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores, uploadSweepMs = MAINTENANCE_MS } = overrides;
   const connected = await storage.connect(config, logger);
-  const { bus } = connected;
   const { stores, markers, weatherClaims, uploads } = connected.models;
   const clients = {
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
@@ -69,7 +70,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     ...around(stores),
     photos: createPhotos(config, { store, clock }),
     uploads: createUploadStore(uploads, clock),
-    events: dailyReportEvents({ bus, clock, logger, stores: connected }),
+    events: dailyReportEvents({ bus: connected.bus, clock, logger, stores: connected }),
     clock,
     notifyOutbox: () => connected.relay.notify(),
   };
@@ -102,7 +103,8 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       claims: createWeatherClaims(weatherClaims, clock),
       projectsOf: (tenant, signal) => recordsOf(wholeInstitution(tenant), signal).listProjects(),
     },
-    bus,
+    bus: connected.bus,
+    inspections: [...connected.inspections, ...reportInspections(ports)],
     checks: { ...connected.checks, records: () => checkReachable(clients.records) },
     async close() {
       closing.abort();

@@ -28,6 +28,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     config,
     logger,
     services,
+    inspections: context.inspections,
     checks: context.checks,
     background: () => [
       context.bus.consume(institutionDeletedConsumer(context.ingestNeeds(), context.bin)),

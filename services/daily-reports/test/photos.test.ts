@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inspectionV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore, keptKeyOf, type ObjectStore } from '@stechuhr/objectstore';
-import { callUnary, createLogger } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
 import { createContext } from '../src/context.js';
@@ -154,5 +156,39 @@ describe('an upload that no entry names', () => {
     await context.ports.uploads.named(tenant, keys.slice(0, 2));
     await expect(issue({ ...firm.caller, ...tenant })).resolves.toBeDefined();
     await context.close();
+  });
+});
+
+describe('an inspection', () => {
+  const look = async (repair = false) => {
+    const address = reports.client.getChannel().getTarget().replace('dns:', '').replaceAll('/', '');
+    const client = createGrpcClient(inspectionV1.InspectionServiceClient, address);
+    const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 0, repair }));
+    client.close();
+    const found = looks.filter(({ count, problem }) => count > 0 || problem !== '');
+    return found.map(({ check, examples, repaired, problem }) => [check, ...examples, repaired, problem]);
+  };
+
+  it('finds photos that the store has lost, and those that no entry names, which are then known like any other', async () => {
+    const before = (await look()).length;
+    expect(before).toBe(0);
+    const [lost] = await forms();
+    await lost.upload(randomBytes(100));
+    await firm.record(photoEntry(lost.key));
+    await store.remove(keptKeyOf(lost.key));
+    const orphan = lost.key.replace(/[0-9a-f-]{36}\.jpg$/u, `${newId()}.jpg`);
+    await store.putStream(orphan, Readable.from([randomBytes(10)]), 'image/jpeg');
+    await store.putStream(keptKeyOf(orphan), Readable.from([randomBytes(10)]), 'image/jpeg');
+    expect(await look()).toEqual([
+      ['lost-photos', lost.key, 0, ''],
+      ['orphaned-photos', orphan, orphan, 0, ''],
+    ]);
+    // The lost one still lies under the key of its form; the orphan is noted once.
+    expect(await look(true)).toEqual([
+      ['lost-photos', lost.key, 1, ''],
+      ['orphaned-photos', orphan, 1, ''],
+    ]);
+    expect(await look()).toEqual([]);
+    expect(await isThere(keptKeyOf(lost.key))).toBe(true);
   });
 });

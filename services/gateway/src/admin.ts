@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, parseUuid, systemClock, type Clock, type Logger } from '@stechuhr/kernel';
-import { connectMongo } from '@stechuhr/mongo';
+import {
+  AppError,
+  parseUuid,
+  systemClock,
+  type Clock,
+  type Inspection,
+  type InspectionTerms,
+  type Logger,
+  type Remains,
+} from '@stechuhr/kernel';
+import { connectMongo, outboxInspections, outboxOf } from '@stechuhr/mongo';
 import { recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { createGrpcClient } from '@stechuhr/service';
@@ -70,6 +79,8 @@ export interface TokenAdmin {
   revoke(id: string): Promise<RevokedToken>;
   /** Who acts with a token, as the API sees it. @throws AppError `unauthenticated` as the API does */
   callerOf(token: string): Promise<commonV1.Caller>;
+  /** Looks for what may have been left behind, for operators. */
+  inspect(terms: Omit<InspectionTerms, 'signal'>): Promise<readonly (Remains & Pick<Inspection, 'check' | 'place'>)[]>;
   close(): Promise<void>;
 }
 
@@ -84,7 +95,9 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   // A revocation that does not reach Redis takes a minute, so a short wait is worth it; without Redis it takes that minute.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
-  const tokens = createTokenStore(tokenModel(mongo.connection));
+  const model = tokenModel(mongo.connection);
+  const tokens = createTokenStore(model);
+  const inspections = outboxInspections([outboxOf(model.collection)], mongo.connection.collection('claimed_slices'));
   const lookups = createLookups(createLookupCache({ redis, ...accessCache }), () => true);
   const ports = { tokens, lookups, accounts: accountsOf(records), event: tokenEvents(clock), clock };
   return {
@@ -101,6 +114,15 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
       return { ...revoked, revoked_at: formatLocalDateTime(Math.floor(revokedAt / 1000)) };
     },
     callerOf: async (token) => (await authenticate({ ...ports, guesses: new Map(), logger }, token)).caller,
+    inspect(terms) {
+      const { signal } = new AbortController();
+      return Promise.all(
+        inspections.map(async ({ check, place, look }) => {
+          const { count, examples, repaired } = await look({ ...terms, signal });
+          return { check, place, count, examples, repaired };
+        }),
+      );
+    },
     async close() {
       records.close();
       redis.disconnect();

@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { systemClock, type Clock } from '@stechuhr/kernel';
+import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
@@ -10,7 +10,7 @@ import type { Directory, IngestClock, WriteContext, TimeRecords } from './operat
 import { openCollections, outboxOfKind } from './store/collections.js';
 import { createBrowse } from './store/browse/browse.js';
 import { createDirectory } from './store/directory.js';
-import { createIngestClock } from './store/ingest-clock.js';
+import { createIngestClock, unseenLiveObjects } from './store/ingest-clock.js';
 import { createMonthStore } from './store/month-store.js';
 import { createRecordStore } from './store/record-store.js';
 import { createTimeRecords } from './store/time-records.js';
@@ -21,6 +21,7 @@ export interface Context extends WriteContext {
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
   readonly ingestClock: IngestClock;
+  readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -51,6 +52,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     browse: createBrowse(database),
     timeRecords: createTimeRecords(database),
     bus,
+    inspections: [...stores.inspections, unseenLiveObjects(database.connection.collection('ingest_clock'))],
     ingestClock: createIngestClock(database.connection.collection('ingest_clock'), logger),
     checks: stores.checks,
     async close() {

@@ -20,6 +20,7 @@ export async function createRecordsService(config: Config, logger: Logger, overr
     config,
     logger,
     services: servedBy(context),
+    inspections: context.inspections,
     checks: context.checks,
     background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), startMaintenance(context, logger)],
     close: () => context.close(),

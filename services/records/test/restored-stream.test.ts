@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject } from '@stechuhr/contracts';
+import { ingestSubject, inspectionV1 } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
-import { createLogger } from '@stechuhr/service';
+import { createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { buildDepartment, buildInstitution, testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { startRecords, type RunningRecords } from './support/running-records.js';
 
@@ -99,5 +99,24 @@ describe('an older copy of the stream of live objects', () => {
     expect(names.map(({ name }) => name)).toEqual(['and after that']);
     const clock = await records.database.collection('ingest_clock').findOne();
     expect(clock?.['continuations']).toHaveLength(2);
+  });
+
+  it('is told by `doctor`, and so is an older copy of the database, until an operator has seen to it', async () => {
+    const gaps = async (repair = false) => {
+      const client = createGrpcClient(inspectionV1.InspectionServiceClient, records.address);
+      const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 0, repair }));
+      client.close();
+      return looks.find(({ check }) => check === 'unseen-live-objects')?.count;
+    };
+    expect([await gaps(true), await gaps()]).toEqual([2, 0]);
+    const clocks = records.database.collection('ingest_clock');
+    const before = await clocks.findOne();
+    await rename('after the backup');
+    await isRenamed('after the backup');
+    await clocks.replaceOne({ _id: before?.['_id'] }, before ?? {});
+    await records.stop();
+    records = await start();
+    await waitFor(async () => (await gaps()) === 1);
+    expect([await gaps(true), await gaps()]).toEqual([1, 0]);
   });
 });

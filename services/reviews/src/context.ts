@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1 } from '@stechuhr/contracts';
-import { createFairLimiter, systemClock, type Clock } from '@stechuhr/kernel';
+import { createFairLimiter, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -21,6 +21,7 @@ export interface Context {
   /** For lines and live objects; without a signal its calls end with the service. */
   settingsNeeds(signal?: AbortSignal): SettingsNeeds;
   readonly bus: Bus;
+  readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -55,6 +56,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     recordsOfInstitution: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, closing.signal),
     settingsNeeds: (signal = closing.signal) => ({ settings: ports.settings, references: recordReferences(records, signal) }),
     bus,
+    inspections: stores.inspections,
     checks: { ...stores.checks, records: () => checkReachable(records) },
     async close() {
       closing.abort();

@@ -22,6 +22,7 @@ export async function createReviewsService(config: Config, logger: Logger, overr
     config,
     logger,
     services,
+    inspections: context.inspections,
     checks: context.checks,
     background: () => [
       bus.consume(employeeDeletedConsumer(context)),

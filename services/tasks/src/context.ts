@@ -1,5 +1,5 @@
 import { activeTraceparent, type Bus } from '@stechuhr/bus';
-import { systemClock, type Clock } from '@stechuhr/kernel';
+import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
 import { startAgenda } from './agenda.js';
@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import { createJobQueue } from './events/job-queue.js';
 import { taskEvents } from './events/task-events.js';
 import { countFacts, observeOldest } from './metrics.js';
+import { taskInspections } from './operations/inspections.js';
 import type { Ports } from './operations/ports.js';
 import { taskModel } from './store/task-model.js';
 import { createTaskStore } from './store/task-store.js';
@@ -15,6 +16,7 @@ import { createTaskStore } from './store/task-store.js';
 export interface Context {
   readonly ports: Ports;
   readonly bus: Bus;
+  readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   return {
     ports,
     bus: stores.bus,
+    inspections: [...stores.inspections, ...taskInspections(ports)],
     checks: stores.checks,
     async close() {
       unobserve();

@@ -20,6 +20,7 @@ export async function createTasksService(config: Config, logger: Logger, overrid
     config,
     logger,
     services,
+    inspections: context.inspections,
     checks: context.checks,
     background: () => [
       context.bus.consume(accountDeletedConsumer(context.ports)),

@@ -1,9 +1,9 @@
 import { MAX_PHOTO_BYTES } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
-import { createAddresses, keptKeyOf, photoTypeOf, type ObjectStore } from '@stechuhr/objectstore';
+import { createAddresses, keptKeyOf, photoTypeOf, UPLOADS, type ObjectStore } from '@stechuhr/objectstore';
 import type { Config } from '../config.js';
 import { FORM_MS } from '../domain/upload.js';
-import type { PhotoStore } from '../operations/ports.js';
+import type { PhotoStore, StoredPhoto } from '../operations/ports.js';
 
 const DOWNLOAD_SECONDS = 3_600;
 
@@ -16,17 +16,28 @@ export function createPhotos(
   { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },
 ): PhotoStore {
   const addresses = createAddresses({ ...s3, endpoint: publicEndpoint, postSignature, clock });
+  const isKept = async (key: string) => (await store.stat(keptKeyOf(key))) !== undefined;
   return {
     downloadUrl: (key) => addresses.presignedGet(key, DOWNLOAD_SECONDS, { contentType: photoTypeOf(key) ?? UNKNOWN_TYPE }),
     uploadForm: (key) => addresses.postForm({ key, maxBytes: MAX_PHOTO_BYTES, expiresAt: new Date(clock.now() + FORM_MS) }),
+    list: (which) => list(store, which),
     keptKey: keptKeyOf,
-    async keep(key) {
-      return (await store.stat(keptKeyOf(key))) !== undefined || store.copy(key, keptKeyOf(key));
-    },
+    isKept,
+    keep: async (key) => (await isKept(key)) || store.copy(key, keptKeyOf(key)),
     clear: (key) => store.remove(key),
     async discard(key) {
       await store.remove(key);
       await store.remove(keptKeyOf(key));
     },
   };
+}
+
+async function* list(store: ObjectStore, which: 'kept' | 'uploaded'): AsyncGenerator<StoredPhoto, void, undefined> {
+  const kept = keptKeyOf('');
+  for await (const { key, modifiedAt } of store.list(which === 'kept' ? kept : UPLOADS)) {
+    const isKept = key.startsWith(kept);
+    if (isKept !== (which === 'kept')) continue;
+    const issued = isKept ? key.slice(kept.length) : key;
+    yield { key: issued, institutionId: issued.split('/')[1] ?? '', modifiedAt: modifiedAt.getTime() };
+  }
 }

@@ -65,14 +65,25 @@ export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** An object in the store, by the key of its form. */
+export interface StoredPhoto {
+  readonly key: string;
+  readonly institutionId: string;
+  readonly modifiedAt: number;
+}
+
 /** Photos in the object store; their addresses are secrets. */
 export interface PhotoStore {
   /** Anyone with this address can read the object for one hour. */
   downloadUrl(key: string): string;
   /** Anyone with this form can store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
+  /** The keys of all uploads that are there, in their order: those that are kept, or those under the keys of their forms. */
+  list(which: 'kept' | 'uploaded'): AsyncIterable<StoredPhoto>;
   /** The key under which the object of an entry is kept; there is no form for it. */
   keptKey(key: string): string;
+  /** Whether something is kept of the key. */
+  isKept(key: string): Promise<boolean>;
   /** Copies an upload to its kept key, unless something is kept there already. @returns false when nothing was uploaded */
   keep(key: string): Promise<boolean>;
   /** Removes what lies under the key of the form. */

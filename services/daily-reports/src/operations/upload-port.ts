@@ -11,6 +11,10 @@ export interface UploadStore {
   named(tenant: Tenant, keys: readonly string[]): Promise<void>;
   /** Those of the keys whose objects are kept. */
   keptOf(tenant: Tenant, keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The keys of any institution whose objects are kept, in their order. */
+  allKept(): AsyncIterable<Tenant & { readonly key: string }>;
+  /** Those of the keys of which anything is known. */
+  known(tenant: Tenant, keys: readonly string[]): Promise<ReadonlySet<string>>;
   setKept(tenant: Tenant, key: string): Promise<void>;
   /** Uploads of any institution that are due; each is claimed for some minutes, so that no other process gets it. */
   claimDue(limit: number): Promise<readonly Upload[]>;

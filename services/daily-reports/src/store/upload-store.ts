@@ -66,26 +66,18 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       const filter = { _id: trusted({ $in: [...keys] }), institution_id: institutionId, kept: true };
       return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
     },
+    async *allKept() {
+      const found = model.find({ kept: true }, { institution_id: 1 }).sort({ _id: 1 });
+      for await (const { _id: key, institution_id: institutionId } of found.lean().cursor()) yield { key, institutionId };
+    },
+    async known({ institutionId }, keys) {
+      const filter = { _id: trusted({ $in: [...keys] }), institution_id: institutionId };
+      return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
+    },
     async setKept({ institutionId }, key) {
       await model.updateOne({ _id: key, institution_id: institutionId }, { $set: { kept: true } });
     },
-    async claimDue(limit) {
-      const due = await model
-        .find({ due_at: trusted({ $lte: new Date(clock.now()) }) })
-        .sort({ due_at: 1 })
-        .limit(limit)
-        .lean();
-      const until = new Date(clock.now() + CLAIM_MS);
-      const claimed: Upload[] = [];
-      for (const { _id, due_at, institution_id: institutionId, since, kept } of due) {
-        const { modifiedCount } = await model.updateOne(
-          { _id, institution_id: institutionId, ...(due_at && { due_at }) },
-          { $set: { due_at: until } },
-        );
-        if (modifiedCount === 1) claimed.push({ key: _id, institutionId, since: since.getTime(), kept });
-      }
-      return claimed;
-    },
+    claimDue: (limit) => claimDue(model, clock, limit),
     async lookAgain({ key, institutionId, since }, at) {
       // Not where an entry has named it meanwhile.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
@@ -100,4 +92,20 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       await model.deleteOne({ _id: key, institution_id: institutionId, since: new Date(since) });
     },
   };
+}
+
+async function claimDue(model: Model<UploadDocument>, clock: Clock, limit: number): Promise<readonly Upload[]> {
+  const due = await model
+    .find({ due_at: trusted({ $lte: new Date(clock.now()) }) })
+    .sort({ due_at: 1 })
+    .limit(limit)
+    .lean();
+  const until = new Date(clock.now() + CLAIM_MS);
+  const claimed: Upload[] = [];
+  for (const { _id, due_at, institution_id: institutionId, since, kept } of due) {
+    const filter = { _id, institution_id: institutionId, ...(due_at && { due_at }) };
+    const { modifiedCount } = await model.updateOne(filter, { $set: { due_at: until } });
+    if (modifiedCount === 1) claimed.push({ key: _id, institutionId, since: since.getTime(), kept });
+  }
+  return claimed;
 }

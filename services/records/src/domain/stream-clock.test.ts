@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { continuationOf, isGivenAgain, isOlderCopy, positionOf, type Continuation, type Seen } from './stream-clock.js';
+import { continuationOf, isGivenAgain, isOlderCopy, positionOf, unseenBefore, type Continuation, type Seen } from './stream-clock.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 12, minute));
 const place = (streamSequence: number, minute: number) => ({ streamSequence, storedAt: at(minute) });
@@ -51,5 +51,17 @@ describe('the position of a live object', () => {
 
   it('is the sequence of a stream that was lost and begins above all others', () => {
     expect(isOlderCopy(seen(100, 5), stream(1_772_000_000_000_000, 1_771_999_999_999_999))).toBe(false);
+  });
+});
+
+describe('unseenBefore', () => {
+  it('finds nothing where all that left the stream was seen', () => {
+    expect([90, 100, 101].map((first) => unseenBefore(seen(100, 5), stream(first, 120)))).toEqual([undefined, undefined, undefined]);
+    const again = continuationOf(seen(100, 5), stream(61, 60));
+    expect(unseenBefore(seen(100, 5, [again]), stream(61, 60))).toBeUndefined();
+  });
+
+  it('finds what left it unseen: the stream is newer than the database, or begins anew', () => {
+    expect(unseenBefore(seen(100, 5), stream(140, 150))).toEqual({ after: 100, before: 140, since: at(5) });
   });
 });

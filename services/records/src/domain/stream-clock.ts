@@ -62,3 +62,21 @@ export function isOlderCopy({ highest, continuations }: Seen, { lastSequence }: 
 export function isGivenAgain(place: Place, { highest, storedAt, continuations }: Seen): boolean {
   return place.storedAt > storedAt && positionOf(place, continuations) <= highest;
 }
+
+/** Live objects that this database never saw, and of which the stream has no trace any more. */
+export interface Gap {
+  /** Between these positions. */
+  readonly after: number;
+  readonly before: number;
+  /** They were sent after that. */
+  readonly since: Date;
+}
+
+/**
+ * What left the stream without having been seen: it is noted that a message was seen before it is handled. Either the stream is newer than the
+ * database, which was restored from a backup, or its store was lost.
+ */
+export function unseenBefore({ highest, storedAt, continuations }: Seen, { firstSequence }: StreamRange): Gap | undefined {
+  const before = firstSequence + (continuations.at(-1)?.offset ?? 0);
+  return before > highest + 1 ? { after: highest, before, since: storedAt } : undefined;
+}

@@ -32,9 +32,10 @@ interface LiveContext extends Pick<IngestContext, 'bus' | 'ingestClock'> {
 }
 
 async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
+  // Before anything else: what leaves the stream without having been seen is taken for lost.
+  const position = await context.ingestClock.positionOf(message);
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
-  const position = await context.ingestClock.positionOf(message);
   if (handedOverKinds.includes(subject.kind)) return handOver(context, message, { ...subject, position });
   await ingestObject(context.ingest, { ...subject, sequence: position, json: message.text() });
 }

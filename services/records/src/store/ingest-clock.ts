@@ -1,7 +1,17 @@
 import type { StreamRange } from '@stechuhr/bus';
-import type { Logger } from '@stechuhr/kernel';
+import { MAX_EXAMPLES, type Inspection, type Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
-import { continuationOf, isGivenAgain, isOlderCopy, positionOf, type Continuation, type Place, type Seen } from '../domain/stream-clock.js';
+import {
+  continuationOf,
+  isGivenAgain,
+  isOlderCopy,
+  positionOf,
+  unseenBefore,
+  type Continuation,
+  type Gap,
+  type Place,
+  type Seen,
+} from '../domain/stream-clock.js';
 import type { IngestClock } from '../operations/ports.js';
 import type { Documents } from './collections.js';
 
@@ -11,6 +21,8 @@ interface ClockDocument {
   readonly highest: number;
   readonly stored_at: Date;
   readonly continuations: readonly Continuation[];
+  /** For operators, until they have seen to them; absent where there were none. */
+  readonly gaps?: readonly Gap[];
   readonly revision: number;
 }
 
@@ -46,13 +58,16 @@ export function createIngestClock(collection: Collection, logger: Logger): Inges
       stored = Math.max(stored, highest);
       if (!isNeeded({ ...seen, highest, continuations })) return;
       const continuation = continuationOf({ ...seen, highest, continuations }, stream);
-      const change = { $push: { continuations: continuation }, $inc: { revision: 1 } };
+      // What the copy does not have any more cannot be told from what there never was.
+      const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
+      const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
       const { matchedCount } = await clock.updateOne({ _id: ID, revision }, change);
       if (matchedCount === 1) logger.warn({ ...continuation, highest }, 'an older copy took the place of the stream of live objects');
     }
   };
   return {
     async begin(stream) {
+      await noteUnseen(clock, stream, logger);
       const { highest, stored_at: storedAt, continuations: known } = await read(clock, stream);
       begun = { stream, seen: { highest, storedAt, continuations: known } };
       await mend(begun, (now) => isOlderCopy(now, stream));
@@ -83,6 +98,16 @@ interface Begun {
   readonly stream: StreamRange;
 }
 
+/** Several processes may find the same gap: one of them notes it. */
+async function noteUnseen(clock: Documents<ClockDocument>, stream: StreamRange, logger: Logger): Promise<void> {
+  const { highest, stored_at: storedAt, continuations, revision } = await read(clock, stream);
+  const gap = unseenBefore({ highest, storedAt, continuations }, stream);
+  if (gap === undefined) return;
+  const change = { $max: { highest: gap.before - 1 }, $push: { gaps: gap }, $inc: { revision: 1 } };
+  const { matchedCount } = await clock.updateOne({ _id: ID, revision }, change);
+  if (matchedCount === 1) logger.error({ ...gap }, 'live objects have left the stream that this database has not seen');
+}
+
 /** The first process begins where the stream is: nothing was noted before. */
 async function read(clock: Documents<ClockDocument>, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
   const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
@@ -90,4 +115,20 @@ async function read(clock: Documents<ClockDocument>, { lastSequence, lastStoredA
   const found = await clock.findOne({ _id: ID });
   if (found === null) throw new Error('The clock of live objects is gone.');
   return found;
+}
+
+/** What operators can have looked for: after a restore, or the loss of the stream, live objects may have to be sent again. */
+export function unseenLiveObjects(collection: Collection): Inspection {
+  const clock = collection as unknown as Documents<ClockDocument>;
+  return {
+    check: 'unseen-live-objects',
+    place: collection.name,
+    async look({ repair }) {
+      const gaps = (await clock.findOne({ _id: ID }))?.gaps ?? [];
+      const examples = gaps.slice(0, MAX_EXAMPLES).map(({ since }) => `since ${since.toISOString()}`);
+      if (repair && gaps.length > 0)
+        await clock.updateOne({ _id: ID }, { $pull: { gaps: { after: { $in: gaps.map(({ after }) => after) } } } });
+      return { count: gaps.length, examples, repaired: repair ? gaps.length : 0 };
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { connectObjectStore, createAddresses } from '@stechuhr/objectstore';
 import type { Config } from '../config.js';
+import { FILE_PREFIX, ownerOfFile } from '../domain/file-keys.js';
 import type { Files } from '../operations/ports.js';
 
 /** The store of the files, signed for the address at which clients reach it. */
@@ -7,6 +8,9 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
   const store = connectObjectStore(s3);
   const outside = createAddresses({ ...s3, endpoint: publicEndpoint });
   return {
+    async *list() {
+      for await (const { key, modifiedAt } of store.list(FILE_PREFIX)) yield { key, ...ownerOfFile(key), modifiedAt: modifiedAt.getTime() };
+    },
     has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
       await Promise.all(keys.map((key) => store.remove(key)));

@@ -4,7 +4,16 @@ import type { Task } from './task.js';
 export function fileKey({ owner, id, spec }: Pick<Task, 'owner' | 'id' | 'spec'>, attempt: number): string {
   const dot = spec.fileName.lastIndexOf('.');
   const extension = dot === -1 ? '' : spec.fileName.slice(dot);
-  return `exports/${owner.institutionId}/${id}/${String(attempt)}${extension}`;
+  return `${FILE_PREFIX}${owner.institutionId}/${id}/${String(attempt)}${extension}`;
+}
+
+/** With what the keys of all files begin. */
+export const FILE_PREFIX = 'exports/';
+
+/** Whose file a key names. */
+export function ownerOfFile(key: string): { readonly institutionId: string; readonly taskId: string } {
+  const [, institutionId = '', taskId = ''] = key.split('/');
+  return { institutionId, taskId };
 }
 
 /** Of all attempts so far: some may have left a file without a reference. */

@@ -14,12 +14,17 @@ export async function unlessFileLost(ports: Ports, owner: Owner, task: Task): Pr
   const finished = finishedAt(task);
   const isOffered = finished !== null && ports.clock.now() < finished + TARGET_MS;
   if (!isOffered || (await hasFile(ports, task))) return task;
+  await endWithoutFile(ports, owner, task);
+  return undefined;
+}
+
+/** Ends a task in error whose file is gone: the next identical request makes a new one. */
+export async function endWithoutFile(ports: Ports, owner: Owner, task: Task): Promise<void> {
   await changeTask(
     ports,
     () => ports.tasks.find(owner, task.id),
     (found) => loseFile(found, ports.clock.now()),
   );
-  return undefined;
 }
 
 function hasFile({ files }: Ports, task: Task): Promise<boolean> {

@@ -45,11 +45,27 @@ export interface TaskStore {
   countOpenOf(institutionId: string, limit: number): Promise<number>;
   /** When the oldest task that has not ended was created, in epoch milliseconds; undefined when all have. */
   oldestOpen(): Promise<number | undefined>;
+  /** How many tasks have had a step due since then, and some of them. */
+  overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
+  /** Tasks whose file was stored then or later, of any owner. */
+  finishedSince(time: number): AsyncIterable<Task>;
+  /** Those of the ids that a task has, also one that was deleted. */
+  existing(institutionId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Removes the task itself, unless it has changed or events of it still wait. */
   drop(task: Task): Promise<boolean>;
 }
 
+/** A file in the store, by the parts of its key. */
+export interface StoredFile {
+  readonly key: string;
+  readonly institutionId: string;
+  readonly taskId: string;
+  readonly modifiedAt: number;
+}
+
 export interface Files {
+  /** All files of exports, those of an institution one after the other. */
+  list(): AsyncIterable<StoredFile>;
   has(key: string): Promise<boolean>;
   /** There may be none. */
   remove(keys: readonly string[]): Promise<void>;

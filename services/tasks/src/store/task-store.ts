@@ -64,6 +64,15 @@ export function createTaskStore(writing: Writing): TaskStore {
       const [oldest] = await model.find(open, { created_at: 1 }).sort({ created_at: 1 }).limit(1).lean();
       return oldest?.created_at.getTime();
     },
+    overdue: (before, examples) => overdue(model, before, examples),
+    async *finishedSince(time) {
+      const filter = { status: 'finished', deleted_at: null, ended_at: trusted({ $gte: new Date(time) }) } as const;
+      for await (const document of model.find(filter, FIELDS).lean().cursor()) yield toTask(document);
+    },
+    async existing(institutionId, ids) {
+      const found = await model.find({ institution_id: institutionId, _id: trusted({ $in: [...ids] }) }, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
     async drop({ id, owner, version }) {
       const unpublished = { outbox: trusted({ $size: 0 }) };
       const { deletedCount } = await model.deleteOne({ _id: id, ...ownedBy(owner), version, ...unpublished });
@@ -127,4 +136,11 @@ function listed(owner: Owner, { ids }: ListQuery): QueryFilter<TaskDocument> {
     status: trusted({ $ne: 'error' }),
     ...(ids !== undefined && { _id: trusted({ $in: [...ids] }) }),
   };
+}
+
+async function overdue(model: Model<TaskDocument>, before: number, examples: number): ReturnType<TaskStore['overdue']> {
+  const filter = { due_at: trusted({ $lte: new Date(before) }) };
+  const count = await model.countDocuments(filter);
+  const some = count === 0 ? [] : await model.find(filter, { _id: 1 }).sort({ due_at: 1 }).limit(examples).lean();
+  return { count, ids: some.map(({ _id }) => _id) };
 }

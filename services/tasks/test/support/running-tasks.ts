@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
-import { commonV1, tasksV1 } from '@stechuhr/contracts';
+import { commonV1, inspectionV1, tasksV1 } from '@stechuhr/contracts';
 import { newId, type Clock } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
@@ -19,6 +19,8 @@ export interface RunningTasks {
   put(file: string, text?: string): Promise<void>;
   readonly jobs: Jobs;
   as(caller: commonV1.Caller): CallerTasks;
+  /** Has the service look through its stores; what was found, by what was looked for. */
+  inspect(repair?: boolean): Promise<Readonly<Record<string, readonly string[]>>>;
   /** The service's clock runs so much ahead of the machine's. */
   advance(milliseconds: number): void;
   /** Another process on the same servers. */
@@ -79,6 +81,7 @@ export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTas
       },
     },
     as: first.as,
+    inspect: first.inspect,
     advance: (milliseconds) => void (ahead += milliseconds),
     another: (more = {}) => startOne({ ...environment, ...more }, clock),
     async stop() {
@@ -93,15 +96,24 @@ async function startOne(environment: Readonly<Record<string, string>>, clock: Cl
   const address = `127.0.0.1:${String(service.grpcPort)}`;
   const tasks = createGrpcClient(tasksV1.TasksServiceClient, address);
   const workers = createGrpcClient(tasksV1.ExportJobsServiceClient, address);
+  const inspections = createGrpcClient(inspectionV1.InspectionServiceClient, address);
   return {
     jobs: jobsOf(workers),
     as: (caller: commonV1.Caller) => callerTasks(tasks, caller),
+    inspect: (repair = false) => inspect(inspections, repair),
     async stop() {
+      inspections.close();
       tasks.close();
       workers.close();
       await service.stop();
     },
   };
+}
+
+async function inspect(client: inspectionV1.InspectionServiceClient, repair: boolean) {
+  const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 60, repair }));
+  const found = looks.filter(({ count, problem }) => count > 0 || problem !== '');
+  return Object.fromEntries(found.map(({ check, examples, repaired }) => [check, [...examples, ...(repaired > 0 ? ['repaired'] : [])]]));
 }
 
 /** Somebody of an institution. */

@@ -1,0 +1,83 @@
+import { inspectionV1 } from '@stechuhr/contracts';
+import { readStream } from '@stechuhr/service';
+import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
+import { servicesWithData, type Platform } from '../platform.js';
+import { withTokenAdmin } from '../tokens/with-token-admin.js';
+import { failed, ok, warning, type Finding } from './check.js';
+import { remainsTexts } from './remains-texts.js';
+
+/** What is looked at, and whether it is repaired. */
+export interface InspectionTerms {
+  /** What is younger may still be at work. */
+  readonly olderThanSeconds: number;
+  readonly repair: boolean;
+}
+
+/** What a look of a service has found. */
+type Look = Omit<inspectionV1.InspectResponse, 'problem'> & { readonly problem: string };
+
+/** A look reads a whole collection, or lists all objects, before it answers. */
+const LOOK_MS = 900_000;
+const ALL_MS = 4 * 3_600_000;
+
+/** Has every service look through its own stores. */
+export async function inspectAll(platform: Platform, terms: InspectionTerms): Promise<readonly Finding[]> {
+  const found = await Promise.all([
+    ...servicesWithData.map((service) => inspect(platform, service, terms)),
+    inspectTokens(platform, terms),
+  ]);
+  return found.flat();
+}
+
+async function inspect(
+  platform: Platform,
+  service: (typeof servicesWithData)[number],
+  terms: InspectionTerms,
+): Promise<readonly Finding[]> {
+  const client = grpcClient(inspectionV1.InspectionServiceClient, platform.grpcAddress(service));
+  const limits = { deadlineMs: ALL_MS, stallMs: LOOK_MS };
+  const looks: Look[] = [];
+  try {
+    for await (const look of readStream(client, client.inspect, terms, limits)) looks.push(look);
+  } catch (caught) {
+    return [unseen(service, Failure.fromPlatform(caught).message)];
+  } finally {
+    client.close();
+  }
+  return findingsOf(service, looks);
+}
+
+/** The gateway serves no gRPC; its tokens are reached as all commands reach them. */
+async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: InspectionTerms): Promise<readonly Finding[]> {
+  try {
+    const looks = await withTokenAdmin(platform, ({ inspect: look }) => look({ olderThanMs: olderThanSeconds * 1_000, repair }));
+    return findingsOf(
+      'gateway',
+      looks.map((one) => ({ ...one, examples: [...one.examples], problem: '' })),
+    );
+  } catch (caught) {
+    if (!(caught instanceof Failure)) throw caught;
+    return [unseen('gateway', caught.message)];
+  }
+}
+
+/** One line for a service whose stores are as they should be; otherwise one for each thing that was found. */
+function findingsOf(service: string, looks: readonly Look[]): readonly Finding[] {
+  const name = `${service} stores`;
+  const found = looks.filter(({ count, problem }) => count > 0 || problem !== '').map((look) => ({ ...describe(look), name }));
+  return found.length > 0 ? found : [ok(name, `nothing left behind, nothing missing (${String(looks.length)} looks)`)];
+}
+
+function describe({ check, place, count, examples, repaired, problem }: Look): Finding {
+  if (problem !== '') return failed('', `${place} could not be searched for ${check}: ${problem}`, 'Fix the server first, and try again.');
+  const text = remainsTexts[check];
+  const some = examples.length === 0 ? '' : ` (${examples.join(', ')}${count > examples.length ? ', …' : ''})`;
+  const detail = `${place}: ${String(count)} ${text?.what ?? check}${some}`;
+  if (repaired >= count) return warning('', `${detail}; ${text?.repaired ?? 'repaired'}`, 'Nothing: it was repaired.');
+  return failed('', detail, text?.advice ?? 'Update the command line, which does not know this check.');
+}
+
+function unseen(service: string, reason: string): Finding {
+  return failed(`${service} stores`, `cannot be looked through: ${reason.split('\n')[0] ?? ''}`, `Start ${service}, and try again.`);
+}
