@@ -23,8 +23,9 @@ const shared = {
 const onlyInCi = process.env.CI === 'true' ? [] : ['<rootDir>/tests/src/faults/quick'];
 
 export default {
-  // Servers have to start, and the machine may be busy.
-  testTimeout: 120_000,
+  // Servers have to start, and the machine may be busy: with several runs at once, a suite waits minutes for its platform.
+  testTimeout: 300_000,
+  testSequencer: '<rootDir>/tests/sequencer.mjs',
   // What a failed start left open must not hold up CI.
   forceExit: process.env.CI === 'true',
   // Much of the time is spent waiting for servers, and some tests wait for deadlines: more than one file a core.
@@ -39,8 +40,9 @@ export default {
     {
       ...shared,
       displayName: 'integration',
-      // One MongoDB for the run; compiled, because Jest loads these two files outside its own module system.
-      globalSetup: '<rootDir>/libs/testing/dist/global-setup.js',
+      // One MongoDB for the run, one platform for most end-to-end suites; on compiled code, because Jest loads these two files outside its
+      // own module system.
+      globalSetup: '<rootDir>/tests/global-setup.mjs',
       globalTeardown: '<rootDir>/libs/testing/dist/global-teardown.js',
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/tests'],
       testMatch: ['**/test/**/*.test.ts', '<rootDir>/tests/src/**/*.test.ts'],

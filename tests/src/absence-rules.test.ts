@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildDeletion } from '@stechuhr/testing';
 import { call, query, type Answer, type Call } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(9);
 const other = new Organization(10);
@@ -81,21 +82,19 @@ interface PageJson {
   readonly results: readonly RuleJson[];
 }
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let admin: string;
 let leader: string;
 let foreigner: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 const address = (path = '') => `${platform.baseUrl}/timestamps/absence-rules/${path}`;
 
 async function list(parameters: Readonly<Record<string, string>>, token = admin): Promise<PageJson> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { buildTimespan, buildWorkday } from '@stechuhr/testing';
 import { commentLine, entryLine, statusLine, type Place } from './support/daily-reports.js';
 import { call, query, type Answer, type Call } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(33);
 const other = new Organization(34);
@@ -60,11 +61,11 @@ const lines = [
   other.project(ALPHA, 'X-1'),
 ];
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 const tokens = { all: '', view: '', edit: '', approve: '', leader: '', builder: '', foreign: '' };
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['daily-reports']);
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   const scoped = async (...scopes: readonly string[]) =>
@@ -77,8 +78,6 @@ beforeAll(async () => {
   tokens.builder = await platform.issueToken(org.id(BUILDER));
   tokens.foreign = await platform.issueToken(other.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 const ask = (path: string, options: Call = {}): Promise<Answer> =>
   call(`${platform.baseUrl}/daily-reports/${path}`, { token: tokens.all, ...options });
 const post = (path: string, body: unknown, token = tokens.all): Promise<Answer> =>

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildTimespan, buildWorkday } from '@stechuhr/testing';
 import { addDays, formatLocalDate, formatLocalDateTime, instantAt, parseLocalDate } from '@stechuhr/worktime';
 import { call, query } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(36);
 const ADMIN = 1;
@@ -45,11 +46,11 @@ function shift(n: number, employee: number, day: number, below: (limit: number) 
 const below = chance(20_261_121);
 const shifts = DAYS.flatMap((day, at) => EMPLOYEES.map((employee, who) => shift(0x1000 + at * 256 + who * 16, employee, day, below)));
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['daily-reports']);
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines([
     org.institution(),
     org.account(ADMIN, 'admin'),
@@ -60,8 +61,6 @@ beforeAll(async () => {
   expect(rejected).toEqual([]);
   token = await platform.issueToken(org.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 async function get<T>(path: string, parameters: Readonly<Record<string, string>>): Promise<T> {
   const { status, json } = await call(`${platform.baseUrl}${path}?${query(parameters)}`, { token });
   expect(status).toBe(200);

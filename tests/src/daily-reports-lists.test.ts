@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { commentLine, entryLine, SIGNATURE, statusLine, type Place } from './support/daily-reports.js';
 import { call, query } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
-const org = new Organization(31);
-const other = new Organization(32);
+const org = new Organization(37);
+const other = new Organization(38);
 const [ADMIN, BUILDER, LEADER] = [1, 2, 3];
 const [ALPHA, BETA, SILENT] = [0x21, 0x22, 0x23];
 const [ANNA, BERT] = [0x31, 0x32];
@@ -88,21 +89,19 @@ interface EntryJson {
   readonly [field: string]: unknown;
 }
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let admin: string;
 let leader: string;
 let foreigner: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['daily-reports']);
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 async function list<T>(group: 'reports' | 'entries', parameters: Readonly<Record<string, string>>, token = admin): Promise<Page<T>> {
   const { status, json } = await call(`${platform.baseUrl}/daily-reports/${group}/?${query(parameters)}`, { token });
   expect(status).toBe(200);

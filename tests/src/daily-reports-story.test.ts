@@ -8,7 +8,8 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { entryLine, SIGNATURE, statusLine, type Place } from './support/daily-reports.js';
 import { call, open, query, type Answer } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(47);
 const [ADA, BEN] = [1, 2];
@@ -44,16 +45,16 @@ function shift(n: number, employee: number, comment: string): object {
 
 const by = (author: number, date = AFTER): Place => ({ project: SITE, date, author });
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let bus: Bus;
 let events: SubjectWatch;
 let approver: string;
 let editor: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['daily-reports']);
+  platform = await sharedPlatform();
   // Before the import: when its events are published is not known.
-  events = await watchSubjects(platform.infra.natsUrl, `stechuhr.events.${org.id(0)}.daily-reports.>`);
+  events = await watchSubjects(platform.run.infra.nats, `stechuhr.events.${org.id(0)}.daily-reports.>`);
   const { rejected } = await platform.importLines([
     ...[org.institution(), org.account(ADA, 'admin'), { ...org.account(BEN, 'manager'), first_name: 'Ben', last_name: 'Bauer' }],
     { ...org.project(SITE, 'Süd 7'), name: 'Südring' },
@@ -62,14 +63,13 @@ beforeAll(async () => {
     ...[springForm, entryLine(org, 0x61, by(ADA, BEFORE), { field_id: 'notes', value: 'Zaun gestellt' })],
   ]);
   expect(rejected).toEqual([]);
-  bus = await connectBus({ servers: platform.infra.natsUrl, name: 'apps', logger: createLogger('apps', 'fatal') });
+  bus = await connectBus({ servers: platform.run.infra.nats, name: 'apps', logger: createLogger('apps', 'fatal') });
   approver = await platform.issueToken(org.id(ADA));
   editor = (await platform.issue(org.id(BEN), '--scopes', 'daily_reports:view,daily_reports:edit')).token;
 }, 300_000);
 afterAll(async () => {
   await events.stop();
   await bus.close();
-  await platform.stop();
 });
 
 const ask = (path: string, token = editor): Promise<Answer> => call(`${platform.baseUrl}/daily-reports/${path}`, { token });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, query, type Answer } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(4);
 const [ADMIN, DEPARTMENT, ABEL, BLAU] = [1, 11, 21, 22];
@@ -21,11 +22,11 @@ const NO_PREFIX = 'Only the formats csv, plain and table take a prefix.';
 const noChoice = (text: string) => `"${text}" is not a valid choice.`;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks']);
+  platform = await sharedPlatform();
   const lines = [
     org.institution(),
     org.account(ADMIN, 'admin'),
@@ -37,8 +38,6 @@ beforeAll(async () => {
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
 });
-afterAll(() => platform.stop(), 60_000);
-
 const run = (parameters: Record<string, string>, exporter = 'generic'): Promise<Answer> =>
   call(`${platform.baseUrl}/exports/${exporter}/?${query(parameters)}`, { token });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildEmployee, buildInstitution, buildAccount, buildWorkday } from '@stechuhr/testing';
 import ExcelJS from 'exceljs';
 import { buffer } from 'node:stream/consumers';
 import { call, open, query } from './support/http.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const institution = buildInstitution();
 const ids = { institution_id: institution.id };
@@ -13,11 +14,11 @@ const bernd = buildEmployee({ ...ids, first_name: 'Bernd', last_name: 'Blau', ar
 
 const MARCH = { daterange: '2026-03-01|2026-03-31', types: 'work-time:hours', columns: 'last-name|value' };
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await sharedPlatform();
   const workdays = ['2026-03-03', '2026-02-03'].map((date) => {
     const employee_id = date.startsWith('2026-02') ? bernd.id : anna.id;
     return buildWorkday({ ...ids, employee_id, date, started_at: `${date}T08:00:00`, ended_at: `${date}T10:30:00`, timespans: [] });
@@ -25,8 +26,6 @@ beforeAll(async () => {
   expect(await platform.importLines([institution, account, anna, bernd, ...workdays])).toMatchObject({ rejected: [] });
   token = await platform.issueToken(account.id);
 });
-
-afterAll(() => platform.stop());
 
 function addressOf(config: unknown, parameters: Readonly<Record<string, string>> = {}): string {
   return `${platform.baseUrl}/exports/multi/?${query({ ...MARCH, config: JSON.stringify(config), ...parameters })}`;

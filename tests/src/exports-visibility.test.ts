@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, query, type Answer, type Call } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(2);
 const other = new Organization(3);
@@ -50,19 +51,17 @@ const ROWS = {
 };
 const EVERYONE = HEADER + ROWS.abel + ROWS.blau + ROWS.esser + ROWS.falk;
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 const tokens = { admin: '', manager: '', leader: '', other: '' };
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await sharedPlatform();
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   tokens.admin = await platform.issueToken(org.id(ADMIN));
   tokens.manager = await platform.issueToken(org.id(MANAGER));
   tokens.leader = await platform.issueToken(org.id(LEADER));
   tokens.other = await platform.issueToken(other.id(ADMIN));
 });
-afterAll(() => platform.stop(), 60_000);
-
 function run(parameters: Record<string, string>, options: Call = {}): Promise<Answer> {
   return call(`${platform.baseUrl}/exports/generic/?${query({ ...MARCH, ...parameters })}`, { token: tokens.admin, ...options });
 }

@@ -8,21 +8,20 @@ import { recordSchemas } from '@stechuhr/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { marked } from 'marked';
 import { call } from './support/http.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let folder: string;
 
 beforeAll(async () => {
-  [platform, folder] = await Promise.all([startTestPlatform({}, ['daily-reports']), mkdtemp(join(tmpdir(), 'stechuhr-first-payroll-'))]);
+  [platform, folder] = await Promise.all([sharedPlatform(), mkdtemp(join(tmpdir(), 'stechuhr-first-payroll-'))]);
 });
 
-afterAll(async () => {
-  await Promise.all([platform.stop(), rm(folder, { recursive: true })]);
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** The blocks of a page, by the language that they name. */
 function blocksOf(file: string, language: string): string[] {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildAbsenceApplication, buildTimespan, buildWorkmonth } from '@stechuhr/testing';
 import { call, query } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(31);
 const other = new Organization(32);
@@ -192,21 +193,19 @@ interface PageJson {
   readonly results: readonly { readonly id: string }[];
 }
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let admin: string;
 let leader: string;
 let foreigner: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines([...organizationOf(org), ...organizationOf(other)]);
   expect(rejected).toEqual([]);
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 const ask = (path: string, parameters: Record<string, string> = {}, token = admin) =>
   call(`${platform.baseUrl}/${path}/?${query(parameters)}`, { token });
 const page = async (...request: Parameters<typeof ask>) => (await ask(...request)).json as PageJson;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildDeletion, waitFor } from '@stechuhr/testing';
 import { call, query, type Answer, type Call } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
 
 const org = new Organization(11);
 const other = new Organization(12);
@@ -42,21 +43,19 @@ interface RuleJson {
   readonly valid_to: string | null;
 }
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let admin: string;
 let leader: string;
 let foreigner: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await sharedPlatform();
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 const address = (path = '') => `${platform.baseUrl}/reviews/${path}`;
 const MAY = { year: '2025', month: '5' };
 const run = (parameters: Readonly<Record<string, string>> = MAY, options: Call = {}) =>

@@ -1,15 +1,22 @@
 import { startMongo, type LoneServer } from '@stechuhr/local-infra';
 import { openCommandLog } from './mongo-commands/heard.js';
+import { offerShared, type Shared, type SharedOffer } from './shared.js';
 
 declare global {
   // Jest hands nothing from setup to teardown but the process.
   var stechuhrMongo: LoneServer<string> | undefined;
+  var stechuhrShared: SharedOffer | undefined;
 }
 
-/** Starts one MongoDB for all files of a test run; each file uses its own databases. */
-export default async function globalSetup(): Promise<void> {
+/**
+ * Starts one MongoDB for all files of a test run; each file uses its own databases.
+ *
+ * @param startShared starts what the end-to-end suites share, once one of them asks for it
+ */
+export async function setUpRun(startShared: (settings: unknown) => Promise<Shared>): Promise<void> {
   globalThis.stechuhrMongo = await startMongo();
   // Workers inherit the environment of the process that starts them.
   process.env.STECHUHR_TEST_MONGODB_URL = globalThis.stechuhrMongo.address;
   openCommandLog();
+  globalThis.stechuhrShared = await offerShared(startShared);
 }

@@ -7,7 +7,7 @@ import { unscoped } from './mongo-commands/judge.js';
  * @throws when one of them addressed documents of tenants without naming the institution
  */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.stechuhrMongo?.stop();
+  await Promise.all([globalThis.stechuhrShared?.stop(), globalThis.stechuhrMongo?.stop()]);
   const everywhere = unscoped(heardAddressings());
   removeCommandLog();
   if (everywhere.length > 0)

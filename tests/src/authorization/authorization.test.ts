@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
 import type { OpenApiDocument } from '../support/document-schemas.js';
 import { call, type Answer } from '../support/http.js';
-import { startTestPlatform, type TestPlatform } from '../support/platform.js';
-import { accounts, lines, Scene, send, type Asked } from '../support/scene.js';
+import type { UsedPlatform } from '../support/platform.js';
+import { sharedPlatform } from '../support/shared-platform.js';
+import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
 import { matrix, open, specScopes, strictScopes } from './table.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -12,13 +13,16 @@ const EXPIRED = '2020-01-01T00:00:00';
 /** Requests that are on their way at a time. */
 const AT_A_TIME = 8;
 
-let platform: TestPlatform;
+const organization = sceneOrganization(71);
+const { accounts, lines } = organization;
+
+let platform: UsedPlatform;
 let admin: TokenAdmin;
 let scene: Scene;
 let operations: readonly string[];
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'daily-reports']);
+  platform = await sharedPlatform();
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   const { mongodb, redis } = platform.run.infra;
   admin = await openTokenAdmin({
@@ -28,7 +32,7 @@ beforeAll(async () => {
     recordsAddress: platform.run.services['records']?.grpc ?? '',
     logger: silent,
   });
-  scene = new Scene(platform, await issue({ accountId: accounts.own }));
+  scene = new Scene(organization, platform, await issue({ accountId: accounts.own }));
   const { paths } = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -36,7 +40,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await admin.close();
-  await platform.stop();
 });
 
 async function issue(request: Parameters<TokenAdmin['issue']>[0]): Promise<string> {

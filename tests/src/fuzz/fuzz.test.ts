@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { accounts, lines, Scene, send, type Asked } from '../support/scene.js';
+import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
 import { matrix } from '../authorization/table.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
 import { call, query } from '../support/http.js';
-import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import type { UsedPlatform } from '../support/platform.js';
+import { sharedPlatform } from '../support/shared-platform.js';
 import { anyBody, bodies, type Schema } from './values.js';
 
 /** The same requests in every run, so that a run fails for what has changed and not by chance. */
@@ -34,22 +35,23 @@ const CHANGED = [
   '/tokens/',
 ];
 
-let platform: TestPlatform;
+const organization = sceneOrganization(73);
+const { accounts, lines } = organization;
+
+let platform: UsedPlatform;
 let token: string;
 let scene: Scene;
 let document: OpenApiDocument;
 let schemas: DocumentSchemas;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'daily-reports']);
+  platform = await sharedPlatform();
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(accounts.own);
-  scene = new Scene(platform, token);
+  scene = new Scene(organization, platform, token);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
   schemas = documentSchemas(document);
 }, 300_000);
-afterAll(() => platform.stop(), 60_000);
-
 const resolve = (ref: string): Schema => {
   let found: unknown = document;
   for (const name of ref.replace(/^#\//, '').split('/')) found = (found as Readonly<Record<string, unknown>>)[name];

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import { open, query } from '../support/http.js';
-import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import type { UsedPlatform } from '../support/platform.js';
+import { sharedPlatform } from '../support/shared-platform.js';
 import { daily, march, october, timespansOfTheSixth, workdays, type Totals } from './expected.js';
 import { adminId, employeeIds, firm, leaderId, type LastName } from './firm.js';
 import { formats, readRows, type Row } from './read-rows.js';
@@ -26,12 +27,11 @@ const TYPES = [
   'unpaid:days',
 ];
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let token: string;
 
 beforeAll(async () => {
-  // Far from Berlin: nothing may depend on the time zone of a process.
-  platform = await startTestPlatform({ TZ: 'America/Los_Angeles' });
+  platform = await sharedPlatform();
   expect(await platform.importLines(firm)).toEqual({
     accepted: { institution: 1, account: 2, department: 2, project: 1, employee: 12, contract: 12, absence: 11, workday: 34 },
     rejected: [],
@@ -39,8 +39,6 @@ beforeAll(async () => {
   });
   token = await platform.issueToken(adminId);
 });
-
-afterAll(() => platform.stop());
 
 type Parameters = Readonly<Record<string, string>> & { readonly columns: string };
 

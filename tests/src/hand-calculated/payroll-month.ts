@@ -1,4 +1,4 @@
-import { employeeIds, firm, institutionId, type Line } from './firm.js';
+import { adminId, employeeIds, firm, institutionId, leaderId, type Line } from './firm.js';
 
 /**
  * The firm's October 2025 as a payroll office sees it, with five more people: names from real life, sickness on a holiday, a Sunday shift
@@ -58,7 +58,7 @@ function shift(name: 'Łukasz' | 'Late', n: number, [start, end]: readonly [stri
   });
 }
 
-export const payrollFirm: readonly Line[] = [
+const lines: readonly Line[] = [
   ...firm,
   line('department', { id: hall, name: HALL, cost_center: null }),
 
@@ -86,6 +86,12 @@ export const payrollFirm: readonly Line[] = [
   // No contract, nothing tracked, nobody's department: only the two rows that are always there.
   employee('Zoë', { first_name: 'Zoë', last_name: 'Ünal', accounting_number: 'A-7', department_id: null }),
 ];
+
+/** Under other ids than those of `firm.ts`: both are on one platform. */
+const moved = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('-4000-8000-', '-4000-9000-')) as T;
+
+export const payrollFirm = moved(lines);
+export const payrollAccounts = moved({ adminId, leaderId });
 
 /** Who is left out, by name: the file has no row of them. */
 export const skipped = [

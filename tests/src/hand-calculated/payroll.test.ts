@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { buffer } from 'node:stream/consumers';
 import { call, open, query } from '../support/http.js';
-import { startTestPlatform, type TestPlatform } from '../support/platform.js';
-import { adminId, leaderId } from './firm.js';
-import { departmentOf, payrollA, payrollB, payrollFirm, skipped } from './payroll-month.js';
+import type { UsedPlatform } from '../support/platform.js';
+import { sharedPlatform } from '../support/shared-platform.js';
+import { departmentOf, payrollA, payrollAccounts, payrollB, payrollFirm, skipped } from './payroll-month.js';
 import { formats, readRows, type Row } from './read-rows.js';
 
+const { adminId, leaderId } = payrollAccounts;
 const OCTOBER = '2025-10-01|2025-10-31';
 const CONFIG = '0012345|00099';
 const HEADER = 'MDNr;AbrMon;AbrJahr;ANNr;LANr;Dat;Kost;KoTr;AA;Anz;Betrag;Zuschlag;Text';
 
-let platform: TestPlatform;
+let platform: UsedPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({ TZ: 'America/Los_Angeles' });
+  platform = await sharedPlatform();
   expect(await platform.importLines(payrollFirm)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(adminId);
 });
-
-afterAll(() => platform.stop());
 
 function addressOf(exporter: string, parameters: Readonly<Record<string, string>>): string {
   return `${platform.baseUrl}/exports/${exporter}/?${query({ daterange: OCTOBER, response_only: 'true', ...parameters })}`;

@@ -22,21 +22,25 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The whole platform, empty, with its own servers and state; data and tokens come in through the CLI. */
-export interface TestPlatform extends Pick<Platform, 'run' | 'service' | 'infra'> {
+/** A platform, as a suite uses it that leaves it as it is; data and tokens come in through the CLI. */
+export interface UsedPlatform extends Pick<Platform, 'run'> {
   readonly baseUrl: string;
-  /** State folder, logs included. */
-  readonly home: string;
   cli(args: readonly string[], input?: Input): Promise<CliResult>;
   importLines(lines: readonly object[]): Promise<ImportResult>;
   issue(accountId: string, ...options: readonly string[]): Promise<{ readonly id: string; readonly token: string }>;
   issueToken(accountId: string): Promise<string>;
+}
+
+/** The whole platform, empty, with its own servers and state, for one suite alone. */
+export interface TestPlatform extends UsedPlatform, Pick<Platform, 'service' | 'infra'> {
+  /** State folder, logs included. */
+  readonly home: string;
   stop(): Promise<void>;
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** What most tests ask; the others would only cost time. */
-const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
+export const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
 /** Tests ask more often than clients do. */
 export const NO_LIMITS = {
   RATE_LIMIT_PER_MINUTE: '0',
@@ -51,7 +55,12 @@ interface OwnSettings {
   readonly cli: Readonly<Record<string, string>>;
 }
 
-/** @param more services that this test asks besides the usual ones */
+/**
+ * Starts a platform for one suite: for suites that end or configure services, count what they do, or look into servers and logs. Others
+ * share one (`shared-platform.ts`), which costs a tenth.
+ *
+ * @param more services that this test asks besides the usual ones
+ */
 export async function startTestPlatform(
   env: Readonly<Record<string, string>> = {},
   more: readonly string[] = [],
@@ -67,18 +76,29 @@ export async function startTestPlatform(
     env: { ...NO_LIMITS, ...listeningVariables(), ...env },
     serviceEnv: own.services,
   });
-  const cli: TestPlatform['cli'] = (args, input = []) => runCli(args, { ...env, ...own.cli, STECHUHR_HOME: home.path }, input);
-  const issue: TestPlatform['issue'] = async (accountId, ...options) => {
+  return {
+    ...used(platform.run, home.path, { ...env, ...own.cli }),
+    infra: platform.infra,
+    service: platform.service,
+    home: home.path,
+    async stop() {
+      await platform.stop();
+      await home.close();
+    },
+  };
+}
+
+/** @param env the variables of the CLI besides those of this process */
+export function used(run: Platform['run'], home: string, env: Readonly<Record<string, string>>): UsedPlatform {
+  const cli: UsedPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home }, input);
+  const issue: UsedPlatform['issue'] = async (accountId, ...options) => {
     const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
     if (stdout === '') throw new Error(`No token was issued: ${stderr}`);
     return JSON.parse(stdout) as { id: string; token: string };
   };
   return {
-    run: platform.run,
-    infra: platform.infra,
-    service: platform.service,
-    baseUrl: platform.run.base_url,
-    home: home.path,
+    run,
+    baseUrl: run.base_url,
     cli,
     issue,
     issueToken: async (accountId) => (await issue(accountId)).token,
@@ -87,16 +107,14 @@ export async function startTestPlatform(
       if (stdout === '') throw new Error(`Nothing was imported: ${stderr}`);
       return JSON.parse(stdout) as ImportResult;
     },
-    async stop() {
-      await platform.stop();
-      await home.close();
-    },
   };
 }
 
 /** Runs the command line as a process of its own. */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
-  const command = ['--import', '@stechuhr/service/telemetry', join(ROOT, 'cli/dist/main.js'), ...args];
+  // As scripts/bootstrap.mjs does: loading it takes longer than most commands, so only where spans are exported.
+  const isTraced = Object.keys({ ...process.env, ...env }).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+  const command = [...(isTraced ? ['--import', '@stechuhr/service/telemetry'] : []), join(ROOT, 'cli/dist/main.js'), ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {

@@ -1,30 +1,40 @@
 import { commentLine } from './daily-reports.js';
 import { call, query, type Answer } from './http.js';
 import { Organization } from './organization.js';
-import type { TestPlatform } from './platform.js';
+import type { UsedPlatform } from './platform.js';
 import { sampleOrganization } from './sample-organization.js';
 
-const [OTHER_OFFICE, LEADER, OTHER, ENTRY, MONTH] = [12, 2, 3, 91, 95];
-const sample = sampleOrganization(71);
-const { org, day, project, employee } = sample;
-const foreign = new Organization(72);
-const period = `${day}|${day}`;
-const NOBODY = org.id(404);
+const [OTHER_OFFICE, LEADER, OTHER, ENTRY, MONTH, NOBODY] = [12, 2, 3, 91, 95, 404];
 
-/** The accounts of the matrix. */
-export const accounts = { own: sample.admin, leader: org.id(LEADER), other: org.id(OTHER), foreign: foreign.id(1) };
+type Sample = ReturnType<typeof sampleOrganization>;
 
-/** Something in every group: made by the account itself, and of an employee whose department the leader does not lead. */
-export const lines: readonly object[] = [
-  ...sample.lines,
-  org.department(OTHER_OFFICE, 'Lager'),
-  org.account(LEADER, 'department_leader', [OTHER_OFFICE]),
-  { ...org.account(OTHER, 'manager'), project_ids: [] },
-  { kind: 'workmonth', institution_id: org.id(0), id: org.id(MONTH), employee_id: employee, year: 2026, month: 10 },
-  commentLine(org, ENTRY, { project: 41, date: day, author: 1 }, 'Regen'),
-  foreign.institution(),
-  foreign.account(1, 'admin'),
-];
+/** Two institutions: something in every group of the first, and the accounts of the matrix. */
+export interface SceneOrganization extends Pick<Sample, 'org' | 'day' | 'project' | 'employee'> {
+  readonly accounts: Readonly<Record<'own' | 'leader' | 'other' | 'foreign', string>>;
+  /** Made by the account itself, and of an employee whose department the leader does not lead. */
+  readonly lines: readonly object[];
+}
+
+/** The institutions get this number and the next one. */
+export function sceneOrganization(number: number): SceneOrganization {
+  const sample = sampleOrganization(number);
+  const { org, day, employee } = sample;
+  const foreign = new Organization(number + 1);
+  return {
+    ...sample,
+    accounts: { own: sample.admin, leader: org.id(LEADER), other: org.id(OTHER), foreign: foreign.id(1) },
+    lines: [
+      ...sample.lines,
+      org.department(OTHER_OFFICE, 'Lager'),
+      org.account(LEADER, 'department_leader', [OTHER_OFFICE]),
+      { ...org.account(OTHER, 'manager'), project_ids: [] },
+      { kind: 'workmonth', institution_id: org.id(0), id: org.id(MONTH), employee_id: employee, year: 2026, month: 10 },
+      commentLine(org, ENTRY, { project: 41, date: day, author: 1 }, 'Regen'),
+      foreign.institution(),
+      foreign.account(1, 'admin'),
+    ],
+  };
+}
 
 /** A request of an operation. */
 export interface Asked {
@@ -35,14 +45,14 @@ export interface Asked {
 }
 
 /** Sends one, as a client with a token does. */
-export function send(platform: TestPlatform, operation: string, { path, body }: Asked, token: string | undefined): Promise<Answer> {
+export function send(platform: UsedPlatform, operation: string, { path, body }: Asked, token: string | undefined): Promise<Answer> {
   const [method = ''] = operation.split(' ');
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   return call(`${platform.baseUrl}${path}`, { method, token, ...sent });
 }
 
-const suppression = { code: 'insufficient-break', employee_id: employee, valid_from: day };
-const rule = {
+const suppressionOf = ({ employee, day }: SceneOrganization) => ({ code: 'insufficient-break', employee_id: employee, valid_from: day });
+const ruleOf = ({ employee }: SceneOrganization) => ({
   employee_id: employee,
   label: 'Umzug',
   missing_type: 'vacation',
@@ -50,10 +60,10 @@ const rule = {
   priority: 1,
   available_from: '2026-01-01',
   expires_at: '2026-12-31',
-};
+});
 
 /** The group and the record that lists and details are asked for. */
-const recordIds: Readonly<Record<string, string>> = {
+const recordIdsOf = ({ org, project, employee, accounts }: SceneOrganization): Readonly<Record<string, string>> => ({
   '/employees/employees/': employee,
   '/employees/groups/': org.id(11),
   '/contracts/contracts/': org.id(51),
@@ -65,14 +75,15 @@ const recordIds: Readonly<Record<string, string>> = {
   '/timestamps/absence-applications/': org.id(81),
   '/accounts/institutions/': org.id(0),
   '/accounts/managers/': accounts.own,
-};
+});
 
 /** Makes what is asked for by id, anew for each who may remove it. */
 export class Scene {
   private days = 0;
 
   constructor(
-    private readonly platform: TestPlatform,
+    private readonly organization: SceneOrganization,
+    private readonly platform: UsedPlatform,
     private readonly token: string,
   ) {}
 
@@ -84,7 +95,8 @@ export class Scene {
     if (path.startsWith('/timestamps/absence-rules/')) return this.ofRule(operation, path);
     if (path.startsWith('/reviews/')) return this.ofReview(operation, path);
     if (path.startsWith('/tokens/')) return this.ofToken(operation, path);
-    if (path.startsWith('/daily-reports/')) return ofDailyReport(path);
+    if (path.startsWith('/daily-reports/')) return ofDailyReport(this.organization, path);
+    const recordIds = recordIdsOf(this.organization);
     const group = Object.keys(recordIds).find((candidate) => path.startsWith(candidate));
     return group === undefined ? { path } : this.withId(path, recordIds[group] ?? '');
   }
@@ -93,7 +105,7 @@ export class Scene {
   async harmless(operation: string): Promise<Asked> {
     if (operation.startsWith('GET ')) return this.asked(operation);
     const [, path = ''] = operation.split(' ');
-    return { path: path.replace('{id}', NOBODY), ...(!operation.startsWith('DELETE') && { body: {} }) };
+    return { path: path.replace('{id}', this.organization.org.id(NOBODY)), ...(!operation.startsWith('DELETE') && { body: {} }) };
   }
 
   private withId(path: string, id: string): Asked {
@@ -101,7 +113,8 @@ export class Scene {
   }
 
   private exportOf(path: string): Asked {
-    const parameters = { daterange: period, response_only: 'true', ...(path.includes('payroll_b') && { config: '1|2' }) };
+    const { day } = this.organization;
+    const parameters = { daterange: `${day}|${day}`, response_only: 'true', ...(path.includes('payroll_b') && { config: '1|2' }) };
     const sections = path.includes('multi') && { config: JSON.stringify([{ columns: ['accounting-number'] }]) };
     const columns = path.includes('generic') && { columns: 'accounting-number' };
     return { path: `${path}?${query({ ...parameters, ...sections, ...columns })}`, marker: '77' };
@@ -113,14 +126,16 @@ export class Scene {
   }
 
   private async ofRule(operation: string, path: string): Promise<Asked> {
+    const rule = ruleOf(this.organization);
     if (operation.startsWith('POST')) return { path, body: rule };
     const asked = this.withId(path, await this.made('POST', '/timestamps/absence-rules/', rule));
     return operation.startsWith('P') ? { ...asked, body: rule } : asked;
   }
 
   private async ofReview(operation: string, path: string): Promise<Asked> {
-    if (path === '/reviews/reviews/') return { path: `${path}?year=2026&month=10`, marker: employee };
+    if (path === '/reviews/reviews/') return { path: `${path}?year=2026&month=10`, marker: this.organization.employee };
     if (!path.startsWith('/reviews/suppressions/')) return { path };
+    const suppression = suppressionOf(this.organization);
     if (operation.startsWith('POST')) return { path, body: { ...suppression, valid_from: this.newDay() } };
     const asked = this.withId(path, await this.made('POST', '/reviews/suppressions/', suppression));
     return operation.startsWith('PATCH') ? { ...asked, body: { valid_to: '2026-12-31' } } : asked;
@@ -145,7 +160,7 @@ export class Scene {
   }
 }
 
-function ofDailyReport(path: string): Asked {
+function ofDailyReport({ project, day }: SceneOrganization, path: string): Asked {
   const place = { tag: project, date: day };
   if (path.endsWith('/autofill/')) return { path, body: place };
   if (path.endsWith('/upload-photo-token/')) return { path, body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1 } };

@@ -1,0 +1,24 @@
+import { startPlatform } from '@stechuhr/local';
+import { Home } from '@stechuhr/local-infra';
+import { setUpRun } from '../libs/testing/dist/global-setup.js';
+
+/** What a run of Jest needs before its test files: its MongoDB, and the platform that end-to-end suites share, once one of them asks. */
+export default function globalSetup() {
+  return setUpRun(startSharedPlatform);
+}
+
+/** @param {unknown} settings those of `startPlatform`, of tests/src/support/shared-platform.ts */
+async function startSharedPlatform(settings) {
+  const home = await Home.temporary();
+  try {
+    const platform = await startPlatform({ .../** @type {object} */ (settings), home, own: true });
+    const stop = async () => {
+      await platform.stop();
+      await home.close();
+    };
+    return { shown: { home: home.path, run: platform.run }, stop };
+  } catch (error) {
+    await home.close();
+    throw error;
+  }
+}
