@@ -164,7 +164,12 @@ describe('a failure before the first byte', () => {
       { types: ['"x" is not a valid choice.'] },
     ],
     ['an exporter to come', () => failing([], new AppError('unimplemented', 'Not served yet.')), 501, { detail: 'Not served yet.' }],
-    ['after the header', () => exportOf(failing([], new AppError('unavailable', 'records is unavailable.'))), 503, { detail: 'records is unavailable.' }],
+    [
+      'after the header',
+      () => exportOf(failing([], new AppError('unavailable', 'records is unavailable.'))),
+      503,
+      { detail: 'records is unavailable.' },
+    ],
     ['nothing at all', () => failing([]), 500, { detail: 'A server error occurred.' }],
   ])('is answered properly: %s', async (_, run, status, json) => {
     gateway.backends.runExport = run;
