@@ -27,7 +27,7 @@ interface Exported {
 export function demoExports(today: EpochDay): (exporter: ExporterName, query: string) => Promise<Exported> {
   const { records } = generateDemo({ seed: 'stechuhr', employees: 25, months: 4, today, hasStarted: true });
   const kinds = Map.groupBy(records, ({ kind }) => kind);
-  const all = <K extends DemoRecord['kind']>(kind: K) => (kinds.get(kind) ?? []) as readonly Of<K>[];
+  const all = <K extends DemoRecord['kind']>(kind: K) => (kinds.get(kind) ?? []).filter((one): one is Of<K> => one.kind === kind);
   const directory = directoryOf(all('institution'), all('employee'), all('department'), all('project'));
   const staffRecords = directory.staff.map(({ id }) => recordsOf(id, all));
   return async (exporter, query) => {
