@@ -74,14 +74,19 @@ function holderOf(question: Question): Holder {
   }
 }
 
+/** First and last year in which people were hired; nobody studies for decades. */
+const PERMANENT_YEARS = [1996, 2021] as const;
+const STUDENT_YEARS = [2023, 2025] as const;
+
 function permanent({ firm, index, block, post }: Question): Holder {
   const key = `p${index}`;
   const random = createRandom(firm.seed, 'hired', key);
+  const [from, to] = post.agreement === 'student' ? STUDENT_YEARS : PERMANENT_YEARS;
   return {
     key,
     number: String(1001 + index),
     accountingNumber: String(10_001 + index),
-    employment: { hiredOn: epochDay(random.int(1996, 2021), random.int(1, 12), 1), leftOn: null },
+    employment: { hiredOn: epochDay(random.int(from, to), random.int(1, 12), 1), leftOn: null },
     position: positionOf(firm, post, block),
   };
 }
