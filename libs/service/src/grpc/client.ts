@@ -1,6 +1,7 @@
 import { Channel, type ChannelCredentials, type Client, type ClientOptions } from '@grpc/grpc-js';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { waitToConnect } from './connected.js';
+import { headlessTarget } from './headless-resolver.js';
 import { keepClosingSessions } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
@@ -52,7 +53,7 @@ export function createGrpcClient<C extends object>(
   { identity = identityFromEnvironment(), connectMs }: GrpcClientOptions = {},
 ): C {
   keepClosingSessions();
-  const client = new Constructor(`dns:///${address}`, clientCredentials(identity), OPTIONS);
+  const client = new Constructor(headlessTarget(address), clientCredentials(identity), OPTIONS);
   if (connectMs !== undefined) waitToConnect(client, connectMs);
   return client;
 }
