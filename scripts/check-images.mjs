@@ -1,13 +1,15 @@
 // Checks for every image that is pulled by name, in any file, whether its registry has it.
 //   node scripts/check-images.mjs             asks the registries; an image that cannot be checked is listed, and fails only with --strict
-//   node scripts/check-images.mjs --offline   asks no registry: every image is pinned, and to the same digest everywhere
-//   node scripts/check-images.mjs --pin       writes today's digests behind the tags in the files
+//   node scripts/check-images.mjs --offline   asks no registry: every image has a tag and a digest, the same everywhere
+//   node scripts/check-images.mjs --pin       writes today's digests behind the tags that have none in the files
 //   node scripts/check-images.mjs NAME…       only for these images
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
 
 const TIMEOUT_MS = 20_000;
+/** Where an image is named that no file names. */
+const GIVEN = 'given';
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -69,11 +71,13 @@ function parseReference(image) {
 
 /** @param {readonly Use[]} uses @returns {string[]} */
 function problemsOffline(uses) {
-  const pinned = uses.filter(({ image }) => parseReference(image).tag === undefined || /:latest(@|$)/.test(image));
+  const loose = uses.filter(({ image }) => parseReference(image).tag === undefined || /:latest(@|$)/.test(image));
+  const unpinned = uses.filter(({ image, file }) => file !== GIVEN && parseReference(image).digest === undefined);
   const byRepository = Map.groupBy(uses, ({ image }) => parseReference(image).repository);
   const split = [...byRepository].filter(([, same]) => new Set(same.map(({ image }) => image)).size > 1);
   return [
-    ...pinned.map(({ image, file }) => `${file}: ${image} has no tag that stays what it is`),
+    ...loose.map(({ image, file }) => `${file}: ${image} has no tag that stays what it is`),
+    ...unpinned.map(({ image, file }) => `${file}: ${image} has no digest (npm run check:images -- --pin)`),
     ...split.map(([name, same]) => `${name} differs: ${same.map(({ image, file }) => `${image} in ${file}`).join(', ')}`),
   ];
 }
@@ -119,8 +123,8 @@ function pin(uses, digests) {
 }
 
 async function main() {
-  const uses = positionals.length > 0 ? positionals.map((image) => ({ image, file: 'given' })) : usesInFiles();
-  const problems = problemsOffline(uses);
+  const uses = positionals.length > 0 ? positionals.map((image) => ({ image, file: GIVEN })) : usesInFiles();
+  const problems = options.pin ? [] : problemsOffline(uses);
   for (const problem of problems) console.error(problem);
   if (options.offline) return problems.length > 0;
   const images = [...new Set(uses.map(({ image }) => image))].sort();

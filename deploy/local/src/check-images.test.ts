@@ -44,7 +44,7 @@ async function check(...args: string[]): Promise<{ code: number; output: string 
 }
 
 describe('npm run check:images', () => {
-  it('finds every image pinned, and the same one in every file', async () => {
+  it('finds every image with its digest, and the same one in every file', async () => {
     expect(await check('--offline')).toEqual({ code: 0, output: '' });
   });
 

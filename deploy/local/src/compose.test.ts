@@ -38,6 +38,15 @@ describe('compose.yaml', () => {
     for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+:(\?.+|-)\}$/);
   });
 
+  it('lets nobody log in where a password is known to everybody', () => {
+    const { environment } = services['grafana'] ?? {};
+    expect(environment).toMatchObject({
+      GF_AUTH_DISABLE_LOGIN_FORM: 'true',
+      GF_AUTH_BASIC_ENABLED: 'false',
+      GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',
+    });
+  });
+
   it('has every service scraped under its name', () => {
     const jobs = scraped.scrape_configs.map(({ job_name, static_configs }) => [job_name, static_configs[0]?.targets[0]]);
     expect(jobs.sort()).toEqual(topology.map(({ name }) => [name, `${name}:9464`]).sort());

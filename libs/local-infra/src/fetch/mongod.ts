@@ -1,60 +1,80 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
+import { verifyChecksum } from './checksum.js';
 
 /** The version that is downloaded. */
 export const MONGOD_VERSION = '8.2.6';
 
-const require = createRequire(import.meta.url);
+/** An archive of MongoDB's server; the programs are in its `bin`. */
+export interface Archive {
+  readonly url: string;
+  readonly sha256: string;
+}
+
 const FIRST_BYTE_MS = 10_000;
 const REFUSED_FOR_MS = 24 * 3_600_000;
 
-/** Runs apart, because a download that hangs can only be ended with its process. The download's MD5 is compared with its server's. */
-const DOWNLOAD = `require(process.argv[1]).MongoBinary
-  .getPath({ version: process.argv[2], downloadDir: process.argv[3], checkMD5: true })
-  .catch((error) => { console.error(error.message); process.exit(1); })`;
+const official = (path: string, sha256: string): Archive => ({ url: `https://fastdl.mongodb.org/${path}-${MONGOD_VERSION}.tgz`, sha256 });
 
-/** The path of a real mongod, downloaded once. A refusal is remembered for a day, so that it costs only one start its seconds. */
-export async function fetchMongod(cache: Cache): Promise<string> {
-  const name = `mongod-${MONGOD_VERSION}-${process.platform}-${process.arch}`;
+/** By platform and architecture of Node. The sums are those of nixpkgs (mongodb-ce), so that they come from elsewhere than the archives. */
+const archives: Readonly<Record<string, Archive>> = {
+  'linux-x64': official('linux/mongodb-linux-x86_64-ubuntu2404', '56314a0f0a81238d974302fbffe7862efe9694c498ead62a0bca92cb595a0df0'),
+  'linux-arm64': official('linux/mongodb-linux-aarch64-ubuntu2404', '8eaa50d208e82df9effa462a6c5cb200a65b037fa118af0153f701ce1ceab422'),
+  'darwin-x64': official('osx/mongodb-macos-x86_64', '39b6ba80ad21ad1ca8dbd989d7fe81a60aa5f41475eb42d4247fe40740062f3d'),
+  'darwin-arm64': official('osx/mongodb-macos-arm64', 'ef8301d05cdb4686775aee1ddce391b5f1cd67cdc61179c2d21dab246a2c4f1b'),
+};
+
+/** Runs apart, because only a process that starts with it uses the proxy of the environment. */
+const DOWNLOAD = `const [url, file, firstByteMs] = process.argv.slice(1);
+const slow = new AbortController();
+const timer = setTimeout(() => slow.abort(new Error('no answer')), Number(firstByteMs));
+const answer = await fetch(url, { signal: slow.signal });
+clearTimeout(timer);
+if (!answer.ok) throw new Error(url + ' answers ' + answer.status);
+const { pipeline } = await import('node:stream/promises');
+await pipeline(answer.body, (await import('node:fs')).createWriteStream(file));`;
+
+/**
+ * The path of a real mongod, downloaded once and compared with the known checksum. That it cannot be had is remembered for a day, so that it
+ * costs only one start its seconds.
+ */
+export async function fetchMongod(cache: Cache, archive = archives[`${process.platform}-${process.arch}`]): Promise<string> {
+  if (archive === undefined) throw new Error('no checksum of a mongod for this platform is known');
+  const name = `mongodb-${MONGOD_VERSION}-${process.platform}-${process.arch}`;
   const refused = join(cache.folder, `${name}.refused`);
   const refusedAt = statSync(refused, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (Date.now() - refusedAt < REFUSED_FOR_MS) throw new Error('the download of mongod was refused less than a day ago');
+  const orRefused = async (what: string, step: Promise<unknown>): Promise<void> => {
+    try {
+      await step;
+    } catch (cause) {
+      writeFileSync(refused, String(cause));
+      throw new Error(what, { cause });
+    }
+  };
   const folder = await cached(cache, {
     name,
     what: `downloading mongod ${MONGOD_VERSION}`,
     make: async (draft) => {
-      try {
-        await download(draft);
-        await runCommand(programIn(draft), ['--version'], { timeoutMs: 10_000 });
-      } catch (error) {
-        writeFileSync(refused, String(error));
-        throw new Error('the download of mongod was refused', { cause: error });
-      }
+      const file = join(draft, basename(archive.url));
+      await orRefused('the download of mongod was refused', download(archive.url, file));
+      verifyChecksum(file, archive.sha256);
+      await runCommand('tar', ['-xzf', file, '-C', draft, '--strip-components', '1']);
+      await orRefused(
+        'the mongod that is downloaded does not run here',
+        runCommand(programIn(draft), ['--version'], { timeoutMs: 10_000 }),
+      );
+      for (const spare of [file, join(draft, 'bin', 'mongos')]) rmSync(spare, { force: true });
     },
   });
   return programIn(folder);
 }
 
-function programIn(folder: string): string {
-  const name = readdirSync(folder).find((entry) => entry.startsWith('mongod'));
-  if (name === undefined) throw new Error('the download left no mongod');
-  return join(folder, name);
-}
+const programIn = (folder: string): string => join(folder, 'bin', 'mongod');
 
-async function download(folder: string): Promise<void> {
-  const library = require.resolve('mongodb-memory-server-core');
-  const abort = new AbortController();
-  const hangs = setTimeout(() => {
-    const received = readdirSync(folder).some((name) => statSync(join(folder, name)).size > 0);
-    if (!received) abort.abort();
-  }, FIRST_BYTE_MS);
-  try {
-    const env = { ...process.env, MONGOMS_MAX_RETRIES: '1' };
-    await runCommand(process.execPath, ['-e', DOWNLOAD, library, MONGOD_VERSION, folder], { env, signal: abort.signal });
-  } finally {
-    clearTimeout(hangs);
-  }
+async function download(url: string, file: string): Promise<void> {
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1' };
+  await runCommand(process.execPath, ['--input-type=module', '--eval', DOWNLOAD, '--', url, file, String(FIRST_BYTE_MS)], { env });
 }

@@ -61,7 +61,7 @@ export const mongodb: Part<string> = {
   providers: [
     fromEnvironment('MONGODB_URL', (_env, url) => url),
     fromDocker({
-      image: 'mongo:8.0',
+      image: 'mongo:8.0@sha256:4968f22d0c6c10ef29952f3e807f62872ba22b3312f25803564fbfc08255efc2',
       port: 27017,
       command: ['--wiredTigerCacheSizeGB', '0.5'],
       dataPath: '/data/db',

@@ -67,7 +67,7 @@ export const nats: Part<string> = {
   providers: [
     fromEnvironment('NATS_URL', (_env, url) => url),
     fromDocker({
-      image: 'nats:2.12',
+      image: 'nats:2.12.15-alpine@sha256:b270f5e2428354c0335612694d7dd2fb588148e567a5757fdff325ef9c9332e6',
       port: 4222,
       command: ['--config', '/nats.conf'],
       files: { '/nats.conf': jetstream('/data') },

@@ -64,7 +64,7 @@ export const redis: Part<string> = {
   providers: [
     fromEnvironment('REDIS_URL', (_env, url) => url),
     fromDocker({
-      image: 'redis:8.2',
+      image: 'redis:8.2.9@sha256:7d1e4ce8b9395088377ab382d1f6cfdbd13b3690795198a0399ab8d683064d6d',
       port: 6379,
       command: ['redis-server', ...NOTHING_KEPT],
       probe: pingRedis,

@@ -81,7 +81,7 @@ export const s3: Part<S3Address> = {
       bucket: env['S3_BUCKET'] ?? BUCKET,
     })),
     fromDocker({
-      image: 'pgsty/silo:RELEASE.2026-09-16T00-00-00Z',
+      image: 'pgsty/silo:RELEASE.2026-09-16T00-00-00Z@sha256:635197cb9f36d01bee221d34d1c7d7960f6a95c48b0b6c01d99cd13bdae51a46',
       port: 9000,
       entrypoint: ['sh', '-c', `mkdir -p /data/${BUCKET} && exec ${PROGRAM} server /data`],
       command: [],

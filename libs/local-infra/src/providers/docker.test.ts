@@ -68,6 +68,17 @@ describe('the Docker provider', () => {
     await expect(description).resolves.toBe(`${IMAGE} in Docker`);
   });
 
+  it('asks for what has the digest, whatever its tag is by now', async () => {
+    const [digest, other] = ['a', 'b'].map((digit) => `sha256:${digit.repeat(64)}`);
+    const { host, asked } = await engineWith({
+      ...ok,
+      [`GET /images/example.com/team/redis@${digest}/json`]: (response) => response.end('{}'),
+    });
+    await (await connectEngine(host)).provide(`${IMAGE}@${digest}`);
+    await expect((await connectEngine(host)).provide(`${IMAGE}@${other}`)).rejects.toThrow('No such image');
+    expect(asked.at(-1)).toBe(`POST /images/create?fromImage=${encodeURIComponent(`example.com/team/redis@${other}`)}`);
+  });
+
   it.each<[string, (response: ServerResponse) => void, string]>([
     ['refuses', (response) => response.writeHead(500).end(JSON.stringify({ message: `${NO_HOST}\nmore` })), NO_HOST],
     ['begins and fails', (response) => response.end(`{"status":"Pulling"}\r\n{"error":${JSON.stringify(NO_HOST)}}\r\n`), NO_HOST],

@@ -6,7 +6,7 @@ import type { Instance, Place, Provider } from './provider.js';
 
 /** How a server runs in a container. */
 export interface Container<A> {
-  /** Pinned by version. */
+  /** Pinned by version and digest. */
   readonly image: string;
   readonly port: number;
   readonly command: readonly string[];
@@ -28,8 +28,9 @@ export function fromDocker<A>(container: Container<A>): Provider<A> {
     id: 'docker',
     prepare: async ({ env, cache }) => {
       const engine = await findEngine(env);
-      await withProgress(cache.log, `getting ${container.image}`, () => engine.provide(container.image));
-      return { description: `${container.image} in Docker`, start: (place) => startContainer(container, place) };
+      const [name = ''] = container.image.split('@');
+      await withProgress(cache.log, `getting ${name}`, () => engine.provide(container.image));
+      return { description: `${name} in Docker`, start: (place) => startContainer(container, place) };
     },
   };
 }

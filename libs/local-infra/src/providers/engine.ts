@@ -36,7 +36,7 @@ export async function connectEngine(host: string, answerMs = PING_MS): Promise<E
     const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage];
     return answer;
   };
-  const has = async (image: string): Promise<boolean> => isDone((await ask('GET', `/images/${image}/json`)).resume());
+  const has = async (image: string): Promise<boolean> => isDone((await ask('GET', `/images/${byDigest(image)}/json`)).resume());
 
   const pong = await ask('GET', '/_ping', answerMs).catch(() => undefined);
   pong?.resume();
@@ -45,7 +45,7 @@ export async function connectEngine(host: string, answerMs = PING_MS): Promise<E
     provide: async (image) => {
       try {
         if (await has(image)) return;
-        const pulled = await ask('POST', `/images/create?fromImage=${encodeURIComponent(image)}`);
+        const pulled = await ask('POST', `/images/create?fromImage=${encodeURIComponent(byDigest(image))}`);
         const failure = failureOf(await text(pulled));
         if (failure !== undefined || !isDone(pulled)) throw new Error(failure ?? `status ${pulled.statusCode}`);
         if (!(await has(image))) throw new Error('the registry gave none for this platform');
@@ -55,6 +55,9 @@ export async function connectEngine(host: string, answerMs = PING_MS): Promise<E
     },
   };
 }
+
+/** What decides which image it is: a tag beside a digest is for people. */
+const byDigest = (image: string): string => image.replace(/:[^:/@]+(?=@)/, '');
 
 const isDone = ({ statusCode }: IncomingMessage): boolean => statusCode === 200;
 

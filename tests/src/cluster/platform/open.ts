@@ -46,7 +46,13 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     infrastructure: { images: Record<string, string> };
   };
   if (cluster.simpleMongodb) await kube.apply(simpleMongodb);
-  await cluster.provideServers(chart.infrastructure.images);
+  // What is not the published image cannot have its digest.
+  const servers = Object.entries(chart.infrastructure.images).map(([name, image]) => [
+    name,
+    cluster.simpleMongodb ? image.replace(/@.*/, '') : image,
+  ]);
+  const serverImages = Object.fromEntries(servers) as Images;
+  await cluster.provideServers(serverImages);
   const [gateway, objectStore, idle] = await Promise.all([
     reach(cluster, kube, 'gateway'),
     reach(cluster, kube, 'minio'),
@@ -62,7 +68,7 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
   };
   return {
     ...{ cluster, kube, release, images, gateway, objectStore, idle, log, reused: reuse },
-    values: (more = {}, other = images) => valuesOf({ images: other, publicEndpoint: objectStore, mongodbSecret, more }),
+    values: (more = {}, other = images) => valuesOf({ images: other, serverImages, publicEndpoint: objectStore, mongodbSecret, more }),
     nextImages: () => brought(buildNextImages(cluster, images, log)),
     brokenImage: () => brought(buildBrokenImage(cluster, images, log)),
     ...{ token: '', account: '', institution: '' },

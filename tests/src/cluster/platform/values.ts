@@ -3,6 +3,8 @@ import type { Images } from '../images/current.js';
 /** What differs from one installation to the next. */
 export interface Settings {
   readonly images: Images;
+  /** Of the four servers. */
+  readonly serverImages: Images;
   /** Where this machine reaches the object store. */
   readonly publicEndpoint: string;
   /** With connection strings of MongoDB, where the chart's own do not fit. */
@@ -22,10 +24,10 @@ const resources = { requests: { cpu: '10m', memory: '96Mi' }, limits: { memory: 
 const twice = { replicas: 2, resources };
 
 /** The whole platform with its servers, two of each service. */
-export function valuesOf({ images, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
+export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
   const values = {
     image: { references: images, pullPolicy: 'IfNotPresent' },
-    infrastructure: { enabled: true, seed: 'of a cluster for tests', replicas: { nats: 3 } },
+    infrastructure: { enabled: true, seed: 'of a cluster for tests', replicas: { nats: 3 }, images: serverImages },
     mongodb: { existingSecret: mongodbSecret },
     s3: { publicEndpoint },
     toolbox: { enabled: true },
