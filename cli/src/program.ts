@@ -11,6 +11,7 @@ import { registerImport } from './commands/import.js';
 import { registerOutbox } from './commands/outbox.js';
 import { registerRebuildReports } from './commands/rebuild-reports.js';
 import { registerReview } from './commands/review.js';
+import { registerStoreUsers } from './commands/store-users.js';
 import { registerTasks } from './commands/tasks.js';
 import { registerTokens } from './commands/tokens.js';
 
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   registerDeadLetters(program);
   registerOutbox(program);
   registerDoctor(program);
+  registerStoreUsers(program);
   registerDemo(program);
   registerCompletion(program);
   return program;

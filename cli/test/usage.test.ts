@@ -139,6 +139,7 @@ describe('stechuhr --help', () => {
     [['dead-letters', 'retry']],
     [['outbox', 'status']],
     [['doctor']],
+    [['store-users']],
     [['completion']],
   ])('teaches by examples: %j', async (command) => {
     const { exitCode, stdout } = await stechuhr([...command, '--help']);

@@ -40,7 +40,7 @@ STECHUHR
 {{- with .root.Values.s3.existingSecrets -}}
 {{ replace "{service}" $.service.name . }}
 {{- else -}}
-{{ .root.Values.s3.existingSecret | default (printf "%s-s3" (include "stechuhr-common.fullname" .)) }}
+{{ .root.Values.s3.existingSecret | default (printf "%s-s3-%s" (include "stechuhr-common.fullname" .) .service.name) }}
 {{- end -}}
 {{- end -}}
 

@@ -373,3 +373,30 @@ describe('values', () => {
     expect(test['spec'].containers[0].args[1]).toContain("'http://demo-stechuhr-gateway:8080'");
   });
 });
+
+it('gives each service of a development cluster its own user of the store, with its policy', () => {
+  const storing = topology.filter(({ needs }) => needs.includes('s3')).map(({ name }) => name);
+  const config = rendered('development').object('Secret', 'demo-stechuhr-minio-config')['stringData'] as { 'users.json': string };
+  const users = JSON.parse(config['users.json']) as {
+    name: string;
+    secretKey: string;
+    policy: { Statement: { Resource: string[] }[] };
+  }[];
+  expect(users.map(({ name }) => name).sort()).toEqual(storing.toSorted());
+  for (const {
+    name,
+    secretKey,
+    policy: { Statement },
+  } of users) {
+    expect(rendered('development').object('Secret', `demo-stechuhr-s3-${name}`)['stringData']).toEqual({
+      'access-key': name,
+      'secret-key': secretKey,
+    });
+    expect(environment('development', name)['S3_SECRET_KEY']).toEqual(fromSecret(`demo-stechuhr-s3-${name}`, 'secret-key'));
+    for (const resource of Statement.flatMap(({ Resource }) => Resource)) expect(resource).toMatch(/^arn:aws:s3:::stechuhr(\/|$)/);
+  }
+  expect(new Set(users.map(({ secretKey }) => secretKey)).size).toBe(storing.length);
+  const store = rendered('development').object('StatefulSet', 'demo-stechuhr-minio')['spec'].template.spec.containers;
+  expect(store.map(({ name }: { name: string }) => name)).toEqual(['minio', 'users']);
+  expect(store[1].args).toEqual(['main.js', 'store-users', '--file', '/etc/server/users.json', '--watch']);
+});
