@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as contracts from './index.js';
-import { callersOf, grpcRights } from './grpc-rights.js';
+import { callersOf, grpcRights, mayBrowse } from './grpc-rights.js';
 
 /** The paths of all methods of the generated contracts. */
 function methods(): string[] {
@@ -32,5 +32,14 @@ describe('the rights over gRPC', () => {
     const imports = methods().filter((path) => path.endsWith('Import'));
     expect(imports.map(callersOf)).toEqual(imports.map(() => ['toolbox']));
     expect(callersOf('/stechuhr.records.v1.RecordsService/GetAccount')).toEqual(['gateway', 'toolbox']);
+  });
+
+  it('let each caller list records of the groups that it needs, and the gateway of all', () => {
+    const groups = Object.entries(contracts.browseV1.RecordGroup).filter(([, group]) => group > 0);
+    const named = (caller: string | undefined) => groups.filter(([, group]) => mayBrowse(caller, group)).map(([name]) => name);
+    expect(named('gateway')).toHaveLength(groups.length);
+    expect(named('daily-reports')).toEqual(['RECORD_GROUP_EMPLOYEES', 'RECORD_GROUP_PROJECTS', 'RECORD_GROUP_MANAGERS']);
+    for (const stranger of ['worker', 'constructor', '']) expect(named(stranger)).toEqual([]);
+    expect(named(undefined)).toHaveLength(groups.length);
   });
 });

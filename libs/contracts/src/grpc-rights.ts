@@ -1,3 +1,5 @@
+import { RecordGroup } from './gen/stechuhr/records/v1/browse.js';
+
 /** Who calls others over gRPC: the common name of its certificate. `toolbox` is the command line of the operators. */
 export type GrpcCaller = 'absence-rules' | 'daily-reports' | 'exports' | 'gateway' | 'reviews' | 'toolbox' | 'worker';
 
@@ -86,6 +88,21 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
   'grpc.reflection.v1.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
   'grpc.reflection.v1alpha.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
 };
+
+/**
+ * Of which groups a caller may list records (`BrowseService`): the gateway of all, another service of those that its work needs. A caller
+ * without a row gets none.
+ */
+const browsable: Partial<Record<GrpcCaller, readonly RecordGroup[]>> = {
+  gateway: Object.values(RecordGroup),
+  'daily-reports': [RecordGroup.RECORD_GROUP_EMPLOYEES, RecordGroup.RECORD_GROUP_MANAGERS, RecordGroup.RECORD_GROUP_PROJECTS],
+};
+
+/** Whether a caller may list records of a group; one without a certificate has no name, and the network is trusted. */
+export function mayBrowse(caller: string | undefined, group: RecordGroup): boolean {
+  if (caller === undefined) return true;
+  return Object.hasOwn(browsable, caller) && browsable[caller as GrpcCaller]?.includes(group) === true;
+}
 
 const callersByPath: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(grpcRights).flatMap(([service, methods]) =>

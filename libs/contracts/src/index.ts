@@ -10,7 +10,7 @@ export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
 export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
 export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
-export { callersOf, grpcRights, type GrpcCaller } from './grpc-rights.js';
+export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
 export { streams, type StreamDefinition } from './streams.js';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { callersOf, ingestSubject, recordsV1 } from '@stechuhr/contracts';
+import { browseV1, callersOf, commonV1, ingestSubject, recordsV1 } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { status } from '@grpc/grpc-js';
-import { callUnary, createGrpcClient } from '@stechuhr/service';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { startServiceProcess, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { entryLine } from '../support/daily-reports.js';
@@ -173,6 +173,29 @@ describe('the platform as the chart sets it up', () => {
     await expect(ask('gateway')).resolves.toMatchObject({ account: { id: sample.admin } });
     await expect(ask('tasks')).rejects.toMatchObject({ cause: { code: status.PERMISSION_DENIED } });
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('lists records of a group to a service that needs them, and to no other', async () => {
+    const { RecordGroup } = browseV1;
+    const list = async (caller: string, group: browseV1.RecordGroup): Promise<unknown> => {
+      const client = createGrpcClient(browseV1.BrowseServiceClient, platform.run.services['records']?.grpc ?? '', {
+        identity: { tlsFolder: join(folder, caller) },
+      });
+      const seen = { institutionId: org.id(0), accountId: sample.admin, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [] } };
+      const request = browseV1.ListRecordsRequest.fromPartial({ caller: seen, group, limit: 10 });
+      try {
+        for await (const { count } of readStream(client, client.listRecords, request)) return count;
+        return undefined;
+      } finally {
+        client.close();
+      }
+    };
+    expect(await list('daily-reports', RecordGroup.RECORD_GROUP_PROJECTS)).toBeGreaterThan(0);
+    await expect(list('daily-reports', RecordGroup.RECORD_GROUP_WORKDAYS)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'daily-reports may not list workdays.',
+    });
+    expect(await list('gateway', RecordGroup.RECORD_GROUP_WORKDAYS)).toBeDefined();
   });
 
   it('answers each method to the certificates that the table of rights names, and to no other', async () => {

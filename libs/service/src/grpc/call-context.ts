@@ -1,3 +1,4 @@
+import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
 
 /** What a handler knows of the call besides the request. */
@@ -6,6 +7,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** When the client stops waiting: a date, milliseconds since the epoch, or Infinity. */
   readonly deadline: Date | number;
+  /** Who calls, by the common name of its certificate; undefined where calls come without certificates. */
+  readonly peer: string | undefined;
 }
 
 const deadlines = new WeakMap<AbortSignal, number>();
@@ -15,9 +18,18 @@ export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
+/** The common name of the certificate that a call came with. */
+export function peerOf(call: { getAuthContext(): AuthContext }): string | undefined {
+  const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
+  return typeof name === 'string' ? name : undefined;
+}
+
+type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
+
 interface CancellableCall {
   readonly cancelled: boolean;
   getDeadline(): Date | number;
+  getAuthContext(): AuthContext;
   once(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -34,5 +46,5 @@ export function openContext(call: CancellableCall): CallContext & { answered(): 
   };
   if (call.cancelled) leave();
   else call.once('cancelled', leave);
-  return { signal: controller.signal, deadline, answered: () => void (open = false) };
+  return { signal: controller.signal, deadline, peer: peerOf(call), answered: () => void (open = false) };
 }

@@ -10,6 +10,7 @@ import {
 } from '@grpc/grpc-js';
 import { callersOf } from '@stechuhr/contracts';
 import type { GrpcIdentity } from '../config.js';
+import { peerOf } from './call-context.js';
 
 /** Certificates are short-lived: renewed files are taken without a restart. */
 const REFRESH_MS = 60_000;
@@ -50,8 +51,8 @@ export function onlyCallers({ tlsFolder, allowedCallers }: GrpcIdentity): Server
         start: (next) =>
           next({
             onReceiveMetadata(metadata, pass) {
-              const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
-              const isAllowed = typeof name === 'string' && (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
+              const name = peerOf(call);
+              const isAllowed = name !== undefined && (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
               if (isAllowed) pass(metadata);
               else call.sendStatus({ code: status.PERMISSION_DENIED, details: `${String(name)} may not call ${path.slice(1)}.` });
             },

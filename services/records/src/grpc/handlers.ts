@@ -1,4 +1,4 @@
-import { browseV1, recordsV1 } from '@stechuhr/contracts';
+import { browseV1, mayBrowse, recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary, type ServedService } from '@stechuhr/service';
@@ -84,17 +84,24 @@ function encodedHandlers(context: Context) {
 function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   return {
     // A page may be more than a message holds.
-    listRecords: serverStream(async function* ({ caller, group, parameters, limit, offset }) {
-      const name = toGroup(group);
+    listRecords: serverStream(async function* ({ caller, group, parameters, limit, offset }, { peer }) {
+      const name = groupFor(peer, group);
       const { count, results } = await browseRecords(context, toCaller(caller), name, { parameters, limit, offset });
       if (results.length === 0) yield { count, records: [] };
       for (const records of inBatchesBySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
     }),
-    getRecord: unary(async ({ caller, group, id }) => {
-      const name = toGroup(group);
+    getRecord: unary(async ({ caller, group, id }, { peer }) => {
+      const name = groupFor(peer, group);
       return { record: browsedToProto(name, await browseRecord(context, toCaller(caller), name, id.toLowerCase())) };
     }),
   };
+}
+
+/** The group, where the service that calls may list it. */
+function groupFor(peer: string | undefined, group: browseV1.RecordGroup): ReturnType<typeof toGroup> {
+  const name = toGroup(group);
+  if (!mayBrowse(peer, group)) throw new AppError('forbidden', `${String(peer)} may not list ${name}.`);
+  return name;
 }
 
 /** What is no id names nobody. */
