@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
-import { matrix } from '../authorization/table.js';
+import { matrix, open } from '../authorization/table.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
 import { call, query } from '../support/http.js';
 import type { UsedPlatform } from '../support/platform.js';
@@ -98,14 +98,35 @@ function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown
 }
 
 /** Sends a request; its answer has to be one that the document describes. @returns the status */
-async function judged(operation: string, request: Asked): Promise<number> {
-  const { status, headers, text, json } = await send(platform, operation, request, token);
+async function judged(operation: string, request: Asked, as: string | undefined = token): Promise<number> {
+  const { status, headers, text, json } = await send(platform, operation, request, as);
   const type = headers['content-type']?.split(';')[0];
   const problems = status >= 500 ? [text] : schemas.problems(describedBy(operation).operationId, status, type, json ?? text);
   expect({ ...request, status, problems }).toEqual({ ...request, status, problems: [] });
   return status;
 }
 
+/** What a client may write where an address names something: names of things that exist, and everything else. */
+function namesFor(path: string): string[] {
+  const known = path.startsWith('/exports/')
+    ? ['generic', 'multi', 'payroll_a']
+    : path.startsWith('/schemas/')
+      ? ['employee', 'workday']
+      : [];
+  const broken = ['', ' ', '.', '..', '|', '\0', '%', '../../tokens', '__proto__', 'constructor', 'ä', '\ud83d\ude00', 'x'.repeat(2_000)];
+  return [
+    ...known,
+    '00000000-0000-4000-8000-000000000000',
+    ...broken,
+    ...fc.sample(fc.string({ unit: 'binary' }), { seed: SEED, numRuns: 5 }),
+  ];
+}
+
+/** What its address looks like when each of its names is another one. */
+const renamed = (path: string): string[] =>
+  namesFor(path).map((name) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(name.toWellFormed())));
+
+const named = [...Object.keys(matrix), ...open].filter((operation) => operation.includes('{'));
 const reads = Object.keys(matrix).filter((operation) => operation.startsWith('GET'));
 const writes = Object.keys(matrix).filter((operation) => !operation.startsWith('GET'));
 
@@ -113,6 +134,22 @@ describe('whatever a client sends', () => {
   it.each(reads)('%s answers what it describes', async (operation) => {
     const asked = await scene.asked(operation);
     for (const [given, body] of inputsOf(operation)) await judged(operation, requestOf(asked, given, body));
+  });
+
+  it.each(open)('%s answers what it describes to those who have no good token', async (operation) => {
+    const [, path = ''] = operation.split(' ');
+    for (const [given] of inputsOf(operation)) {
+      await judged(operation, requestOf({ path: path.replace(/\{\w+\}/, 'generic') }, given, undefined), 'stu_x');
+    }
+  });
+
+  it.each(named)('%s knows no strange names', async (operation) => {
+    const [, path = ''] = operation.split(' ');
+    const before = await state();
+    const body = /^(POST|PUT|PATCH)/.test(operation) ? { body: {} } : {};
+    // An address may become that of another operation: it is only asked that none fails.
+    for (const each of renamed(path)) expect((await send(platform, operation, { path: each, ...body }, token)).status).toBeLessThan(500);
+    expect(await state()).toBe(before);
   });
 
   it.each(writes)('%s answers what it describes, and changes nothing where it refuses', async (operation) => {
