@@ -65,12 +65,11 @@ async function beginWorkmonths(
   const [heads, whole] = [await months.loadHeads(placesOf(changes)), await months.recordedAs(changes)];
   const places = recordsOf(whole);
   const plain = attempt(imported, ({ institutionId }) => institutionId);
-  const left: string[] = [];
   const leave = (change: Change, now: string | undefined) => {
     const { id } = change;
     const stored = (places.get(nameOf(change, id)) ?? []).map(({ address }) => monthId(address));
     const before = [...stored, imported.monthOf(change)];
-    left.push(...before.filter((month) => month !== undefined && month !== now && imported.recordOf(month, id) === id).map(String));
+    for (const month of before) if (month !== undefined && month !== now && imported.recordOf(month, id) === id) imported.freeMonth(month);
   };
   return {
     ...plain,
@@ -87,11 +86,6 @@ async function beginWorkmonths(
     remove(change) {
       leave(change, undefined);
       return plain.remove(change);
-    },
-    save() {
-      // As in a write, a month that a record leaves is free after the record has got to its new one.
-      for (const month of left) imported.freeMonth(month);
-      return plain.save();
     },
   };
 }

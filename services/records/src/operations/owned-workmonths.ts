@@ -23,15 +23,21 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
   const places = recordsOf(whole);
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
+  /** Records that are on their way to another month. */
+  const moving = new Set<string>();
   return {
     stored: (change: Change) => {
       const stored = storedPlace(change, placesOfChange(change));
       return stored && writtenBy(stored);
     },
     put(change: Change) {
-      const refusal = refuseSecond(drafts.of(placeOf(change).address).record?.id, change.id);
+      const holder = drafts.of(placeOf(change).address).record?.id;
+      const refusal = refuseSecond(holder, change.id);
+      // Its month is free in the next attempt.
+      if (refusal !== undefined && moving.has(nameOf(change, holder ?? ''))) return undefined;
       if (refusal !== undefined) return refusal;
       if (put(context, drafts, { change, places: placesOfChange(change) })) done.push(change);
+      else moving.add(nameOf(change, change.id));
       return undefined;
     },
     remove(change: Change) {
