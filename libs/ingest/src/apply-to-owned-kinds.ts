@@ -1,6 +1,6 @@
 import type { Apply, ApplyTerms } from './apply.js';
 import { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
-import type { Change } from './kinds/change.js';
+import { within, type Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
 import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
 import type { Attempt, OwnedKind, Put } from './owned-kind.js';
@@ -116,7 +116,7 @@ async function settle<C extends Content, K extends string>(
 ): Promise<Map<Change<C, K>, Outcome>> {
   const settled = new Map<Change<C, K>, Outcome>();
   for (const change of open) {
-    const outcome = run.held.has(change.institutionId) ? BEHIND : plan(run, attempt, change);
+    const outcome = run.held.has(change.institutionId) ? BEHIND : within(change, () => plan(run, attempt, change));
     if (outcome === undefined) continue;
     settled.set(change, outcome);
     hold(run, change, outcome);

@@ -19,7 +19,7 @@ export interface BatchSize<C extends Content = Content> {
 /** What an import needs of its service. */
 export interface ImportOptions<C extends Content = Content, K extends string = string> {
   /** In the order in which they refer to each other: none names a later one. */
-  readonly kinds: readonly Pick<Kind<C> & { readonly name: K }, 'name' | 'order'>[];
+  readonly kinds: readonly Pick<Kind<C> & { readonly name: K }, 'name' | 'order' | 'excludesOthers'>[];
   readonly judge: LineJudge<C, K>;
   readonly apply: Apply<C, K>;
   /** 500 lines where it is left out. */

@@ -6,7 +6,7 @@ export { importLines, type BatchSize, type ImportOptions } from './import-lines.
 export { checkRpc, importRpc } from './import-rpc.js';
 export type { ImportedReferences } from './imported-references.js';
 export type { ImportCounts } from './import-tally.js';
-export { ingestObject, type Ingest, type LiveObject } from './ingest-object.js';
+export { ingestObjects, type IngestObject, type LiveObject } from './ingest-object.js';
 export { createLineJudge, type JudgedLine, type LineJudge } from './judge-line.js';
 export { handedOverConsumer, liveConsumer, type LiveOptions } from './live-consumers.js';
 export { allAccepted, oneByOne, type Attempt, type OwnedKind, type Put, type SingleRecords } from './owned-kind.js';

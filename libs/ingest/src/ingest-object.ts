@@ -1,7 +1,9 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Apply } from './apply.js';
+import { applyInGroups, type ApplyOne } from './apply-in-groups.js';
 import type { LineJudge } from './judge-line.js';
 import type { Content } from './kinds/kind.js';
+import type { OrderedKind } from './waiting-changes.js';
 
 /** A live object, with the institution and kind of its subject. */
 export interface LiveObject {
@@ -16,22 +18,35 @@ export interface LiveObject {
 export interface Ingest<C extends Content = Content, K extends string = string> {
   readonly judge: LineJudge<C, K>;
   readonly apply: Apply<C, K>;
+  readonly kinds: readonly OrderedKind[];
 }
 
 /**
- * Validates and writes one live object as an import does.
+ * Validates and writes a live object as an import does.
  *
  * @throws AppError `invalid` when it can never be accepted, `precondition` when it names something that is not there yet
  */
-export async function ingestObject<C extends Content, K extends string>(ingest: Ingest<C, K>, object: LiveObject): Promise<void> {
-  const judged = ingest.judge(object.json);
+export type IngestObject = (object: LiveObject) => Promise<void>;
+
+/** Takes live objects, those that wait at the same time together. */
+export function ingestObjects<C extends Content, K extends string>({ judge, apply, kinds }: Ingest<C, K>): IngestObject {
+  const applyOne = applyInGroups(apply, kinds);
+  return (object) => ingestObject(judge, applyOne, object);
+}
+
+async function ingestObject<C extends Content, K extends string>(
+  judge: LineJudge<C, K>,
+  applyOne: ApplyOne<C, K>,
+  object: LiveObject,
+): Promise<void> {
+  const judged = judge(object.json);
   if ('refusal' in judged) throw new AppError('invalid', judged.refusal.reason);
   const { change } = judged;
   if (change.institutionId !== object.institutionId.toLowerCase()) throw mismatch('institution_id');
   if (change.kind !== object.kind) throw mismatch('kind');
-  const [outcome] = await ingest.apply([{ ...change, sequence: object.sequence }], { mayWait: false });
-  if (outcome?.kind === 'rejected') throw new AppError('invalid', outcome.reason);
-  if (outcome?.kind === 'unresolved') throw new AppError('precondition', outcome.reason);
+  const outcome = await applyOne({ ...change, sequence: object.sequence });
+  if (outcome.kind === 'rejected') throw new AppError('invalid', outcome.reason);
+  if (outcome.kind === 'unresolved') throw new AppError('precondition', outcome.reason);
 }
 
 function mismatch(field: string): AppError {

@@ -1,15 +1,13 @@
 import type { BusMessage, ConsumeOptions } from '@stechuhr/bus';
 import { handedOver, handOverSubject, streams } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { ingestObject, type Ingest } from './ingest-object.js';
+import { ingestObjects, type Ingest } from './ingest-object.js';
 import type { Content } from './kinds/kind.js';
 
 /** What of a consumer every service decides for itself. */
 export interface LiveOptions {
   /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
-  /** Objects handled at the same time; 1 keeps the order within one replica as long as nothing is retried. */
-  readonly concurrency: number;
   /** Pauses before an object is tried again. */
   readonly backoffMs?: readonly number[] | undefined;
 }
@@ -19,6 +17,11 @@ export interface LiveOptions {
  * are taken in turns by institution.
  */
 const READ_AHEAD = 12_000;
+
+/** Some groups that are being written, and the next ones. */
+const PLACES = 512;
+/** The others are for other institutions. */
+const PLACES_OF_ONE = (PLACES * 3) / 4;
 
 /** A reference may come a little later than what names it (docs/rules/events.md#live-objects). */
 const DELIVERIES = 4;
@@ -30,9 +33,9 @@ export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Term
   return {
     ...terms,
     ...options,
+    concurrency: PLACES,
+    perInstitution: PLACES_OF_ONE,
     readAhead: READ_AHEAD,
-    // A quarter of the places is for others.
-    perInstitution: Math.max(1, Math.floor((options.concurrency * 3) / 4)),
     deadLetter: 'ingest',
     maxAttempts: DELIVERIES,
     ...(backoffMs && { backoffMs }),
@@ -45,10 +48,11 @@ export function handedOverConsumer<C extends Content, K extends string>(
   ingest: Ingest<C, K>,
   options: LiveOptions,
 ): ConsumeOptions {
+  const take = ingestObjects(ingest);
   const handler = async (message: BusMessage): Promise<void> => {
     const origin = handedOver(message.subject, (name) => message.header(name));
     if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
-    await ingestObject(ingest, { ...origin, json: message.text() });
+    await take({ ...origin, json: message.text() });
   };
   return liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubject('*', kind), handler });
 }

@@ -1,4 +1,4 @@
-import type { Change } from './kinds/change.js';
+import { within, type Change } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
 import { accepted, type Outcome, type Written } from './kinds/outcome.js';
 
@@ -64,11 +64,11 @@ export function oneByOne<C extends Content, S extends Written>(records: SingleRe
     const planned = new Map<Change<C>, () => Promise<Outcome | undefined>>();
     return {
       stored: ({ id }) => stored.get(id),
-      put: (change) => void planned.set(change, () => records.write(change, stored.get(change.id))),
+      put: (change) => void planned.set(change, () => within(change, () => records.write(change, stored.get(change.id)))),
       remove: (change) => {
         const record = stored.get(change.id);
         if (record === undefined) return accepted;
-        planned.set(change, () => records.remove(change, record));
+        planned.set(change, () => within(change, () => records.remove(change, record)));
         return undefined;
       },
       async save() {

@@ -8,7 +8,7 @@ import { handlersOf } from './grpc/handlers.js';
 import { dailyReportIngest } from './operations/ingest/ingest.js';
 import { startWeatherCapture } from './weather-capture.js';
 
-/** Live objects by kind, and the durable consumer of each: one at a time, so that entries of a group keep their order. */
+/** Live objects by kind, and the durable consumer of each. */
 const liveKinds = [
   ['daily_report_form', 'daily-reports-forms'],
   ['daily_report_entry', 'daily-reports-entries'],
@@ -23,7 +23,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
   const context = await createContext(config, logger, overrides);
   const services = [{ definition: dailyReportsV1.DailyReportsServiceService, implementation: { ...handlersOf(context) } }];
   const ingest = dailyReportIngest(context.ingestNeeds());
-  const live = { concurrency: 1, backoffMs: overrides.ingestBackoffMs };
+  const live = { backoffMs: overrides.ingestBackoffMs };
   return startService({
     config,
     logger,

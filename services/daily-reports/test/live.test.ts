@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject } from '@stechuhr/contracts';
-import { ingestObject } from '@stechuhr/ingest';
+import { ingestObjects } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
 import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
@@ -111,11 +111,11 @@ describe('live objects', () => {
   });
 
   it('have no effect behind a deletion that came first', async () => {
-    const ingest = dailyReportIngest(context.ingestNeeds());
+    const ingest = ingestObjects(dailyReportIngest(context.ingestNeeds()));
     const line = firm.entry();
     const deletion = { kind: line.kind, institution_id: line.institution_id, id: line.id, deleted: true };
     const take = (object: Line, sequence: number) =>
-      ingestObject(ingest, { institutionId: firm.institutionId, kind: String(line.kind), sequence, json: JSON.stringify(object) });
+      ingest({ institutionId: firm.institutionId, kind: String(line.kind), sequence, json: JSON.stringify(object) });
     await take(deletion, 7);
     await take(line, 5);
     expect((await firm.entries()).count).toBe(0);

@@ -17,7 +17,7 @@ export async function createReviewsService(config: Config, logger: Logger, overr
   const context = await createContext(config, logger, overrides.clock);
   const services = [{ definition: reviewsV1.ReviewsServiceService, implementation: { ...handlersOf(context) } }];
   const { bus } = context;
-  const live = { durable: 'reviews-settings', concurrency: 4, backoffMs: overrides.ingestBackoffMs };
+  const live = { durable: 'reviews-settings', backoffMs: overrides.ingestBackoffMs };
   return startService({
     config,
     logger,

@@ -9,6 +9,13 @@ export interface Change<C extends Content = Content, K extends string = string> 
   readonly content: C | null;
   /** Position in the stream of live objects; an import has none. */
   readonly sequence?: number;
+  /** Runs a task as a part of what brought the change: its events belong to the same trace, also where many are written together. */
+  readonly within?: <T>(task: () => T) => T;
+}
+
+/** Runs a task as a part of what brought a change. */
+export function within<T>(change: Pick<Change, 'within'>, task: () => T): T {
+  return change.within === undefined ? task() : change.within(task);
 }
 
 /** Why a line is not accepted, with as much of its identity as could be read. */

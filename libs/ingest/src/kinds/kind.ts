@@ -32,6 +32,8 @@ export interface Kind<C extends Content = Content> {
   readonly identity?: 'own' | 'institution' | 'one';
   /** Whose lines of the kind keep their order when one has to wait: those of the same `record` (where it is left out) or `institution`. */
   readonly order?: 'record' | 'institution';
+  /** A record may be refused because of another one: of live objects those of an institution are taken in their order. */
+  readonly excludesOthers?: boolean;
   /** The fields of a line, without those that every line has. */
   readonly schema: z.ZodType;
   judge(line: object): Judged<C>;
@@ -43,7 +45,7 @@ export function envelopeOf({ identity }: Pick<Kind, 'identity'>): readonly strin
 }
 
 /** What {@link defineKind} makes a kind of. */
-export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order'> {
+export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order' | 'excludesOthers'> {
   /** Made of the fields of this lib, whose problems continue after the name of the field: `must be …`. */
   readonly schema: z.ZodType<F>;
   /** The ways in which the record contradicts itself, as sentences. */

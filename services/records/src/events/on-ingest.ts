@@ -1,12 +1,9 @@
 import type { Bus, BusMessage, ConsumeOptions } from '@stechuhr/bus';
 import { handedOverKinds, handOverHeaders, handOverSubject, parseIngestSubject, streams } from '@stechuhr/contracts';
-import { ingestObject, liveConsumer, type Ingest } from '@stechuhr/ingest';
+import { ingestObjects, liveConsumer, type IngestObject } from '@stechuhr/ingest';
 import { AppError } from '@stechuhr/kernel';
-import type { Content, KindName } from '../domain/kind.js';
 import { recordIngest } from '../operations/ingest.js';
 import type { IngestClock, WriteContext } from '../operations/ports.js';
-
-const CONCURRENCY = 16;
 
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'>; readonly ingestClock: IngestClock };
 
@@ -15,9 +12,9 @@ type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'>; readon
  * not overlap, so kinds of other services are handed over to them (ADR 17).
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
-  const ingest = recordIngest(context);
+  const ingest = ingestObjects(recordIngest(context));
   return liveConsumer(
-    { durable: 'records', concurrency: CONCURRENCY, backoffMs },
+    { durable: 'records', backoffMs },
     {
       stream: streams.ingest.name,
       filterSubject: 'stechuhr.ingest.>',
@@ -28,7 +25,7 @@ export function ingestConsumer(context: IngestContext, backoffMs?: readonly numb
 }
 
 interface LiveContext extends Pick<IngestContext, 'bus' | 'ingestClock'> {
-  readonly ingest: Ingest<Content, KindName>;
+  readonly ingest: IngestObject;
 }
 
 async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
@@ -37,7 +34,7 @@ async function onIngest(context: LiveContext, message: BusMessage): Promise<void
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
   if (handedOverKinds.includes(subject.kind)) return handOver(context, message, { ...subject, position });
-  await ingestObject(context.ingest, { ...subject, sequence: position, json: message.text() });
+  await context.ingest({ ...subject, sequence: position, json: message.text() });
 }
 
 /** Once it is in the stream of jobs, its owner is responsible; an object that is handed over twice has the same place in the order. */

@@ -1,3 +1,4 @@
+import { createLimiter } from '@stechuhr/kernel';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import { clearReference, removeMonths } from './cascade-steps.js';
 import type { FieldCondition, RecordName, RecordWrite, WriteContext } from './ports.js';
@@ -22,6 +23,9 @@ const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
 
 const cascadingKinds = ['institution', 'employee', 'department', 'account', 'project'] as const satisfies DocumentKind[];
 
+/** A cascade mostly waits for the database. */
+const REMOVALS_AT_A_TIME = 4;
+
 /**
  * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is deleted after its cascade: what an
  * interruption leaves off in between is found by its mark and finished.
@@ -37,7 +41,8 @@ export async function removeRecords(context: WriteContext, kind: DocumentKind, r
     );
   const marked = await saveRecords(context, kind, records.map(leavingWrite));
   if (!marked) return false;
-  for (const record of records) await finishRemoval(context, kind, { ...record, version: record.version + 1 });
+  const limited = createLimiter(REMOVALS_AT_A_TIME);
+  await Promise.all(records.map((record) => limited(() => finishRemoval(context, kind, { ...record, version: record.version + 1 }))));
   return true;
 }
 

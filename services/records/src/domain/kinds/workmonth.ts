@@ -7,6 +7,7 @@ const MAX_MINUTES = 2_147_483_647;
 /** What is recorded about a month as a whole; its workdays are separate records. */
 export const workmonth = defineKind({
   name: 'workmonth',
+  excludesOthers: true,
   schema: z.object({
     employee_id: uuid.describe('Employee.'),
     year: integer(1970, 9999).describe('Year.'),
