@@ -17,9 +17,8 @@ export type ApplyOne<C extends Content = Content, K extends string = string> = (
 
 /**
  * Writes live changes in groups, as an import does: one that comes alone at once, and what has come meanwhile together. Of an institution
- * one group is written at a time, and what depends on a change
- * comes behind it; institutions take turns, also within a group. The result is that of
- * one change after the other; when a group fails, each of its changes is tried by itself.
+ * one group is written at a time, and what depends on a change comes behind it; institutions take turns, also within a group. The result is
+ * that of one change after the other. When a group fails, each of its changes is tried by itself, unless a server is unavailable.
  */
 export function applyInGroups<C extends Content, K extends string>(apply: Apply<C, K>, kinds: readonly OrderedKind[]): ApplyOne<C, K> {
   const waiting = new WaitingChanges<C, K>(kinds);
@@ -62,8 +61,9 @@ async function settle<C extends Content, K extends string>(apply: Apply<C, K>, g
     );
     for (const [index, one] of group.entries()) resolveAs(one, outcomes[index]);
   } catch (caught) {
-    const isReasonOfOne = group.length > 1 && AppError.from(caught).code !== 'unavailable';
-    if (isReasonOfOne) return settleAlone(apply, group);
+    const error = AppError.from(caught);
+    const canWriteOthers = error.code !== 'unavailable' || error.isOfRecord;
+    if (canWriteOthers && group.length > 1) return settleAlone(apply, group);
     for (const { reject } of group) reject(caught);
   }
 }

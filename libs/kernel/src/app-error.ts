@@ -26,6 +26,8 @@ interface AppErrorOptions {
   readonly details?: FieldErrors;
   /** The true cause, for logs only; never sent to a client. */
   readonly cause?: unknown;
+  /** Of an `unavailable`: only a record is, so that others can be written. */
+  readonly isOfRecord?: boolean;
 }
 
 /** The one error that operations throw. Its message is public: it may reach a client word for word. */
@@ -33,11 +35,14 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: AppErrorCode;
   readonly details: FieldErrors | undefined;
+  /** Of an `unavailable`: only a record is, so that others can be written. */
+  readonly isOfRecord: boolean;
 
   constructor(code: AppErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
     super(publicMessage, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.isOfRecord = options.isOfRecord ?? false;
   }
 
   /**

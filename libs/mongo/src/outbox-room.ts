@@ -17,5 +17,6 @@ export const roomInOutbox = { [LAST]: trusted({ $exists: false }) };
  */
 export async function throwIfNoRoom(collection: Pick<Collection, 'findOne'>, filter: mongo.Document): Promise<void> {
   const full = await collection.findOne({ ...filter, [LAST]: { $exists: true } }, { projection: { _id: 1 } });
-  if (full !== null) throw new AppError('unavailable', 'Too many changes of the same record wait to be published. Try again later.');
+  if (full === null) return;
+  throw new AppError('unavailable', 'Too many changes of the same record wait to be published. Try again later.', { isOfRecord: true });
 }
