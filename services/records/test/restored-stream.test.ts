@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject, inspectionV1 } from '@stechuhr/contracts';
+import { connectBus, connectBusAdmin, type Bus } from '@stechuhr/bus';
+import { ingestSubject, inspectionV1, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { buildDepartment, buildInstitution, testServers, waitFor, type TestServers } from '@stechuhr/testing';
@@ -53,6 +53,13 @@ async function rename(name: string): Promise<void> {
 async function isRenamed(name: string): Promise<void> {
   const names = async () => (await records.departments({ institutionId: institution.id })).map((one) => one.name);
   await waitFor(async () => (await names()).includes(name));
+}
+
+/** What was written is acknowledged a moment later; until then it would be delivered again. */
+async function hasLeftTheStream(): Promise<void> {
+  const admin = await connectBusAdmin({ servers: nats.address, name: 'test', logger: createLogger('test', 'fatal') });
+  const isEmpty = async () => (await admin.stream(streams.ingest.name))?.messages === 0;
+  await waitFor(isEmpty).finally(() => admin.close());
 }
 
 /** An older copy of the store takes its place. */
@@ -113,6 +120,7 @@ describe('an older copy of the stream of live objects', () => {
     const before = await clocks.findOne();
     await rename('after the backup');
     await isRenamed('after the backup');
+    await hasLeftTheStream();
     await clocks.replaceOne({ _id: before?.['_id'] }, before ?? {});
     await records.stop();
     records = await start();
