@@ -1,5 +1,5 @@
 import dns from 'node:dns';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, it, jest } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
 import { callUnary, createGrpcClient, startGrpcServer, type GrpcServer } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';

@@ -37,12 +37,14 @@ afterAll(async () => {
 });
 
 const MONTHS = ['02', '03', '04'] as const;
+const KINDS = ['workday', 'workmonth'] as const;
+const NAMES = ['first', 'second', 'third'] as const;
 
 /** What is changed, in words that are the same in every firm. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('workday', 'workday', 'workmonth'),
-    name: fc.constantFrom('first', 'second', 'third'),
+    name: fc.constantFrom(...NAMES),
     /** Without a month it is deleted. */
     month: fc.option(fc.constantFrom(...MONTHS), { freq: 4 }),
     note: fc.integer({ min: 0, max: 2 }),
@@ -72,8 +74,7 @@ async function foundFirm() {
   };
   /** With names in place of what is different in every firm. */
   const inWords = (value: unknown) =>
-    ['workday', 'workmonth']
-      .flatMap((kind) => ['first', 'second', 'third'].map((name) => [`${kind} ${name}`, idOf({ kind, name })] as const))
+    KINDS.flatMap((kind) => NAMES.map((name): readonly [string, string] => [`${kind} ${name}`, idOf({ kind, name })]))
       .concat(MONTHS.map((month) => [`month ${month}`, uuidV5(institution.id, `${employee.id}/2026-${month}`)]))
       .reduce((text, [name, id]) => text.replaceAll(id, name), JSON.stringify(value));
   const stored = async () => {
@@ -105,7 +106,7 @@ it('live objects in groups are taken as one after the other', async () => {
 it('an object that a group cannot write does not keep the others from being written', async () => {
   const firm = await foundFirm();
   const take = ingestObjects(recordIngest(context));
-  const steps: Step[] = ['first', 'second', 'third'].map((name) => ({ kind: 'workday', name, month: '03', note: 0 }));
+  const steps: Step[] = NAMES.map((name) => ({ kind: 'workday', name, month: '03', note: 0 }));
   const objects = steps.map(firm.objectOf);
   const wrong = { ...objects[1], json: objects[1]?.json.replace(/"employee_id":"[^"]*"/, `"employee_id":"${newId()}"`) } as LiveObject;
   const settled = await Promise.allSettled([objects[0], wrong, objects[2]].map((object) => take(object as LiveObject)));
