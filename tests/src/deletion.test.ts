@@ -72,7 +72,8 @@ async function fill(firm: Firm): Promise<void> {
     const at = (path: string): string => `${platform.baseUrl}/${path}`;
     const post = (path: string, body: object) =>
       call(at(path), { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    const parameters = { daterange: '2026-05-01|2026-05-31', is_async: 'true' };
+    const columns = `last-name|value:as>${firm.word}`;
+    const parameters = { daterange: '2026-05-01|2026-05-31', columns, is_async: 'true' };
     await finishedTask(at(`exports/generic/?${query(parameters)}`), token);
     const rule = { ...RULE, employee_id: firm.id(ANNA), label: `${firm.word} ${String(account)}` };
     expect((await post('timestamps/absence-rules/', rule)).status).toBe(201);

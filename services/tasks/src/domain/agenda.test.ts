@@ -34,6 +34,17 @@ describe('remove', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.deleted' }]);
   });
 
+  it('keeps nothing that names people or that a client wrote', () => {
+    const named = taskWith({
+      spec: { exporter: 'generic', parameters: { columns: 'last-name|value:as>Zander' }, fileName: 'generic-2026-03.csv' },
+      label: 'Zander',
+      skipped: [{ id: '1', name: 'Zander', reason: 'archived' }],
+      status: 'error',
+      failure: { cause: 'invalid', reason: 'Zander' },
+    });
+    expect(JSON.stringify(remove(named, NOW)?.task)).not.toContain('Zander');
+  });
+
   it('happens once', () => {
     expect(remove(taskWith({ deletedAt: NOW }), NOW)).toBeUndefined();
   });

@@ -32,13 +32,19 @@ export function postponed(task: Task, until: number): Change {
   return next(task, { ...task.agenda, dueAt: until });
 }
 
-/** Deletes a task: its fingerprint is free at once, its worker learns of it with its next report, and its files are removed. It names nobody. */
+/**
+ * Deletes a task: its fingerprint is free at once, its worker learns of it with its next report, and its files are removed. What remains of it
+ * for an hour has ids and times, and nothing that a client wrote or that names people.
+ */
 export function remove(task: Task, now: number): Change | undefined {
   if (task.deletedAt !== null) return undefined;
   const deleted: Task = {
     ...task,
     fingerprint: undefined,
+    spec: { ...task.spec, parameters: {} },
+    label: '',
     skipped: [],
+    failure: null,
     lease: null,
     deletedAt: now,
     agenda: { step: 'purge', dueAt: now },

@@ -57,15 +57,19 @@ export function changingFields(task: Task): ChangingFields {
   };
 }
 
-/** Fields that a task has only at times: those to set, and those to unset. */
-export function passingFields({ fingerprint, deletedAt }: Task): {
-  readonly set: Pick<TaskDocument, 'fingerprint' | 'marker_until'>;
+/** Fields that a task has only at times, and those that its deletion empties: those to set, and those to unset. */
+export function passingFields({ fingerprint, spec, label, deletedAt }: Task): {
+  readonly set: Partial<Pick<TaskDocument, 'fingerprint' | 'marker_until' | 'parameters' | 'label'>>;
   readonly unset: Readonly<Record<string, ''>>;
 } {
   return {
     set: {
       ...(fingerprint !== undefined && { fingerprint }),
-      ...(deletedAt !== null && { marker_until: new Date(deletedAt + MARKER_MS) }),
+      ...(deletedAt !== null && {
+        marker_until: new Date(deletedAt + MARKER_MS),
+        parameters: JSON.stringify(spec.parameters),
+        label,
+      }),
     },
     unset: fingerprint === undefined ? { fingerprint: '' } : {},
   };
