@@ -11,8 +11,11 @@ export interface RetryPolicy {
   readonly backoffMs: readonly number[];
 }
 
-// An outage of minutes must not turn every message of it into a dead letter; with the longest pause this is the better part of an hour.
-const ATTEMPTS_WHILE_AWAY = 100;
+// What is back after a minute or two is used again at once, and an outage of minutes must not turn every message of it into a dead letter:
+// all attempts together take the better part of an hour.
+const SOON_ATTEMPTS = 40;
+const SOON_PAUSE_MS = 2_000;
+const ATTEMPTS_WHILE_AWAY = 140;
 const LONGEST_PAUSE_MS = 30_000;
 
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
@@ -28,5 +31,7 @@ export function judge(error: AppError, deliveries: number, { maxAttempts, backof
   const away = error.code === 'unavailable';
   if (deliveries >= (away ? ATTEMPTS_WHILE_AWAY : maxAttempts)) return { kind: 'give_up' };
   const pause = backoffMs[Math.min(deliveries, backoffMs.length) - 1] ?? 1_000;
-  return { kind: 'retry', delayMs: away ? Math.min(pause * 2 ** Math.min(deliveries, 8), LONGEST_PAUSE_MS) : pause };
+  if (!away) return { kind: 'retry', delayMs: pause };
+  const longest = deliveries <= SOON_ATTEMPTS ? SOON_PAUSE_MS : LONGEST_PAUSE_MS;
+  return { kind: 'retry', delayMs: Math.min(pause * 2 ** Math.min(deliveries, 8), longest) };
 }
