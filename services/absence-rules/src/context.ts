@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { commonV1, recordsV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -13,11 +13,16 @@ import { createRuleStore } from './store/rule-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
+  /** For what comes from the bus, not from an account; its calls end with the service. */
+  recordsOfInstitution(institutionId: string): CallerRecords;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const ALL = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
 
 const storage = defineStores({
   name: 'absence-rules',
@@ -31,6 +36,7 @@ export const { prepare } = storage;
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
+  const closing = new AbortController();
   return {
     ports: {
       rules: createRuleStore(stores.models, clock),
@@ -39,10 +45,12 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
       notifyOutbox: () => stores.relay.notify(),
     },
     recordsOf: (caller, signal) => callerRecords(records, caller, signal),
+    recordsOfInstitution: (institutionId) => callerRecords(records, { institutionId, accountId: NOBODY, visibility: ALL }, closing.signal),
     bus: stores.bus,
     inspections: stores.inspections,
     checks: { ...stores.checks, records: () => checkReachable(records) },
     async close() {
+      closing.abort();
       records.close();
       await stores.close();
     },

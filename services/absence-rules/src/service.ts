@@ -19,7 +19,7 @@ export async function createAbsenceRulesService(config: Config, logger: Logger, 
     services,
     inspections: context.inspections,
     checks: context.checks,
-    background: () => [context.bus.consume(employeeDeletedConsumer(context.ports))],
+    background: () => [context.bus.consume(employeeDeletedConsumer(context))],
     close: () => context.close(),
   });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { absenceRulesV1, cloudEventSchema } from '@stechuhr/contracts';
 import { newId, uuidV5 } from '@stechuhr/kernel';
 import {
@@ -31,8 +31,12 @@ let leader: CallerRules;
 let foreigner: CallerRules;
 let published: SubjectWatch;
 
+const JUNE = (): number => Date.parse('2026-06-15T10:00:00Z');
+let now = JUNE;
+afterEach(() => void (now = JUNE));
+
 beforeAll(async () => {
-  running = await startAbsenceRules({ now: () => Date.parse('2026-06-15T10:00:00Z') });
+  running = await startAbsenceRules({ now: () => now() });
   published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.absence-rules.>');
   await running.importLines([institution, other, office, yard, anna, bernd, stranger]);
   admin = running.as(callerOf(institution.id));
@@ -125,6 +129,15 @@ describe('a manual rule', () => {
     await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
     await running.importLines([leaving]);
     await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('goes with its employee also where the clock of the records service is behind', async () => {
+    const leaving = buildEmployee(ids);
+    await running.importLines([leaving]);
+    now = () => Date.now() + 600_000;
+    const { id } = await admin.create(body(leaving.id));
+    await running.importLines([buildDeletion(leaving)]);
+    await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
   });
 });
 

@@ -239,6 +239,16 @@ describe('an account', () => {
     expect(await ask(after.token)).toMatchObject(OK);
   });
 
+  it('that was deleted by a service whose clock is behind takes its tokens with it, too', async () => {
+    const { id: accountId, institutionId } = gateway.backends.addAccount();
+    const { id } = await gateway.admin.issue({ accountId });
+    gateway.backends.accounts.delete(accountId);
+    const clock = { now: () => Date.now() - 600_000 };
+    const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: accountId }, clock });
+    await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
+    await events.next(({ subject, text }) => subject.endsWith('.token.revoked') && text.includes(id));
+  });
+
   it('that came back in another institution is another account', async () => {
     const account = gateway.backends.addAccount();
     const { token } = await gateway.admin.issue({ accountId: account.id });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectBus, createEvent, subjectOf } from '@stechuhr/bus';
 import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
+import { createLogger } from '@stechuhr/service';
 import { openTcpGate, waitFor, watchSubjects } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
@@ -103,6 +105,18 @@ describe('an export', () => {
 });
 
 describe('a task', () => {
+  it('goes with its account, also where the clock of the records service is behind', async () => {
+    const caller = callerOf(institutionId);
+    const owner = tasks.as(caller);
+    await owner.start(newId());
+    const bus = await connectBus({ servers: tasks.servers.natsUrl, name: 'records', logger: createLogger('records', 'fatal') });
+    const clock = { now: () => Date.now() - 600_000 };
+    const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: caller.accountId }, clock });
+    await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
+    await waitFor(async () => (await owner.list()).count === 0 || undefined);
+    await bus.close();
+  });
+
   it('shows its life', async () => {
     const { task } = await anna.start('life');
     expect(await anna.get(task.id)).toEqual({

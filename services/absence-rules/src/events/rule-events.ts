@@ -2,7 +2,7 @@ import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeRulesOfEmployee } from '../operations/manual-rules.js';
-import type { Ports } from '../operations/ports.js';
+import type { CallerRecords, Ports } from '../operations/ports.js';
 
 /** What is published about manual rules. */
 export function ruleEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['ruleEvent'] {
@@ -10,11 +10,17 @@ export function ruleEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 
     createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock });
 }
 
+interface Handling {
+  readonly ports: Ports;
+  recordsOfInstitution(institutionId: string): CallerRecords;
+}
+
 /** A deleted employee takes its manual rules along. */
-export function employeeDeletedConsumer(ports: Ports): ConsumeOptions {
+export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Handling): ConsumeOptions {
   return deletionConsumer({
     service: 'absence-rules',
     kind: 'employee',
-    handler: ({ institutionId, id: employeeId, deletedAt }) => removeRulesOfEmployee(ports, { institutionId }, { employeeId, deletedAt }),
+    handler: ({ institutionId, id: employeeId, deletedAt }) =>
+      removeRulesOfEmployee({ ...ports, records: recordsOfInstitution(institutionId) }, { institutionId }, { employeeId, deletedAt }),
   });
 }

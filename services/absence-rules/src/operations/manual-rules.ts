@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@stechuhr/kernel';
 import type { Rule } from '../domain/rule.js';
 import { judgeRule } from './judge-rule.js';
-import type { Call, Ports, Tenant } from './ports.js';
+import type { Call, CallerRecords, Ports, Tenant } from './ports.js';
 import { noSuchRule, visibleAmong } from './visible.js';
 
 /**
@@ -59,15 +59,32 @@ export interface EmployeeDeletion {
   readonly deletedAt: Date;
 }
 
+interface RemovalContext extends Ports {
+  readonly records: Pick<CallerRecords, 'readStaff'>;
+}
+
 /**
- * Deletes the manual rules of a deleted employee. Running it again changes nothing more: rules written after the deletion belong to an
- * employee that came back under the same id.
+ * Deletes the manual rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id, rules
+ * written after the deletion are its own; otherwise times say nothing, as the clock of the records service may be behind.
  */
-export async function removeRulesOfEmployee(ports: Ports, tenant: Tenant, { employeeId, deletedAt }: EmployeeDeletion): Promise<void> {
-  for (const id of await ports.rules.writtenUntil(tenant, employeeId, deletedAt)) {
+export async function removeRulesOfEmployee(
+  ports: RemovalContext,
+  tenant: Tenant,
+  { employeeId, deletedAt }: EmployeeDeletion,
+): Promise<void> {
+  // Read before the employee is looked for: what is written later is not among them.
+  const written = await ports.rules.writtenFor(tenant, employeeId);
+  const isBack = written.length > 0 && (await isThere(ports.records, employeeId));
+  for (const { id, writtenAt } of written) {
+    if (isBack && writtenAt > deletedAt) continue;
     await ports.rules.remove(tenant, id, ports.ruleEvent('absence-rules.rule.deleted', tenant, { id, employeeId }));
   }
   ports.notifyOutbox();
+}
+
+async function isThere(records: Pick<CallerRecords, 'readStaff'>, employeeId: string): Promise<boolean> {
+  for await (const staff of records.readStaff([employeeId])) if (staff.length > 0) return true;
+  return false;
 }
 
 async function findRule({ rules, caller }: Call, id: string): Promise<Rule> {

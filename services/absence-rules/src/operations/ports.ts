@@ -28,8 +28,8 @@ export interface RuleStore {
   replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<boolean>;
   /** False when there is no such rule any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
-  /** Ids of the rules of an employee that were last written until then. */
-  writtenUntil(tenant: Tenant, employeeId: string, until: Date): Promise<string[]>;
+  /** The rules of an employee, and when they were last written. */
+  writtenFor(tenant: Tenant, employeeId: string): Promise<{ readonly id: string; readonly writtenAt: Date }[]>;
 }
 
 /** What a caller's institution configured. */

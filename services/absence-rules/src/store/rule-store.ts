@@ -42,10 +42,9 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
       const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
       return matchedCount === 1;
     },
-    async writtenUntil(tenant, employeeId, until) {
-      const filter = { ...present(tenant), employee_id: employeeId, written_at: trusted({ $lte: until }) };
-      const found = await model.find(filter, { _id: 1 }).lean();
-      return found.map(({ _id }) => _id);
+    async writtenFor(tenant, employeeId) {
+      const found = await model.find({ ...present(tenant), employee_id: employeeId }, { written_at: 1 }).lean();
+      return found.map(({ _id, written_at }) => ({ id: _id, writtenAt: written_at }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
-import type { TokenEvent } from '../operations/ports.js';
+import type { Accounts, TokenEvent } from '../operations/ports.js';
 import { type RevocationPorts, removeTokensOfAccount } from '../operations/revoke-token.js';
 
 export function tokenEvents(clock: Clock): TokenEvent {
@@ -8,10 +8,10 @@ export function tokenEvents(clock: Clock): TokenEvent {
 }
 
 /** A deleted account takes its tokens along. */
-export function accountDeletedConsumer(ports: RevocationPorts): ConsumeOptions {
+export function accountDeletedConsumer(ports: RevocationPorts & { readonly accounts: Accounts }): ConsumeOptions {
   return deletionConsumer({
     service: 'gateway',
     kind: 'account',
-    handler: ({ id: accountId, deletedAt }) => removeTokensOfAccount(ports, { accountId, deletedAt }),
+    handler: ({ institutionId, id: accountId, deletedAt }) => removeTokensOfAccount(ports, { institutionId, accountId, deletedAt }),
   });
 }

@@ -1,5 +1,5 @@
 import { AppError, parseUuid, type Clock } from '@stechuhr/kernel';
-import type { Lookups, TokenEvent, TokenStore } from './ports.js';
+import type { Accounts, Lookups, TokenEvent, TokenStore } from './ports.js';
 
 export interface RevocationPorts {
   readonly tokens: TokenStore;
@@ -29,17 +29,26 @@ async function findToken(tokens: TokenStore, id: string) {
 }
 
 export interface AccountDeletion {
+  readonly institutionId: string;
   readonly accountId: string;
   readonly deletedAt: Date;
 }
 
 /**
- * Revokes the tokens of a deleted account and forgets them: they stay invalid when an account is created again under the same id. Tokens
- * issued after the deletion belong to that one.
+ * Revokes the tokens of a deleted account and forgets them: they stay invalid when an account is created again under the same id. Where that
+ * has happened by now, tokens issued after the deletion belong to the new one; otherwise times say nothing, as the clock of the records
+ * service may be behind.
  */
-export async function removeTokensOfAccount(ports: RevocationPorts, { accountId, deletedAt }: AccountDeletion): Promise<void> {
-  for (const { id, createdAt } of await ports.tokens.list(accountId)) {
-    if (createdAt > deletedAt.getTime()) continue;
+export async function removeTokensOfAccount(
+  ports: RevocationPorts & { readonly accounts: Accounts },
+  { institutionId, accountId, deletedAt }: AccountDeletion,
+): Promise<void> {
+  // Read before the account is looked for: what is issued later is not among them.
+  const tokens = (await ports.tokens.list(accountId)).filter((token) => token.institutionId === institutionId);
+  if (tokens.length === 0) return;
+  const isBack = (await ports.accounts.find(accountId, institutionId))?.institutionId === institutionId;
+  for (const { id, createdAt } of tokens) {
+    if (isBack && createdAt > deletedAt.getTime()) continue;
     await revokeToken(ports, id);
     await ports.tokens.remove(id, ports.clock.now());
   }

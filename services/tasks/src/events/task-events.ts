@@ -25,7 +25,7 @@ export function accountDeletedConsumer(ports: Ports): ConsumeOptions {
   return deletionConsumer({
     service: 'tasks',
     kind: 'account',
-    handler: ({ institutionId, id: accountId, deletedAt }) => removeTasksOfAccount(ports, { institutionId, accountId }, deletedAt),
+    handler: ({ institutionId, id: accountId }) => removeTasksOfAccount(ports, { institutionId, accountId }),
   });
 }
 

@@ -24,8 +24,8 @@ export interface TaskStore {
   count(owner: Owner, query: ListQuery): Promise<number>;
   list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
 
-  /** All that were created until then, also those that lists hide. */
-  ofOwner(owner: Owner, until: number): Promise<readonly Task[]>;
+  /** All of them, also those that lists hide. */
+  ofOwner(owner: Owner): Promise<readonly Task[]>;
   /** Takes an employee out of the lists of those that a file leaves out. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 

@@ -39,10 +39,7 @@ export function createTaskStore(writing: Writing): TaskStore {
       const found = model.find(listed(owner, query), FIELDS).sort(order).skip(query.offset).limit(query.limit);
       for await (const document of found.lean().cursor()) yield toTask(document);
     },
-    async ofOwner(owner, until) {
-      const filter = { ...ownedBy(owner), created_at: trusted({ $lte: new Date(until) }), deleted_at: null };
-      return (await model.find(filter, FIELDS).lean()).map(toTask);
-    },
+    ofOwner: async (owner) => (await model.find({ ...ownedBy(owner), deleted_at: null }, FIELDS).lean()).map(toTask),
     async forgetSkipped(institutionId, employeeId) {
       const named = { institution_id: institutionId, 'skipped.id': employeeId };
       // Whoever is about to write the list that they read before is told to read again.
