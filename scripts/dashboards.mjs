@@ -91,6 +91,12 @@ const dashboards = {
         p95: quantile(0.95, 'stechuhr_tasks_took', 'job'),
       }),
       panel('Oldest task', 's', 'That has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
+      panel('Requests to webhooks', 'reqps', 'By outcome: `ok`, or why they failed.', {
+        '{{outcome}}': rate('stechuhr_webhooks_attempt_count', 'outcome'),
+      }),
+      panel('Webhooks that wait', 's', 'For how long the one that waits the longest has been due.', {
+        late: 'max(stechuhr_webhooks_late)',
+      }),
       panel('Attempts', 'cps', 'Of workers, by how they ended.', { '{{end}}': rate('stechuhr_jobs_attempts_total', 'end') }),
     ],
   },

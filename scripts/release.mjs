@@ -31,6 +31,10 @@ for (const file of ['package-lock.json', 'bench/peers/package-lock.json']) {
 rewrite('helm/stechuhr/Chart.yaml', (text) => text.replace(new RegExp(`^(version|appVersion): ${quoted}$`, 'gm'), `$1: ${version}`));
 // What the next version may not break.
 copyFileSync('docs/openapi.json', 'docs/openapi-released.json');
+writeFileSync(
+  'docs/openapi-accepted.txt',
+  '# Additions that oasdiff counts as breaking and that were accepted since the last release; emptied with a release.\n',
+);
 const today = new Date().toISOString().slice(0, 10);
 rewrite('CHANGELOG.md', (text) => text.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} (${today})\n`));
 console.log(`npm run docs && npm run check

@@ -26,7 +26,7 @@ const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Services that others ask over gRPC and that store something. */
-export const servicesWithData = ['records', 'tasks', 'absence-rules', 'reviews', 'daily-reports'] as const;
+export const servicesWithData = ['records', 'tasks', 'absence-rules', 'reviews', 'daily-reports', 'webhooks'] as const;
 
 type ServiceWithData = (typeof servicesWithData)[number];
 

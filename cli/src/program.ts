@@ -14,12 +14,13 @@ import { registerReview } from './commands/review.js';
 import { registerStoreUsers } from './commands/store-users.js';
 import { registerTasks } from './commands/tasks.js';
 import { registerTokens } from './commands/tokens.js';
+import { registerWebhooks } from './commands/webhooks.js';
 
 const HELP = `
 In a checkout, run it with npx stechuhr <command>, or with npm run stechuhr -- <command>, which builds first and says so.
 
-The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS, MONGODB_URL,
-REDIS_URL), otherwise through the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
+The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS,
+WEBHOOKS_ADDRESS, MONGODB_URL, REDIS_URL), otherwise through the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).
 
 Examples:
   $ stechuhr demo
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   registerAccounts(program);
   registerTokens(program);
   registerTasks(program);
+  registerWebhooks(program);
   registerReview(program);
   registerRebuildReports(program);
   registerEvents(program);

@@ -62,6 +62,7 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
     main: GATEWAY,
     env: {
       DAILY_REPORTS_ADDRESS: NOBODY,
+      WEBHOOKS_ADDRESS: NOBODY,
       ...Object.fromEntries(addresses),
       MONGODB_URL: infra.mongodb,
       NATS_URL: infra.nats,

@@ -5,7 +5,7 @@ import { startTestPlatform, type TestPlatform } from './support/platform.js';
 import { costOf, type Cost } from './support/process-cost.js';
 import { sampleOrganization } from './support/sample-organization.js';
 
-const SERVICES = ['gateway', 'records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports'];
+const SERVICES = ['gateway', 'records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports', 'webhooks'];
 const EMPLOYEES = 15;
 const { org, admin, project, day, lines } = sampleOrganization(61);
 const employees = Array.from({ length: EMPLOYEES }, (_, n) => org.id(1000 + n));
@@ -30,7 +30,7 @@ let headers: Record<string, string>;
 let operations: readonly OperationRequests[];
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'daily-reports']);
+  platform = await startTestPlatform({}, ['tasks', 'daily-reports', 'webhooks']);
   const { rejected } = await platform.importLines([...lines, ...staff]);
   expect(rejected).toEqual([]);
   headers = { Authorization: `Token ${await platform.issueToken(admin)}`, 'Content-Type': 'application/json' };

@@ -87,7 +87,7 @@ describe('a platform at work', () => {
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
 
   beforeAll(async () => {
-    platform = await startTestPlatform({ EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports']);
+    platform = await startTestPlatform({ EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports', 'webhooks']);
     nats = await connect({ servers: platform.infra.natsUrl });
     const lines = [
       org.institution(),
@@ -97,6 +97,12 @@ describe('a platform at work', () => {
     ];
     expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
     const token = await platform.issueToken(org.id(ADMIN));
+    const webhook = {
+      method: 'POST',
+      body: JSON.stringify({ url: 'https://name.invalid/' }),
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await call(`${platform.baseUrl}/webhooks/`, { token, ...webhook })).status).toBe(201);
     const address = (parameters: Readonly<Record<string, string>>): string =>
       `${platform.baseUrl}/exports/generic/?${query({ ...MARCH, ...parameters })}`;
     expect((await call(address({}), { token })).status).toBe(200);
@@ -105,7 +111,11 @@ describe('a platform at work', () => {
     await jetstream(nats).publish(ingestSubject(org.id(0), 'employee'), 'no JSON');
     emitted = await waitFor(async () => {
       const names = await emittedMetrics(platform);
-      return names.has('stechuhr_bus_dead_letters_total') && names.has('stechuhr_tasks_took_count') && names.size > 0 ? names : undefined;
+      return names.has('stechuhr_bus_dead_letters_total') &&
+        names.has('stechuhr_tasks_took_count') &&
+        names.has('stechuhr_webhooks_attempt_count')
+        ? names
+        : undefined;
     });
   }, 180_000);
 

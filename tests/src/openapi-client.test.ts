@@ -17,7 +17,7 @@ let schemas: DocumentSchemas;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
@@ -152,6 +152,25 @@ describe('the client whose types are generated from the document', () => {
     expect(await call(`${platform.baseUrl}/exports/`, { token })).toMatchObject({ status: 401 });
   });
 
+  it('manages webhooks', async () => {
+    const body = { url: 'https://name.invalid/', description: 'ERP', event_types: ['records.workday.changed'], enabled: true };
+    const created = await ask('createWebhook', 201, { body });
+    await ask('createWebhook', 400, { body: { url: 'http://name.invalid/' } });
+    const path = { id: idOf(created) };
+    const { secret, ...shown } = created.data as { readonly secret: string };
+    expect((await ask('getWebhook', 200, { path })).data).toEqual(shown);
+    await ask('listWebhooks', 200, { query: { limit: 5 } });
+    await ask('updateWebhook', 200, { path, body: { description: null } });
+    const { data } = await ask('rotateWebhookSecret', 200, { path });
+    expect((data as { readonly secret: string }).secret).not.toBe(secret);
+    const delivery = idOf(await ask('testWebhook', 202, { path }));
+    const listed = await ask('listWebhookDeliveries', 200, { path, query: { states: 'pending' } });
+    expect(listed.data).toMatchObject({ results: [{ id: delivery, event_type: 'webhooks.webhook.tested' }] });
+    await ask('replayWebhookDelivery', 202, { path: { ...path, delivery } });
+    await ask('replayWebhook', 200, { path, body: { since: '2026-01-01T00:00:00', states: ['dead'] } });
+    await ask('deleteWebhook', 204, { path });
+  });
+
   it('finds its way', async () => {
     await ask('listGroups', 200);
     await ask('getOpenApiDocument', 200);
@@ -167,7 +186,16 @@ describe('the client whose types are generated from the document', () => {
     expect(types.length).toBeGreaterThan(15);
     expect(judgeEvents(stdout.replaceAll('"data":{', '"data":{"name":"Abel",')).problems).not.toEqual([]);
     const producers = new Set(types.map((type) => type.split('.')[0]));
-    expect([...producers].sort()).toEqual(['absence-rules', 'daily-reports', 'exports', 'gateway', 'records', 'reviews', 'tasks']);
+    expect([...producers].sort()).toEqual([
+      'absence-rules',
+      'daily-reports',
+      'exports',
+      'gateway',
+      'records',
+      'reviews',
+      'tasks',
+      'webhooks',
+    ]);
   });
 
   it('has left out no operation', () => {

@@ -15,7 +15,7 @@ let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const lines = [
     org.institution(),
     org.account(ADMIN, 'admin'),
@@ -77,6 +77,7 @@ describe('doctor', () => {
       'consumers',
       'dead letters',
       'records stores',
+      'webhooks stores',
       'gateway stores',
       'file store',
       'records',

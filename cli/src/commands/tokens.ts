@@ -9,7 +9,7 @@ issue tokens that may do no more, whatever its scopes are; --scopes then restric
 
 Scopes: absence_rules:view|add|edit|delete, daily_reports:view|edit|approve
 With --strict also: exports:run, tasks:view, tasks:delete, records:view, reviews:view, suppressions:edit,
-tokens:view, tokens:edit
+tokens:view, tokens:edit, webhooks:view, webhooks:edit
 
 Examples:
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Payroll" --strict --scopes exports:run,tasks:view

@@ -54,7 +54,9 @@ describe('completion', () => {
 
   it('fish knows commands with their descriptions, and the options of each', () => {
     const lines = completionScript(createProgram(), 'fish').split('\n');
-    expect(lines).toContain("complete -c stechuhr -f -n '__fish_use_subcommand' -a doctor -d 'check every dependency and give advice'");
+    expect(lines).toContain(
+      "complete -c stechuhr -f -n '__fish_use_subcommand' -a doctor -d 'check every dependency and every store, and give advice'",
+    );
     expect(lines).toContain(
       "complete -c stechuhr -n '__fish_seen_subcommand_from dead-letters; and __fish_seen_subcommand_from list' -l origin -d 'only of this origin'",
     );

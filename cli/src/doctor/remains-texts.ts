@@ -29,6 +29,10 @@ export const remainsTexts: Readonly<Record<string, RemainsText>> = {
     what: 'tasks whose next step nobody has done',
     advice: 'Look at the log of tasks, and whether MongoDB, NATS and S3 are well.',
   },
+  'overdue-webhooks': {
+    what: 'webhooks whose events nobody sends',
+    advice: 'Look at the log of webhooks, and whether MongoDB is well.',
+  },
   'lost-files': {
     what: 'finished exports whose file is not in S3',
     advice: `${REPAIR}: they end in error, and clients start them again. After a restore this is to be expected.`,

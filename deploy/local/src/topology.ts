@@ -22,10 +22,11 @@ export const topology: readonly ServiceDefinition[] = [
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records'], serves: 'grpc' },
+  { name: 'webhooks', needs: ['mongodb', 'nats'], calls: [], serves: 'grpc' },
   {
     name: 'gateway',
     needs: ['mongodb', 'nats', 'redis'],
-    calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports'],
+    calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports', 'webhooks'],
     serves: 'http',
   },
 ];

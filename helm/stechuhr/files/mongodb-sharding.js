@@ -132,6 +132,19 @@ const databases = {
       },
     },
   },
+  stechuhr_webhooks: {
+    webhooks: {
+      key: {
+        institution_id: 1,
+      },
+    },
+    deliveries: {
+      key: {
+        institution_id: 1,
+        _id: 1,
+      },
+    },
+  },
 };
 for (const [database, collections] of Object.entries(databases)) {
   sh.enableSharding(database);

@@ -31,7 +31,7 @@ export const ingestKinds = [
 
 /** Who removes what belongs to a deleted record. */
 const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
-  institution: ['reviews', 'daily-reports'],
+  institution: ['reviews', 'daily-reports', 'webhooks'],
   account: ['gateway', 'tasks'],
   employee: ['absence-rules', 'reviews', 'tasks'],
 };
@@ -86,6 +86,8 @@ const reportData = { id: z.string().describe('`<tag_id>|<date>`') };
 const reportStatus = z.enum(['draft', 'submitted', 'closed', 'archived']);
 
 const taskData = { id: z.uuid().describe('Id of the task.') };
+
+const webhookData = z.strictObject({ id: z.uuid().describe('Id of the webhook.') });
 
 /** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
 export const events = [
@@ -186,7 +188,19 @@ export const events = [
   ),
   define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
   define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
+  define('webhooks.webhook.created', 'A webhook was created.', webhookData),
+  define('webhooks.webhook.updated', 'A webhook was changed by an administrator, or has a new secret.', webhookData),
+  define(
+    'webhooks.webhook.disabled',
+    'A webhook was disabled because of its answers.',
+    z.strictObject({ ...webhookData.shape, reason: z.enum(['gone', 'failing']).describe('It answered 410, or failed for five days.') }),
+  ),
+  define('webhooks.webhook.deleted', 'A webhook was deleted, possibly together with its institution.', webhookData),
+  define('webhooks.webhook.tested', 'A test of a webhook was requested; it is delivered to that webhook alone.', webhookData),
 ] as const satisfies readonly EventDefinition[];
+
+/** Every type of an event. */
+export const eventTypes = events.map(({ type }) => type) as [EventType, ...EventType[]];
 
 /** Type of an event, for example `records.employee.changed`. */
 export type EventType = (typeof events)[number]['type'];

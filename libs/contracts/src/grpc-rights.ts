@@ -84,6 +84,18 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     GetForm: ['toolbox'],
     RebuildDescriptors: ['toolbox'],
   },
+  'stechuhr.webhooks.v1.WebhooksService': {
+    ListWebhooks: ['gateway', 'toolbox'],
+    GetWebhook: ['gateway', 'toolbox'],
+    CreateWebhook: ['gateway', 'toolbox'],
+    UpdateWebhook: ['gateway', 'toolbox'],
+    DeleteWebhook: ['gateway', 'toolbox'],
+    RotateSecret: ['gateway', 'toolbox'],
+    TestWebhook: ['gateway', 'toolbox'],
+    ListDeliveries: ['gateway', 'toolbox'],
+    ReplayDelivery: ['gateway', 'toolbox'],
+    ReplayDeliveries: ['gateway', 'toolbox'],
+  },
   // For people who look at a running service; its health is on a port of its own.
   'grpc.reflection.v1.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
   'grpc.reflection.v1alpha.ServerReflection': { ServerReflectionInfo: ['toolbox'] },

@@ -7,9 +7,10 @@ export * as inspectionV1 from './gen/stechuhr/inspection/v1/inspection.js';
 export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
+export * as webhooksV1 from './gen/stechuhr/webhooks/v1/webhooks.js';
 export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
 export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
-export { events, ingestKinds, type EventDefinition, type EventType } from './events.js';
+export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
@@ -47,3 +48,4 @@ export { listOrders, ListParameters, type DateBounds, type DateRange, type Order
 export { readJson } from './rest/read-json.js';
 export { archivedChoices, recordGroups, type RecordGroupList, type RecordGroupName } from './rest/record-groups.js';
 export { checkCodes, reviewQuery, suppressionBody } from './rest/reviews.js';
+export { deliveryStates, replayBody, webhookBody } from './rest/webhooks.js';

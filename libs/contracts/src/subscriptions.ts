@@ -48,6 +48,14 @@ export const subscriptions: readonly Subscription[] = [
     publishers: ['tasks'],
     deadLetter: 'export',
   },
+  {
+    service: 'webhooks',
+    durable: 'webhooks-events',
+    stream: streams.events.name,
+    filterSubject: 'stechuhr.events.>',
+    publishers: [...new Set(events.map(({ type }) => type.split('.')[0] ?? ''))],
+    deadLetter: 'webhooks',
+  },
   ...handedOverKinds.flatMap(handedOver),
   ...events.flatMap(({ type, consumers }) => {
     const [publisher = '', entity = '', verb = ''] = type.split('.');

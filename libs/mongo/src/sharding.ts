@@ -50,6 +50,7 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
     weather_claims: { key: byId },
     deletion_markers: { key: byId },
   },
+  stechuhr_webhooks: { webhooks: { key: byInstitution }, deliveries: { key: byRecord } },
 };
 
 /**

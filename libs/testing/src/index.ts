@@ -22,3 +22,4 @@ export { openTcpGate, type GateDirection, type GateInspection, type TcpGate } fr
 export { testServers, type TestServers } from './test-servers.js';
 export { waitFor } from './wait-for.js';
 export { watchSubjects, type SeenMessage, type SubjectWatch } from './watch-subjects.js';
+export { startWebhookReceiver, type ReceivedRequest, type WebhookReceiver } from './webhook-receiver.js';

@@ -11,6 +11,7 @@ const NEEDED = {
   ABSENCE_RULES_ADDRESS: 'absence-rules:50051',
   REVIEWS_ADDRESS: 'reviews:50051',
   DAILY_REPORTS_ADDRESS: 'daily-reports:50051',
+  WEBHOOKS_ADDRESS: 'webhooks:50051',
 };
 
 describe('readConfig', () => {
@@ -31,6 +32,7 @@ describe('readConfig', () => {
         absenceRules: 'absence-rules:50051',
         reviews: 'reviews:50051',
         dailyReports: 'daily-reports:50051',
+        webhooks: 'webhooks:50051',
       },
       concurrentExports: { perToken: 8, perReplica: 64 },
       drainMs: 600_000,

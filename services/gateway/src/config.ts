@@ -47,6 +47,7 @@ const schema = z
     ABSENCE_RULES_ADDRESS: addressVariable,
     REVIEWS_ADDRESS: addressVariable,
     DAILY_REPORTS_ADDRESS: addressVariable,
+    WEBHOOKS_ADDRESS: addressVariable,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
@@ -72,6 +73,7 @@ const schema = z
       absenceRules: env.ABSENCE_RULES_ADDRESS,
       reviews: env.REVIEWS_ADDRESS,
       dailyReports: env.DAILY_REPORTS_ADDRESS,
+      webhooks: env.WEBHOOKS_ADDRESS,
     },
     /** 0 is off. */
     limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },

@@ -18,6 +18,7 @@ import { schemaRoutes } from './routes/schemas.js';
 import { suppressionRoutes } from './routes/suppressions.js';
 import { taskRoutes } from './routes/tasks.js';
 import { tokenRoutes } from './routes/tokens.js';
+import { webhookRoutes } from './routes/webhooks.js';
 
 export interface Gateway {
   readonly httpPort: number;
@@ -40,6 +41,7 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...dailyReportRoutes(clients),
     ...recordRoutes(clients),
     ...tokenRoutes(context),
+    ...webhookRoutes(clients),
   ];
   const described = [rootRoute(groups), ...groups, ...referencePageRoutes(context.clock), ...schemaRoutes(context.publicUrl)];
   return [...described, ...openApiRoutes(described, context.publicUrl), ...healthRoutes({ isServing, checks: context.checks })];

@@ -41,7 +41,7 @@ const OPTIONS = [
 async function main(): Promise<number> {
   const { command, args, env } = await provideSchemathesis((line) => void process.stderr.write(`${line}\n`));
   const { lines, admin } = sampleOrganization(51);
-  const platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  const platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-schemathesis-'));
   try {
     await platform.importLines(lines);

@@ -78,6 +78,17 @@ export const matrix: Readonly<Record<string, Row>> = {
   'POST /tokens/': same('tokens:edit', 201),
   'GET /tokens/{id}/': row('tokens:view', 200, 404, 404, 404),
   'DELETE /tokens/{id}/': row('tokens:edit', 204, 404, 404, 404),
+  // Webhooks learn of every record: they are for administrators.
+  'GET /webhooks/': row('webhooks:view', 'listed', 403, 403, 'hidden'),
+  'POST /webhooks/': row('webhooks:edit', 201, 403, 403, 201),
+  'GET /webhooks/{id}/': row('webhooks:view', 200, 403, 403, 404),
+  'PATCH /webhooks/{id}/': row('webhooks:edit', 200, 403, 403, 404),
+  'DELETE /webhooks/{id}/': row('webhooks:edit', 204, 403, 403, 404),
+  'POST /webhooks/{id}/secret/': row('webhooks:edit', 200, 403, 403, 404),
+  'POST /webhooks/{id}/test/': row('webhooks:edit', 202, 403, 403, 404),
+  'POST /webhooks/{id}/replay/': row('webhooks:edit', 200, 403, 403, 404),
+  'GET /webhooks/{id}/deliveries/': row('webhooks:view', 'listed', 403, 403, 404),
+  'POST /webhooks/{id}/deliveries/{delivery}/replay/': row('webhooks:edit', 202, 403, 403, 404),
   // A department leader sees no account but its own.
   ...records('/accounts/managers/', ['hidden', 'listed']),
 };
@@ -121,4 +132,6 @@ export const strictScopes: readonly string[] = [
   'suppressions:edit',
   'tokens:view',
   'tokens:edit',
+  'webhooks:view',
+  'webhooks:edit',
 ];

@@ -28,7 +28,7 @@ const stranger = new Organization(62);
 const SITE = 41;
 const VALUES = fileURLToPath(new URL('../../../helm/stechuhr/ci/development.yaml', import.meta.url));
 const MONTH = { daterange: '2026-10-01|2026-10-31', types: 'work-time:hours', columns: 'last-name|value' };
-const PRODUCERS = ['absence-rules', 'daily-reports', 'exports', 'gateway', 'records', 'reviews', 'tasks'];
+const PRODUCERS = ['absence-rules', 'daily-reports', 'exports', 'gateway', 'records', 'reviews', 'tasks', 'webhooks'];
 const REVIEWS = fileURLToPath(new URL('../../../services/reviews/dist/main.js', import.meta.url));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
       return [name, { ...identityOf(name), ...provisioning, ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
     }),
   );
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { services, cli: identityOf('toolbox') });
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], { services, cli: identityOf('toolbox') });
   expect(await platform.importLines(sample.lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(sample.admin);
   erp = await connectBus({ servers: nats.urlOf('erp'), name: 'erp', logger: silent });
@@ -115,6 +115,15 @@ describe('the platform as the chart sets it up', () => {
       return results.find(({ value }) => value === 'Kran abgebaut');
     });
     expect(found).toBeDefined();
+  });
+
+  it('tells a webhook of what happens, such as that it was created', async () => {
+    const body = JSON.stringify({ url: 'https://name.invalid/' });
+    const headers = { 'content-type': 'application/json' };
+    const created = await call(`${platform.baseUrl}/webhooks/`, { method: 'POST', token, body, headers });
+    expect(created.status).toBe(201);
+    const { id } = created.json as { readonly id: string };
+    await waitFor(async () => (await get(`webhooks/${id}/deliveries/`, {})).text.includes('webhooks.webhook.created'));
   });
 
   it('takes a deletion through all services that have to do with it', async () => {

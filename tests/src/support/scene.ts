@@ -51,6 +51,8 @@ export function send(platform: UsedPlatform, operation: string, { path, body }: 
   return call(`${platform.baseUrl}${path}`, { method, token, ...sent });
 }
 
+/** It resolves nowhere. */
+const webhook = { url: 'https://name.invalid/', event_types: ['webhooks.webhook.tested'] };
 const suppressionOf = ({ employee, day }: SceneOrganization) => ({ code: 'insufficient-break', employee_id: employee, valid_from: day });
 const ruleOf = ({ employee }: SceneOrganization) => ({
   employee_id: employee,
@@ -80,6 +82,7 @@ const recordIdsOf = ({ org, project, employee, accounts }: SceneOrganization): R
 /** Makes what is asked for by id, anew for each who may remove it. */
 export class Scene {
   private days = 0;
+  private webhookId: Promise<string> | undefined;
 
   constructor(
     private readonly organization: SceneOrganization,
@@ -95,6 +98,7 @@ export class Scene {
     if (path.startsWith('/timestamps/absence-rules/')) return this.ofRule(operation, path);
     if (path.startsWith('/reviews/')) return this.ofReview(operation, path);
     if (path.startsWith('/tokens/')) return this.ofToken(operation, path);
+    if (path.startsWith('/webhooks/')) return this.ofWebhook(operation, path);
     if (path.startsWith('/daily-reports/')) return ofDailyReport(this.organization, path);
     const recordIds = recordIdsOf(this.organization);
     const group = Object.keys(recordIds).find((candidate) => path.startsWith(candidate));
@@ -105,7 +109,9 @@ export class Scene {
   async harmless(operation: string): Promise<Asked> {
     if (operation.startsWith('GET ')) return this.asked(operation);
     const [, path = ''] = operation.split(' ');
-    return { path: path.replace('{id}', this.organization.org.id(NOBODY)), ...(!operation.startsWith('DELETE') && { body: {} }) };
+    const nobody = this.organization.org.id(NOBODY);
+    const filled = path.replace('{id}', nobody).replace('{delivery}', nobody);
+    return { path: filled, ...(!operation.startsWith('DELETE') && { body: {} }) };
   }
 
   private withId(path: string, id: string): Asked {
@@ -144,6 +150,21 @@ export class Scene {
   private async ofToken(operation: string, path: string): Promise<Asked> {
     const body = { name: 'Lohnbüro' };
     return operation.startsWith('POST') ? { path, body } : this.withId(path, await this.made('POST', '/tokens/', body));
+  }
+
+  /** An institution has ten webhooks at most: most operations share one. */
+  private async ofWebhook(operation: string, path: string): Promise<Asked> {
+    if (operation === 'POST /webhooks/') return { path, body: webhook };
+    const id = operation.startsWith('DELETE') ? await this.made('POST', '/webhooks/', webhook) : await this.sharedWebhook();
+    const delivery = path.includes('/deliveries/') ? await this.made('POST', `/webhooks/${id}/test/`) : undefined;
+    const asked = { path: path.replace('{id}', id).replace('{delivery}', delivery ?? ''), marker: delivery ?? id };
+    if (operation.startsWith('PATCH')) return { ...asked, body: { description: 'ERP' } };
+    return path.endsWith('{id}/replay/') ? { ...asked, body: { since: '2026-01-01T00:00:00' } } : asked;
+  }
+
+  private sharedWebhook(): Promise<string> {
+    this.webhookId ??= this.made('POST', '/webhooks/', webhook);
+    return this.webhookId;
   }
 
   /** So that nobody is answered with what somebody else has made. */

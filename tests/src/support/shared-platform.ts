@@ -9,7 +9,7 @@ import { NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
 const ZONE = { TZ: 'America/Los_Angeles' };
 /** Without a worker: exports in the background stay as they were asked for. */
 const SETTINGS = {
-  services: [...SERVICES, 'tasks', 'daily-reports'],
+  services: [...SERVICES, 'tasks', 'daily-reports', 'webhooks'],
   env: { ...NO_LIMITS, ...listeningVariables(), ...ZONE },
 };
 

@@ -24,6 +24,7 @@ export const listOrders = {
   tokens: ['created_at'],
   suppressions: ['valid_from', 'code', 'created_at'],
   dailyReports: ['date'],
+  deliveries: ['created_at'],
 } as const;
 
 /** Messages travel in a gRPC trailer, whose size is bounded. */

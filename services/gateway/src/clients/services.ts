@@ -1,4 +1,4 @@
-import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1, webhooksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import type { Accounts } from '../operations/ports.js';
@@ -13,6 +13,7 @@ export interface Clients {
   readonly tasks: tasksV1.TasksServiceClient;
   readonly reviews: reviewsV1.ReviewsServiceClient;
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
+  readonly webhooks: webhooksV1.WebhooksServiceClient;
   close(): void;
 }
 
@@ -39,6 +40,7 @@ export function createClients(addresses: Addresses): Clients {
     tasks: createGrpcClient(tasksV1.TasksServiceClient, addresses.tasks),
     reviews: createGrpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews),
     dailyReports: createGrpcClient(dailyReportsV1.DailyReportsServiceClient, addresses.dailyReports),
+    webhooks: createGrpcClient(webhooksV1.WebhooksServiceClient, addresses.webhooks),
   };
   return {
     ...clients,

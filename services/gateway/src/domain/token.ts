@@ -21,6 +21,8 @@ export const STRICT_SCOPES = [
   'suppressions:edit',
   'tokens:view',
   'tokens:edit',
+  'webhooks:view',
+  'webhooks:edit',
 ] as const;
 
 export type SpecScope = (typeof SPEC_SCOPES)[number];

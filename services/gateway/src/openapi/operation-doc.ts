@@ -24,7 +24,7 @@ export interface OperationDoc {
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: ContentDoc;
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204, AnswerDoc>>>;
+  readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204, AnswerDoc>>>;
   /** An example of a 400, where there can be one. */
   readonly problems?: Readonly<Record<string, unknown>>;
 }

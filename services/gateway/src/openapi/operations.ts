@@ -9,6 +9,7 @@ import { reviewDocs } from './reviews.js';
 import { taskDocs } from './tasks.js';
 import { tokenDocs } from './tokens.js';
 import { url } from './values.js';
+import { webhookDocs } from './webhooks.js';
 
 const groups = z.record(z.string(), url('Address of the group.')).meta({ id: 'Groups', description: 'Addresses by group.' });
 
@@ -91,5 +92,6 @@ export const operationDocs: OperationDocs = {
   ...dailyReportDocs,
   ...recordDocs,
   ...tokenDocs,
+  ...webhookDocs,
   ...aboutDocs,
 };

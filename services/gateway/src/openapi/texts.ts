@@ -27,6 +27,7 @@ const described = {
   Timestamps: 'Tracked time and absences.',
   Accounts: 'The institution and the accounts that may use the API.',
   Tokens: 'The tokens of your account.',
+  Webhooks: 'Events of the institution, sent to servers of its own. For administrators.',
   About: 'The API itself.',
 } as const;
 
@@ -45,6 +46,7 @@ const prefixes: readonly (readonly [string, keyof typeof described])[] = [
   ['/timestamps/', 'Timestamps'],
   ['/accounts/', 'Accounts'],
   ['/tokens/', 'Tokens'],
+  ['/webhooks/', 'Webhooks'],
 ];
 
 export function tagOf(path: string): keyof typeof described {

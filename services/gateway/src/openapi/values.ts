@@ -17,6 +17,11 @@ export function word(words: readonly [string, ...string[]], description: string)
   return z.enum(words).meta({ description });
 }
 
+/** One of some words in an answer, to which later versions add others. */
+export function growingWord(words: readonly string[], description: string): z.ZodString {
+  return z.string().meta({ description, override: { 'x-extensible-enum': [...words] } });
+}
+
 export function date(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'date' } });
 }

@@ -5,6 +5,8 @@ import { createGateway, type Gateway } from '../../src/service.js';
 import { startBackends, type Backends } from './backends.js';
 import { collectLogs, type LogLine } from './logs.js';
 
+const NOBODY = '127.0.0.1:1';
+
 export interface TestGateway {
   readonly port: number;
   readonly adminPort: number;
@@ -42,6 +44,8 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
     REVIEWS_ADDRESS: backends.reviews.address,
     DAILY_REPORTS_ADDRESS: backends.dailyReports.address,
+    // The end-to-end tests ask the service itself.
+    WEBHOOKS_ADDRESS: NOBODY,
     ...environment,
   };
   const start = (more: Readonly<Record<string, string>> = {}) => createGateway(readConfig({ ...own, ...more }), logger, { clock });

@@ -41,6 +41,7 @@ export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, 
       reviews: twice,
       'absence-rules': twice,
       'daily-reports': twice,
+      webhooks: twice,
     },
   };
   return merged(values, more);

@@ -5,7 +5,7 @@ import { podOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 
 /** The databases that docs/backup-and-restore.md says hold everything that is true. */
-const DATABASES = ['records', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'gateway'] as const;
+const DATABASES = ['records', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'webhooks', 'gateway'] as const;
 
 const KEEPER = 'keeper';
 

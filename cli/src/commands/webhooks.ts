@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { runCommand } from '../run-command.js';
+import { addTokenOptions, type TokenOptions } from '../token-options.js';
+import type { DeliveriesOptions, FieldOptions, ReplayOptions } from '../webhooks/run-webhooks.js';
+import type { VerifyOptions } from '../webhooks/verify.js';
+
+const EXAMPLES = `
+Only administrators have webhooks, so the token has to be one of an administrator. The secret is shown once; docs/webhooks.md says how a
+receiver verifies it.
+
+Examples:
+  $ stechuhr webhooks create https://erp.example.com/hooks --types records.workday.changed,records.workday.deleted
+  $ stechuhr webhooks test 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
+  $ stechuhr webhooks deliveries 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --states pending,dead
+  $ stechuhr webhooks replay 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --since 2d`;
+
+const VERIFY_EXAMPLES = `
+Reads the body as it arrived, byte for byte, from a file or standard input ("-"). Exits with 1 where no signature fits.
+
+Example:
+  $ stechuhr webhooks verify body.json --secret-file secret.txt --id 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86 \\
+      --timestamp 1761984000 --signature v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
+
+const load = () => import('../webhooks/run-webhooks.js');
+
+export function registerWebhooks(program: Command): void {
+  const webhooks = program.command('webhooks').description('list, change, test and replay webhooks').addHelpText('after', EXAMPLES);
+  addTokenOptions(webhooks.command('list'))
+    .description('list webhooks, oldest first')
+    .action((options: TokenOptions, command: Command) => runCommand(command, async (output) => (await load()).runList(options, output)));
+  addFieldOptions(addTokenOptions(webhooks.command('create')))
+    .description('create a webhook; its secret is shown once')
+    .argument('<url>', 'where events are sent: https, a public address')
+    .action((url: string, options: FieldOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runCreate({ ...options, url }, output)),
+    );
+  addFieldOptions(addTokenOptions(webhooks.command('update')))
+    .description('change a webhook')
+    .argument('<id>', 'the webhook')
+    .option('--url <url>', 'where events are sent')
+    .option('--enable', 'enable it again')
+    .option('--rotate-secret', 'give it a new secret, which is shown once; the previous one signs for another day')
+    .action((id: string, options: FieldOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runUpdate(id, options, output)),
+    );
+  addTokenOptions(webhooks.command('delete'))
+    .description('delete a webhook and its deliveries')
+    .argument('<id>', 'the webhook')
+    .action((id: string, options: TokenOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runDelete(id, options, output)),
+    );
+  registerDeliveries(webhooks);
+}
+
+function addFieldOptions(command: Command): Command {
+  return command
+    .option('--types <a,b>', 'send only these events; "all" sends every event')
+    .option('--description <text>', 'what it is for')
+    .option('--disable', 'keep events for a replay instead of sending them');
+}
+
+function registerDeliveries(webhooks: Command): void {
+  addTokenOptions(webhooks.command('deliveries'))
+    .description('list what was sent to a webhook or will be, newest first')
+    .argument('<id>', 'the webhook')
+    .option('--states <a,b>', 'only those that are pending, delivered or dead')
+    .option('--limit <n>', 'how many', '100')
+    .action((id: string, options: DeliveriesOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runDeliveries(id, options, output)),
+    );
+  addTokenOptions(webhooks.command('replay'))
+    .description('send one event again, or with --since all of them that were given up')
+    .argument('<id>', 'the webhook')
+    .argument('[delivery]', 'one delivery, as "webhooks deliveries" shows it')
+    .option('--since <when>', 'an age (30m, 2h, 14d) or an instant in UTC')
+    .option('--states <a,b>', 'with --since: those in these states', 'dead')
+    .action((id: string, delivery: string | undefined, options: ReplayOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runReplay(id, delivery, options, output)),
+    );
+  addTokenOptions(webhooks.command('test'))
+    .description('send a test to a webhook, also to a disabled one')
+    .argument('<id>', 'the webhook')
+    .action((id: string, options: TokenOptions, command: Command) =>
+      runCommand(command, async (output) => (await load()).runTest(id, options, output)),
+    );
+  webhooks
+    .command('verify')
+    .description('verify the signature of a request that arrived')
+    .argument('<file>', 'its body, or - for standard input')
+    .requiredOption('--secret-file <file>', 'a file with the secret of the webhook')
+    .requiredOption('--id <id>', 'its webhook-id')
+    .requiredOption('--timestamp <seconds>', 'its webhook-timestamp')
+    .requiredOption('--signature <signatures>', 'its webhook-signature')
+    .addHelpText('after', VERIFY_EXAMPLES)
+    .action((file: string, options: VerifyOptions, command: Command) =>
+      runCommand(command, async (output) => (await import('../webhooks/verify.js')).runVerify(file, options, output)),
+    );
+}

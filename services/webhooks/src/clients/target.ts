@@ -1,0 +1,95 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { problemOfStatus, type Answer, type Problem } from '../domain/delivery.js';
+import { isPublicAddress } from '../domain/public-address.js';
+import { hostOf } from '../domain/target-url.js';
+import type { Send } from '../operations/ports.js';
+
+const TIMEOUT_MS = 15_000;
+/** What is read of an answer, which nobody looks at. */
+const MAX_ANSWER_BYTES = 16_384;
+
+interface TargetOptions {
+  readonly allowedHosts: readonly string[];
+  readonly caFile: string | undefined;
+  /** 15 s by default. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A name has an address that is not of the public internet. */
+class NotPublic extends Error {
+  readonly code = 'ADDRESS_NOT_PUBLIC';
+}
+
+/**
+ * Sends requests over connections of their own, without a proxy, whatever the environment says. Addresses are judged when a connection is
+ * made: what a name meant before, or means to somebody else, does not count.
+ */
+export function createTargets({ allowedHosts, caFile, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
+  const ca = caFile === undefined ? {} : { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] };
+  const agent = new Agent({ keepAlive: false });
+  return async ({ url, headers, body }) => {
+    const host = hostOf(url);
+    const isAllowed = allowedHosts.includes(host);
+    if (!isAllowed && isIP(host) !== 0 && !isPublicAddress(host)) return failed('address_not_public');
+    const options: RequestOptions = {
+      method: 'POST',
+      agent,
+      ...ca,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(!isAllowed && { lookup: publicOnly }),
+    };
+    return exchange(url, options, body).catch((caught: unknown) => failed(problemOf(caught)));
+  };
+}
+
+function exchange(url: string, options: RequestOptions, body: string): Promise<Answer> {
+  return new Promise((settle, reject) => {
+    const request = httpsRequest(url, options, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      let size = 0;
+      // The status decides, whatever becomes of the rest.
+      const end = () => settle({ status, problem: problemOfStatus(status), retryAfterMs: retryAfter(headers['retry-after']) });
+      response.on('error', end).on('close', end);
+      response.on('data', ({ byteLength }: Buffer) => {
+        size += byteLength;
+        if (size > MAX_ANSWER_BYTES) response.destroy();
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** `dns.lookup` for connections: a name that has any address which is not public has none. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error !== null) return callback(error, '');
+    const [first] = addresses;
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new NotPublic('An address is not public.'), '');
+    } else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+function failed(problem: Problem): Answer {
+  return { status: null, problem };
+}
+
+function problemOf(caught: unknown): Problem {
+  const { code = '', name = '' } = caught as Partial<NodeJS.ErrnoException>;
+  if (code === 'ADDRESS_NOT_PUBLIC') return 'address_not_public';
+  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unresolvable';
+  return /CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? 'tls' : 'connection';
+}
+
+/** Seconds; a date is not read. */
+function retryAfter(header: string | undefined): number {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : 0;
+}

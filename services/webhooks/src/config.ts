@@ -1,0 +1,36 @@
+import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
+import { z } from 'zod';
+
+const atATime = z.coerce.number().int().min(1).max(10_000);
+
+const schema = z
+  .object({
+    ...serviceVariables,
+    ...mongoVariables('stechuhr_webhooks'),
+    NATS_URL: z.string(),
+    WEBHOOK_ALLOWED_HOSTS: z.string().default(''),
+    WEBHOOK_CA_FILE: z.string().optional(),
+    CONCURRENT_REQUESTS: atATime.default(128),
+    REQUESTS_PER_INSTITUTION: atATime.default(8),
+    SENDER_LEASE_SECONDS: z.coerce.number().min(1).max(3_600).default(60),
+  })
+  .transform((env) => ({
+    ...serverOptions(env),
+    mongodb: mongoOptions(env),
+    natsUrl: env.NATS_URL,
+    targets: {
+      /** Names whose addresses may be private, for development. */
+      allowedHosts: env.WEBHOOK_ALLOWED_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
+      /** A further authority that may have issued the certificates of targets. */
+      caFile: env.WEBHOOK_CA_FILE === '' ? undefined : env.WEBHOOK_CA_FILE,
+    },
+    requests: { atATime: env.CONCURRENT_REQUESTS, perKey: env.REQUESTS_PER_INSTITUTION },
+    leaseMs: env.SENDER_LEASE_SECONDS * 1000,
+  }));
+
+export type Config = Readonly<z.output<typeof schema>>;
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return loadConfig(schema, env);
+}

@@ -1,0 +1,34 @@
+import { isPublicAddress } from './public-address.js';
+
+const HTTPS_PORT = 443;
+/** Below it are the ports of mail, names, shells and so on. */
+const FIRST_FREE_PORT = 1024;
+const ADDRESS = /^(\[.*\]|[\d.]+)$/;
+
+/**
+ * What is wrong with the address of a webhook; undefined when nothing is. Which addresses a name has is known only when it is connected to.
+ *
+ * @param allowedHosts names and addresses that need not be public
+ */
+export function problemOfUrl(text: string, allowedHosts: readonly string[]): string | undefined {
+  if (!URL.canParse(text)) return 'Enter a valid URL.';
+  const { protocol, username, password, port, hash } = new URL(text);
+  const host = hostOf(text);
+  if (protocol !== 'https:') return 'The URL must start with https://.';
+  if (username !== '' || password !== '') return 'The URL must not contain a user name or password.';
+  if (hash !== '' || text.includes('#')) return 'The URL must not contain a fragment.';
+  if (port !== '' && Number(port) !== HTTPS_PORT && Number(port) < FIRST_FREE_PORT) {
+    return `The port must be ${String(HTTPS_PORT)} or at least ${String(FIRST_FREE_PORT)}.`;
+  }
+  if (isAddress(new URL(text).hostname) && !allowedHosts.includes(host) && !isPublicAddress(host)) return 'The address is not public.';
+  return undefined;
+}
+
+/** The name or address of a URL, an IPv6 address without its brackets, a name without its last dot. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+function isAddress(hostname: string): boolean {
+  return ADDRESS.test(hostname);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { bodyOf, changed, hasFailedForLong, rotated, secretsAt, wants, type HeardEvent, type Webhook } from './webhook.js';
+
+const DAY_MS = 86_400_000;
+const CREATED = Date.parse('2026-11-01T08:00:00Z');
+
+const webhook: Webhook = {
+  id: 'w',
+  institutionId: 'i',
+  url: 'https://example.com/',
+  description: null,
+  eventTypes: ['records.workday.changed'],
+  enabled: true,
+  disabledReason: null,
+  disabledAt: null,
+  failingSince: null,
+  createdAt: CREATED,
+  modifiedAt: CREATED,
+  secret: 'first',
+  previousSecret: null,
+  version: 0,
+};
+const event: HeardEvent = {
+  id: 'e',
+  institutionId: 'i',
+  type: 'records.workday.changed',
+  time: '2026-11-01T08:00:01.000Z',
+  data: { id: 'r', date: '2026-10-31' },
+};
+
+describe('a webhook', () => {
+  it.each([
+    ['a type that it names', {}, {}, true],
+    ['another type', {}, { type: 'records.workday.deleted' }, false],
+    ['any type without a list', { eventTypes: null }, { type: 'records.workday.deleted' }, true],
+    ['what happened before it existed', {}, { time: '2026-11-01T07:59:00.000Z' }, false],
+    ['a test of it, whatever it names', {}, { type: 'webhooks.webhook.tested', data: { id: 'w' } }, true],
+    ['a test of another one', { eventTypes: null }, { type: 'webhooks.webhook.tested', data: { id: 'x' } }, false],
+  ])('wants or does not want %s', (_name, fields, change, expected) => {
+    expect(wants({ ...webhook, ...fields }, { ...event, ...change })).toBe(expected);
+  });
+
+  it('gets type, time, institution and data', () => {
+    expect(bodyOf(event)).toBe(
+      '{"type":"records.workday.changed","timestamp":"2026-11-01T08:00:01.000Z","institution_id":"i","data":{"id":"r","date":"2026-10-31"}}',
+    );
+  });
+
+  it('is signed with both secrets for a day', () => {
+    const after = rotated(webhook, 'second', CREATED);
+    expect(secretsAt(after, CREATED + DAY_MS - 1)).toEqual(['second', 'first']);
+    expect(secretsAt(after, CREATED + DAY_MS)).toEqual(['second']);
+    expect(secretsAt(webhook, CREATED)).toEqual(['first']);
+  });
+
+  it('says who disabled it, and forgets its failures when it is enabled', () => {
+    const { url, description, eventTypes } = webhook;
+    const off = changed({ ...webhook, failingSince: 1 }, { url, description, eventTypes, enabled: false }, 5);
+    expect(off).toMatchObject({ enabled: false, disabledReason: 'manual', disabledAt: 5, failingSince: 1 });
+    expect(changed(off, { url, description, eventTypes, enabled: true }, 6)).toEqual({ ...webhook, modifiedAt: 6 });
+  });
+
+  it('is disabled after five days without a success', () => {
+    expect(hasFailedForLong({ failingSince: null }, 6 * DAY_MS)).toBe(false);
+    expect(hasFailedForLong({ failingSince: 0 }, 5 * DAY_MS - 1)).toBe(false);
+    expect(hasFailedForLong({ failingSince: 0 }, 5 * DAY_MS)).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+/** Webhooks of an institution. */
+export const MAX_WEBHOOKS = 10;
+/** For how long deliveries are signed with the previous secret, too. */
+const OVERLAP_MS = 24 * 3_600_000;
+/** After how long without a success the next delivery that dies disables the webhook. */
+const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
+/** Clocks of two services differ a little. */
+const SKEW_MS = 5_000;
+
+/** The event with which an administrator tries a webhook. */
+export const TEST_EVENT = 'webhooks.webhook.tested';
+
+export type DisabledReason = 'manual' | 'gone' | 'failing';
+
+/** What an administrator sets. */
+export interface WebhookFields {
+  readonly url: string;
+  readonly description: string | null;
+  /** Null is every event. */
+  readonly eventTypes: readonly string[] | null;
+  readonly enabled: boolean;
+}
+
+/** Where events of an institution are sent. Times are milliseconds since the epoch. */
+export interface Webhook extends WebhookFields {
+  readonly id: string;
+  readonly institutionId: string;
+  readonly disabledReason: DisabledReason | null;
+  readonly disabledAt: number | null;
+  /** Since when no delivery has succeeded; null when the latest one did. */
+  readonly failingSince: number | null;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  readonly secret: string;
+  readonly previousSecret: { readonly secret: string; readonly until: number } | null;
+  /** Grows with each write of an administrator, and when it is disabled. */
+  readonly version: number;
+}
+
+/** An event as it concerns webhooks. */
+export interface HeardEvent {
+  readonly id: string;
+  readonly institutionId: string;
+  /** Of the catalogue, such as `records.workday.changed`. */
+  readonly type: string;
+  /** When it happened. */
+  readonly time: string;
+  readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
+}
+
+/** Whether an event is delivered to a webhook. A test is delivered to the webhook that it names, and what happened before it existed is not. */
+export function wants(webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>, { type, time, data }: HeardEvent): boolean {
+  if (type === TEST_EVENT) return data.id === webhook.id;
+  const isKnown = webhook.eventTypes === null || webhook.eventTypes.includes(type);
+  return isKnown && Date.parse(time) >= webhook.createdAt - SKEW_MS;
+}
+
+/** The body of a request: type, time and data as the specification recommends, and the institution. */
+export function bodyOf({ type, time, institutionId, data }: HeardEvent): string {
+  return JSON.stringify({ type, timestamp: time, institution_id: institutionId, data });
+}
+
+/** The webhook with other fields. Enabling it forgets its failures. */
+export function changed(webhook: Webhook, fields: WebhookFields, now: number): Webhook {
+  const after = { ...webhook, ...fields, modifiedAt: now };
+  if (fields.enabled === webhook.enabled) return after;
+  if (fields.enabled) return { ...after, disabledReason: null, disabledAt: null, failingSince: null };
+  return { ...after, disabledReason: 'manual', disabledAt: now };
+}
+
+/** With a new secret; the present one becomes the previous one. */
+export function rotated(webhook: Webhook, secret: string, now: number): Webhook {
+  return { ...webhook, secret, previousSecret: { secret: webhook.secret, until: now + OVERLAP_MS }, modifiedAt: now };
+}
+
+/** The secrets that sign at a time, the present one first. */
+export function secretsAt({ secret, previousSecret }: Webhook, now: number): readonly string[] {
+  return previousSecret !== null && now < previousSecret.until ? [secret, previousSecret.secret] : [secret];
+}
+
+/** Whether a delivery that died disables its webhook. */
+export function hasFailedForLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: number): boolean {
+  return failingSince !== null && now - failingSince >= DISABLE_AFTER_MS;
+}

@@ -1,0 +1,45 @@
+import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { cloudEventSchema, streams } from '@stechuhr/contracts';
+import { AppError, type Clock } from '@stechuhr/kernel';
+import type { Stores } from '@stechuhr/mongo';
+import { removeInstitution } from '../operations/manage-webhooks.js';
+import type { Ports } from '../operations/ports.js';
+import { recordEvent } from '../operations/record-event.js';
+
+/** Handlers take milliseconds; see `readAhead`. */
+const CONCURRENCY = 32;
+const READ_AHEAD = 1_000;
+const DELIVERIES = 20;
+
+/** What is published about webhooks. */
+export function webhookEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['event'] {
+  return (type, { id, institutionId }, more = {}) => createEvent({ type, institutionId, data: { id, ...more }, clock });
+}
+
+/** Every event of the platform, on its way to the webhooks of its institution. */
+export function eventConsumer(ports: Ports): ConsumeOptions {
+  return {
+    stream: streams.events.name,
+    durable: 'webhooks-events',
+    filterSubject: 'stechuhr.events.>',
+    concurrency: CONCURRENCY,
+    readAhead: READ_AHEAD,
+    deadLetter: 'webhooks',
+    maxAttempts: DELIVERIES,
+    async handler(message) {
+      const parsed = cloudEventSchema.safeParse(message.json());
+      if (!parsed.success) throw new AppError('invalid', 'The message is not a valid event.', { cause: parsed.error });
+      const { id, institutionid: institutionId, type, time, data } = parsed.data;
+      await recordEvent(ports, { id, institutionId, type: type.replace(/^stechuhr\.|\.v\d+$/g, ''), time, data });
+    },
+  };
+}
+
+/** A deleted institution takes its webhooks and their deliveries along. */
+export function institutionDeletedConsumer(ports: Ports): ConsumeOptions {
+  return deletionConsumer({
+    service: 'webhooks',
+    kind: 'institution',
+    handler: ({ institutionId, deletedAt }) => removeInstitution(ports, { institutionId }, deletedAt),
+  });
+}

@@ -1,0 +1,70 @@
+import { requireCaller, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
+import { AppError, parseUuid } from '@stechuhr/kernel';
+import { unary } from '@stechuhr/service';
+import { listDeliveries, replayDeliveries, replayDelivery, testWebhook } from '../operations/deliveries.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  noSuchWebhook,
+  rotateSecret,
+  updateWebhook,
+} from '../operations/manage-webhooks.js';
+import type { Ports, Tenant } from '../operations/ports.js';
+import { deliveryToProto, webhookToProto } from './to-proto.js';
+
+/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
+  return {
+    listWebhooks: unary(async ({ caller, ...page }) => {
+      const { count, results } = await listWebhooks(ports, toTenant(caller), page);
+      return { count, webhooks: results.map(webhookToProto) };
+    }),
+    getWebhook: unary(async ({ caller, webhookId }) => ({
+      webhook: webhookToProto(await getWebhook(ports, toTenant(caller), toId(webhookId))),
+    })),
+    createWebhook: unary(async ({ caller, json }) => {
+      const webhook = await createWebhook(ports, toTenant(caller), json);
+      return { webhook: webhookToProto(webhook), secret: webhook.secret };
+    }),
+    updateWebhook: unary(async ({ caller, webhookId, json }) => ({
+      webhook: webhookToProto(await updateWebhook(ports, toTenant(caller), { id: toId(webhookId), json })),
+    })),
+    deleteWebhook: unary(async ({ caller, webhookId }) => {
+      await deleteWebhook(ports, toTenant(caller), toId(webhookId));
+      return {};
+    }),
+    rotateSecret: unary(async ({ caller, webhookId }) => {
+      const webhook = await rotateSecret(ports, toTenant(caller), toId(webhookId));
+      return { webhook: webhookToProto(webhook), secret: webhook.secret };
+    }),
+    testWebhook: unary(async ({ caller, webhookId }) => ({
+      delivery: deliveryToProto(await testWebhook(ports, toTenant(caller), toId(webhookId))),
+    })),
+    listDeliveries: unary(async ({ caller, webhookId, ...query }) => {
+      const { count, results } = await listDeliveries(ports, toTenant(caller), { id: toId(webhookId), ...query });
+      return { count, deliveries: results.map(deliveryToProto) };
+    }),
+    replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
+      delivery: deliveryToProto(await replayDelivery(ports, toTenant(caller), { id: toId(webhookId), eventId: toId(deliveryId) })),
+    })),
+    replayDeliveries: unary(async ({ caller, webhookId, json }) => ({
+      replayed: await replayDeliveries(ports, toTenant(caller), { id: toId(webhookId), json }),
+    })),
+  };
+}
+
+/** @throws AppError `forbidden`: a webhook learns of every record of the institution, so only those who see all of them have it */
+function toTenant(named: commonV1.Caller | undefined): Tenant {
+  const { institutionId, visibility } = requireCaller(named);
+  if (roleName(visibility.role) !== 'admin') throw new AppError('forbidden', 'You do not have permission to perform this action.');
+  return { institutionId };
+}
+
+/** @throws AppError `not_found`: what is no id names nothing */
+function toId(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw noSuchWebhook();
+  return id;
+}

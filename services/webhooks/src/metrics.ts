@@ -1,0 +1,32 @@
+import { metrics, type ObservableResult } from '@opentelemetry/api';
+import type { Answer } from './domain/delivery.js';
+import type { Ports } from './operations/ports.js';
+
+const meter = metrics.getMeter('@stechuhr/webhooks');
+const took = meter.createHistogram('stechuhr.webhooks.attempt', {
+  unit: 's',
+  description: 'Requests to webhooks, by outcome: ok, or the problem.',
+  advice: { explicitBucketBoundaries: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] },
+});
+const late = meter.createObservableGauge('stechuhr.webhooks.late', {
+  unit: 's',
+  description: 'For how long the webhook that waits the longest has been due; 0 when none is. Webhooks that fail rest, and are not due.',
+});
+
+export function countAttempt({ problem }: Answer, seconds: number): void {
+  took.record(seconds, { outcome: problem ?? 'ok' });
+}
+
+/** Reports how late deliveries are whenever metrics are read, until the returned function is called. */
+export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): () => void {
+  const observe = async (result: ObservableResult): Promise<void> => {
+    try {
+      const dueAt = await webhooks.oldestDue();
+      result.observe(dueAt === undefined ? 0 : Math.max(0, clock.now() - dueAt) / 1000);
+    } catch {
+      // Without the database it is unknown.
+    }
+  };
+  late.addCallback(observe);
+  return () => late.removeCallback(observe);
+}

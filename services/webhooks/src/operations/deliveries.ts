@@ -1,0 +1,82 @@
+import { deliveryStates, ListParameters, listOrders, parseBody, readJson, replayBody } from '@stechuhr/contracts';
+import { AppError, dateTimeProblems, type Page, type PageRequest } from '@stechuhr/kernel';
+import { parseLocalDateTime } from '@stechuhr/worktime';
+import { replayed, type Delivery } from '../domain/delivery.js';
+import { TEST_EVENT, type Webhook } from '../domain/webhook.js';
+import { getWebhook, noSuchWebhook, type WebhookInput } from './manage-webhooks.js';
+import type { Ports, Tenant, WebhookKey } from './ports.js';
+import { recordEvent } from './record-event.js';
+
+const MAX_TRIES = 20;
+
+export interface ListInput extends PageRequest {
+  readonly id: string;
+  /** Query parameters as sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** One page of the deliveries of a webhook, the newest first unless told otherwise. @throws AppError `not_found`; `invalid` */
+export async function listDeliveries(ports: Ports, tenant: Tenant, { id, parameters, ...page }: ListInput): Promise<Page<Delivery>> {
+  const webhook = await getWebhook(ports, tenant, id);
+  const given = new ListParameters(parameters);
+  const states = given.choices('states', deliveryStates);
+  const [order] = given.order(listOrders.deliveries);
+  given.throwIfAny();
+  return ports.deliveries.list(keyOf(webhook), { states, oldestFirst: order?.descending === false, ...page });
+}
+
+/** Has an event delivered again. @throws AppError `not_found`; `invalid` when the webhook is disabled */
+export async function replayDelivery(
+  ports: Ports,
+  tenant: Tenant,
+  ids: { readonly id: string; readonly eventId: string },
+): Promise<Delivery> {
+  const { deliveries, webhooks, clock, wakeSender } = ports;
+  const webhook = await enabledWebhook(ports, tenant, ids.id);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await deliveries.find(keyOf(webhook), ids.eventId);
+    if (before === undefined) throw noSuchWebhook();
+    const change = replayed(clock.now());
+    if (!(await deliveries.save(before, change))) continue;
+    await webhooks.wake(webhook);
+    wakeSender();
+    return { ...before, ...change };
+  }
+  throw new AppError('unavailable', 'The delivery is changing too fast.');
+}
+
+/** Has the events since an instant delivered again, those that died unless told otherwise. @throws AppError `not_found`; `invalid` */
+export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<number> {
+  const webhook = await enabledWebhook(ports, tenant, id);
+  const { since: text, states } = parseBody(replayBody, readJson(json));
+  const since = parseLocalDateTime(text);
+  if (since.kind !== 'ok') throw AppError.invalid({ since: [dateTimeProblems[since.kind]] });
+  const count = await ports.deliveries.replay(keyOf(webhook), since.instant * 1000, states);
+  if (count > 0) await ports.webhooks.wake(webhook);
+  ports.wakeSender();
+  return count;
+}
+
+/** Delivers an event to this webhook alone, also to a disabled one. @throws AppError `not_found` */
+export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Promise<Delivery> {
+  const webhook = await getWebhook(ports, tenant, id);
+  const event = ports.event(TEST_EVENT, webhook);
+  if (!(await ports.webhooks.announce(webhook, event))) throw noSuchWebhook();
+  ports.notifyOutbox();
+  const heard = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time: event.time, data: event.data };
+  // At once, so that it is in the list when this is answered; what comes by the bus is the same delivery.
+  await recordEvent(ports, heard);
+  const delivery = await ports.deliveries.find(keyOf(webhook), event.id);
+  if (delivery === undefined) throw noSuchWebhook();
+  return delivery;
+}
+
+async function enabledWebhook(ports: Ports, tenant: Tenant, id: string): Promise<Webhook> {
+  const webhook = await getWebhook(ports, tenant, id);
+  if (!webhook.enabled) throw AppError.invalid({ non_field_errors: ['The webhook is disabled. Enable it first.'] });
+  return webhook;
+}
+
+function keyOf({ id, institutionId }: Webhook): WebhookKey {
+  return { webhookId: id, institutionId };
+}

@@ -1,0 +1,14 @@
+import { MAX_EXAMPLES, type Inspection } from '@stechuhr/kernel';
+import type { Ports } from './ports.js';
+
+/** For operators: webhooks to which something is due that no process sends. */
+export function overdueWebhooks({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): Inspection {
+  return {
+    check: 'overdue-webhooks',
+    place: 'webhooks',
+    async look({ olderThanMs }) {
+      const { count, ids } = await webhooks.overdue(clock.now() - olderThanMs, MAX_EXAMPLES);
+      return { count, examples: ids, repaired: 0 };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { AppError, newId, type Page, type PageRequest } from '@stechuhr/kernel';
+import { newSecret } from '../domain/signature.js';
+import { changed, MAX_WEBHOOKS, rotated, type Webhook } from '../domain/webhook.js';
+import { judgeChange, judgeWebhook } from './judge-webhook.js';
+import type { Ports, Tenant } from './ports.js';
+
+const MAX_TRIES = 20;
+
+/** One webhook of the institution. @throws AppError `not_found` */
+export async function getWebhook({ webhooks }: Pick<Ports, 'webhooks'>, tenant: Tenant, id: string): Promise<Webhook> {
+  const found = await webhooks.find(tenant, id);
+  if (found === undefined) throw noSuchWebhook();
+  return found;
+}
+
+export function noSuchWebhook(): AppError {
+  return new AppError('not_found', 'Not found.');
+}
+
+/** An institution has few webhooks, so that a page is cut from all of them. */
+export async function listWebhooks({ webhooks }: Ports, tenant: Tenant, { limit, offset }: PageRequest): Promise<Page<Webhook>> {
+  const all = await webhooks.list(tenant);
+  return { count: all.length, results: all.slice(offset, offset + limit) };
+}
+
+/** Stores a webhook with a secret. @throws AppError `invalid` */
+export async function createWebhook(ports: Ports, tenant: Tenant, json: string): Promise<Webhook> {
+  const { webhooks, clock, event, notifyOutbox } = ports;
+  const fields = judgeWebhook(ports, json);
+  const now = clock.now();
+  const off = { disabledReason: 'manual', disabledAt: now } as const;
+  const webhook: Webhook = {
+    id: newId(),
+    ...tenant,
+    ...fields,
+    ...(fields.enabled ? { disabledReason: null, disabledAt: null } : off),
+    failingSince: null,
+    createdAt: now,
+    modifiedAt: now,
+    secret: newSecret(),
+    previousSecret: null,
+    version: 0,
+  };
+  if (!(await webhooks.insertWithin(MAX_WEBHOOKS, webhook, event('webhooks.webhook.created', webhook)))) {
+    throw AppError.invalid({ non_field_errors: [`The institution has ${String(MAX_WEBHOOKS)} webhooks. Delete one first.`] });
+  }
+  notifyOutbox();
+  return webhook;
+}
+
+/** Which webhook, and what about it. */
+export interface WebhookInput {
+  readonly id: string;
+  readonly json: string;
+}
+
+/** Changes a webhook. @throws AppError `not_found`, whatever the body says; `invalid` */
+export async function updateWebhook(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Webhook> {
+  await getWebhook(ports, tenant, id);
+  const change = judgeChange(ports, json);
+  return writeWebhook(ports, tenant, id, (before) => changed(before, { ...fieldsOf(before), ...change }, ports.clock.now()));
+}
+
+/** Gives a webhook a new secret. @throws AppError `not_found` */
+export function rotateSecret(ports: Ports, tenant: Tenant, id: string): Promise<Webhook> {
+  return writeWebhook(ports, tenant, id, (before) => rotated(before, newSecret(), ports.clock.now()));
+}
+
+/** Deletes a webhook with its deliveries. @throws AppError `not_found` */
+export async function deleteWebhook(ports: Ports, tenant: Tenant, id: string): Promise<void> {
+  const webhook = await getWebhook(ports, tenant, id);
+  if (!(await removeWebhook(ports, webhook))) throw noSuchWebhook();
+}
+
+/**
+ * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
+ * webhooks that were created after the deletion are its own.
+ */
+export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt: Date): Promise<void> {
+  for (const webhook of await ports.webhooks.list(tenant)) {
+    if (webhook.createdAt <= deletedAt.getTime()) await removeWebhook(ports, webhook);
+  }
+}
+
+async function removeWebhook({ webhooks, deliveries, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
+  // First: what is left when this is interrupted can be deleted again.
+  await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
+  const removed = await webhooks.remove(webhook, event('webhooks.webhook.deleted', webhook));
+  notifyOutbox();
+  return removed;
+}
+
+async function writeWebhook(ports: Ports, tenant: Tenant, id: string, decide: (before: Webhook) => Webhook): Promise<Webhook> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await getWebhook(ports, tenant, id);
+    const after = decide(before);
+    if (await ports.webhooks.replace(before, after, ports.event('webhooks.webhook.updated', after))) {
+      ports.notifyOutbox();
+      return after;
+    }
+  }
+  throw new AppError('unavailable', 'The webhook is changing too fast.');
+}
+
+function fieldsOf({ url, description, eventTypes, enabled }: Webhook) {
+  return { url, description, eventTypes, enabled };
+}

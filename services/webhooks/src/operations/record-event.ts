@@ -1,0 +1,35 @@
+import { GIVEN_UP } from '../domain/delivery.js';
+import { bodyOf, TEST_EVENT, wants, type HeardEvent } from '../domain/webhook.js';
+import type { Ports } from './ports.js';
+
+/**
+ * Writes a delivery for each webhook that wants an event. Doing it again changes nothing. A disabled webhook gets it as a dead one, to be
+ * replayed when it is enabled again.
+ */
+export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void> {
+  const { webhooks, deliveries, wakeSender } = ports;
+  const wanting = (await webhooks.list(event)).filter((webhook) => wants(webhook, event));
+  const time = Date.parse(event.time);
+  for (const webhook of wanting) {
+    const isDue = webhook.enabled || event.type === TEST_EVENT;
+    await deliveries.insert({
+      eventId: event.id,
+      webhookId: webhook.id,
+      institutionId: webhook.institutionId,
+      type: event.type,
+      body: bodyOf(event),
+      state: 'pending',
+      attempts: 0,
+      createdAt: time,
+      dueAt: ports.clock.now(),
+      lastAttemptAt: null,
+      lastStatus: null,
+      lastProblem: null,
+      deliveredAt: null,
+      version: 0,
+      ...(!isDue && GIVEN_UP),
+    });
+    if (isDue) await webhooks.wake(webhook);
+  }
+  if (wanting.length > 0) wakeSender();
+}

@@ -1,0 +1,88 @@
+import { restAfter } from '../domain/backoff.js';
+import { afterAttempt, GIVEN_UP, type Answer, type Delivery } from '../domain/delivery.js';
+import { signatureOf } from '../domain/signature.js';
+import { hasFailedForLong, secretsAt, TEST_EVENT, type Webhook } from '../domain/webhook.js';
+import { countAttempt } from '../metrics.js';
+import type { Ports, Turn } from './ports.js';
+
+/** Deliveries that a turn reads at a time. */
+const BATCH = 16;
+/** A turn that goes on for long leaves its place to others; the webhook is due again at once. */
+const BATCHES = 64;
+
+/**
+ * Sends what is due for a webhook. A turn ends when nothing is left, or when every request of a batch has failed: then the webhook rests,
+ * however much is due. What was sent and could not be noted is sent again.
+ */
+export async function sendDue(ports: Ports, turn: Turn, signal: AbortSignal): Promise<void> {
+  const { deliveries, webhooks, clock } = ports;
+  const key = { webhookId: turn.webhook.id, institutionId: turn.webhook.institutionId };
+  let restsUntil = 0;
+  for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
+    const webhook = await webhooks.renew(turn);
+    if (webhook === undefined) return;
+    const due = await deliveries.due(key, BATCH);
+    if (due.length === 0) break;
+    const successes = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
+    if (successes.includes(true)) continue;
+    restsUntil = clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
+    break;
+  }
+  const next = await deliveries.nextDue(key);
+  await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
+}
+
+/** @returns whether the webhook need not rest because of it */
+async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
+  if (!webhook.enabled && delivery.type !== TEST_EVENT) return ports.deliveries.save(delivery, GIVEN_UP);
+  const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
+  // The process stops before its turn came: the next one does it.
+  if (answer === undefined) return false;
+  await note(ports, webhook, delivery, answer);
+  return answer.problem === null;
+}
+
+function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Answer> {
+  const { inRequestSlot, send, clock } = ports;
+  const { url, institutionId } = webhook;
+  const attempt = async () => {
+    const timestamp = Math.floor(clock.now() / 1000);
+    const content = { id: delivery.eventId, timestamp, body: delivery.body };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Stechuhr-Webhooks',
+      'webhook-id': content.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf(content, secretsAt(webhook, clock.now())),
+    };
+    const startedAt = performance.now();
+    const answer = await send({ url, headers, body: delivery.body });
+    countAttempt(answer, (performance.now() - startedAt) / 1000);
+    return answer;
+  };
+  return inRequestSlot(institutionId, attempt, signal);
+}
+
+async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<void> {
+  const { deliveries, webhooks, clock } = ports;
+  const now = clock.now();
+  const change = afterAttempt(delivery, answer, now, Math.random());
+  // False where it was replayed or deleted meanwhile: then that counts.
+  await deliveries.save(delivery, change);
+  if (answer.problem === null) {
+    if (webhook.failingSince !== null) await webhooks.succeeded(webhook);
+    return;
+  }
+  if (webhook.failingSince === null) await webhooks.failed(webhook, now);
+  if (answer.status === 410) await disable(ports, webhook, 'gone');
+  else if (change.state === 'dead' && hasFailedForLong(webhook, now)) await disable(ports, webhook, 'failing');
+}
+
+async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: Webhook, reason: 'gone' | 'failing'): Promise<void> {
+  if (!before.enabled) return;
+  const now = clock.now();
+  const after: Webhook = { ...before, enabled: false, disabledReason: reason, disabledAt: now, failingSince: before.failingSince ?? now };
+  // Whoever changed it meanwhile knows better, and the next answer decides again.
+  await webhooks.replace(before, after, event('webhooks.webhook.disabled', before, { reason }));
+  notifyOutbox();
+}

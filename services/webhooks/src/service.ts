@@ -1,0 +1,20 @@
+import { webhooksV1 } from '@stechuhr/contracts';
+import { startService, type Logger, type StartedService } from '@stechuhr/service';
+import type { Config } from './config.js';
+import { createContext, type Overrides } from './context.js';
+import { eventConsumer, institutionDeletedConsumer } from './events/webhook-events.js';
+import { handlersOf } from './grpc/handlers.js';
+
+export async function createWebhooksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
+  const { ports, bus, inspections, checks, close } = await createContext(config, logger, overrides);
+  const services = [{ definition: webhooksV1.WebhooksServiceService, implementation: { ...handlersOf(ports) } }];
+  return startService({
+    config,
+    logger,
+    services,
+    inspections,
+    checks,
+    background: () => [bus.consume(eventConsumer(ports)), bus.consume(institutionDeletedConsumer(ports))],
+    close,
+  });
+}

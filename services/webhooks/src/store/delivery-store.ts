@@ -1,0 +1,129 @@
+import { isDuplicateKey } from '@stechuhr/mongo';
+import { trusted, type Model, type QueryFilter } from 'mongoose';
+import type { Clock } from '@stechuhr/kernel';
+import { replayed, type Delivery, type DeliveryChange } from '../domain/delivery.js';
+import type { DeliveryPage, DeliveryStore, WebhookKey } from '../operations/ports.js';
+import type { DeliveryDocument } from './delivery-model.js';
+import { NEVER } from './never.js';
+
+export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock): DeliveryStore {
+  return {
+    async insert(delivery) {
+      try {
+        await model.create(toDocument(delivery));
+      } catch (caught) {
+        if (!isDuplicateKey(caught)) throw caught;
+      }
+    },
+    async find(key, eventId) {
+      const found = await model.findOne({ _id: idOf(key, eventId), ...ofWebhook(key) }).lean();
+      return found === null ? undefined : toDelivery(found);
+    },
+    async list(key, page) {
+      const filter = listed(key, page);
+      const order = { created_at: page.oldestFirst ? 1 : -1, _id: 1 } as const;
+      const [count, found] = await Promise.all([
+        model.countDocuments(filter),
+        model.find(filter).sort(order).skip(page.offset).limit(page.limit).lean(),
+      ]);
+      return { count, results: found.map(toDelivery) };
+    },
+    async due(key, limit) {
+      const filter = { ...ofWebhook(key), due_at: trusted({ $lte: new Date(clock.now()) }) };
+      return (await model.find(filter).sort({ due_at: 1 }).limit(limit).lean()).map(toDelivery);
+    },
+    async nextDue(key) {
+      const filter = { ...ofWebhook(key), due_at: trusted({ $lt: NEVER }) };
+      const [next] = await model.find(filter, { due_at: 1 }).sort({ due_at: 1 }).limit(1).lean();
+      return next?.due_at.getTime();
+    },
+    async save(before, change) {
+      const key = { _id: idOf(before, before.eventId), ...ofWebhook(before), version: before.version };
+      const { matchedCount } = await model.updateOne(key, { $set: toFields(change), $inc: { version: 1 } });
+      return matchedCount === 1;
+    },
+    async replay(key, since, states) {
+      const filter = { ...ofWebhook(key), created_at: trusted({ $gte: new Date(since) }), state: trusted({ $in: [...states] }) };
+      const { modifiedCount } = await model.updateMany(filter, { $set: toFields(replayed(clock.now())), $inc: { version: 1 } });
+      return modifiedCount;
+    },
+    async removeOf(key) {
+      await model.deleteMany(ofWebhook(key));
+    },
+    async removeBefore(createdAt) {
+      await model.deleteMany({ created_at: trusted({ $lt: new Date(createdAt) }) });
+    },
+  };
+}
+
+function ofWebhook({ institutionId, webhookId }: WebhookKey): Pick<DeliveryDocument, 'institution_id' | 'webhook_id'> {
+  return { institution_id: institutionId, webhook_id: webhookId };
+}
+
+function idOf({ webhookId }: WebhookKey, eventId: string): string {
+  return `${webhookId}:${eventId}`;
+}
+
+function listed(key: WebhookKey, { states }: DeliveryPage): QueryFilter<DeliveryDocument> {
+  return { ...ofWebhook(key), ...(states && { state: trusted({ $in: [...states] }) }) };
+}
+
+type ChangingFields = Partial<
+  Omit<DeliveryDocument, '_id' | 'institution_id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'version'>
+>;
+
+/** The fields that a change names. */
+function toFields(change: DeliveryChange): ChangingFields {
+  return {
+    ...(change.state !== undefined && { state: change.state }),
+    ...(change.attempts !== undefined && { attempts: change.attempts }),
+    ...(change.dueAt !== undefined && { due_at: toDate(change.dueAt) ?? NEVER }),
+    ...(change.lastAttemptAt !== undefined && { last_attempt_at: toDate(change.lastAttemptAt) }),
+    ...(change.lastStatus !== undefined && { last_status: change.lastStatus }),
+    ...(change.lastProblem !== undefined && { last_problem: change.lastProblem }),
+    ...(change.deliveredAt !== undefined && { delivered_at: toDate(change.deliveredAt) }),
+  };
+}
+
+function toDocument(delivery: Delivery): DeliveryDocument {
+  return {
+    _id: idOf(delivery, delivery.eventId),
+    ...ofWebhook(delivery),
+    event_id: delivery.eventId,
+    event_type: delivery.type,
+    body: delivery.body,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    created_at: new Date(delivery.createdAt),
+    due_at: toDate(delivery.dueAt) ?? NEVER,
+    last_attempt_at: toDate(delivery.lastAttemptAt),
+    last_status: delivery.lastStatus,
+    last_problem: delivery.lastProblem,
+    delivered_at: toDate(delivery.deliveredAt),
+    version: delivery.version,
+  };
+}
+
+function toDelivery(document: DeliveryDocument): Delivery {
+  const dueAt = document.due_at.getTime();
+  return {
+    eventId: document.event_id,
+    webhookId: document.webhook_id,
+    institutionId: document.institution_id,
+    type: document.event_type,
+    body: document.body,
+    state: document.state,
+    attempts: document.attempts,
+    createdAt: document.created_at.getTime(),
+    dueAt: dueAt === NEVER.getTime() ? null : dueAt,
+    lastAttemptAt: document.last_attempt_at?.getTime() ?? null,
+    lastStatus: document.last_status,
+    lastProblem: document.last_problem,
+    deliveredAt: document.delivered_at?.getTime() ?? null,
+    version: document.version,
+  };
+}
+
+function toDate(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}

@@ -1,0 +1,71 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { CloudEvent } from '@stechuhr/contracts';
+import { outboxIndex } from '@stechuhr/mongo';
+import type { DisabledReason } from '../domain/webhook.js';
+
+export interface WebhookDocument {
+  readonly _id: string;
+  readonly institution_id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly event_types: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly disabled_reason: DisabledReason | null;
+  readonly disabled_at: Date | null;
+  readonly failing_since: Date | null;
+  readonly created_at: Date;
+  readonly modified_at: Date;
+  readonly secret: string;
+  readonly previous_secret: string | null;
+  readonly previous_secret_until: Date | null;
+  /** Grows with each change by an administrator, or of `enabled`. */
+  readonly version: number;
+  /** When a process has to look for deliveries that are due; a day that never comes when there are none. */
+  readonly due_at: Date;
+  readonly lease_id: string | null;
+  readonly lease_until: Date;
+  /** Its number among those of the institution: unique, so that they stay below a bound. */
+  readonly slot?: number;
+  readonly deleted_at: Date | null;
+  readonly outbox: readonly CloudEvent[];
+}
+
+const text = { type: String, required: true } as const;
+const maybeText = { type: String, default: null } as const;
+const date = { type: Date, required: true } as const;
+const maybeDate = { type: Date, default: null } as const;
+
+const schema = new Schema<WebhookDocument>(
+  {
+    _id: text,
+    institution_id: text,
+    url: text,
+    description: maybeText,
+    event_types: { type: [String], default: null },
+    enabled: { type: Boolean, required: true },
+    disabled_reason: maybeText,
+    disabled_at: maybeDate,
+    failing_since: maybeDate,
+    created_at: date,
+    modified_at: date,
+    secret: text,
+    previous_secret: maybeText,
+    previous_secret_until: maybeDate,
+    version: { type: Number, required: true },
+    due_at: date,
+    lease_id: maybeText,
+    lease_until: date,
+    slot: { type: Number },
+    deleted_at: maybeDate,
+    outbox: { type: [Schema.Types.Mixed], default: [] },
+  },
+  { collection: 'webhooks', versionKey: false },
+);
+schema.index({ institution_id: 1, deleted_at: 1, created_at: 1 });
+schema.index({ deleted_at: 1, due_at: 1 });
+schema.index({ institution_id: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
+schema.index(...outboxIndex);
+
+export function webhookModel(connection: Connection): Model<WebhookDocument> {
+  return connection.model<WebhookDocument>('Webhook', schema);
+}

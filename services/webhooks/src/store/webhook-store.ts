@@ -1,0 +1,193 @@
+import type { CloudEvent } from '@stechuhr/contracts';
+import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
+import { trusted, type Model } from 'mongoose';
+import { newId, type Clock } from '@stechuhr/kernel';
+import type { Webhook } from '../domain/webhook.js';
+import type { Tenant, Turn, WebhookStore } from '../operations/ports.js';
+import { NEVER } from './never.js';
+import type { WebhookDocument } from './webhook-model.js';
+
+/** Reads never take the outbox along: events are the relay's. */
+const FIELDS = { outbox: 0 } as const;
+
+interface Writing {
+  readonly model: Model<WebhookDocument>;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+}
+
+export function createWebhookStore(writing: Writing): WebhookStore {
+  const { model, clock } = writing;
+  return {
+    insertWithin: (max, webhook, event) => insertWithin(model, { max, webhook, event }),
+    async find(tenant, id) {
+      const document = await model.findOne({ _id: id, ...present(tenant) }, FIELDS).lean();
+      return document === null ? undefined : toWebhook(document);
+    },
+    async list(tenant) {
+      return (await model.find(present(tenant), FIELDS).sort({ created_at: 1, _id: 1 }).lean()).map(toWebhook);
+    },
+    async announce(webhook, event) {
+      const key = keyOf(webhook);
+      return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, { $push: { outbox: event } }));
+    },
+    async replace(before, after, event) {
+      const { created_at: _, version: __, ...fields } = toFields(after);
+      const change = { $set: fields, $inc: { version: 1 }, $push: { outbox: event } };
+      const key = { ...keyOf(before), version: before.version };
+      return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, change));
+    },
+    async remove(webhook, event) {
+      const change = { $set: { deleted_at: new Date(clock.now()), due_at: NEVER }, $unset: { slot: 1 }, $push: { outbox: event } };
+      return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
+    },
+    async wake(webhook) {
+      const now = new Date(clock.now());
+      await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: now }) }, { $set: { due_at: now } });
+    },
+    take: (limit) => take(writing, limit),
+    async renew({ webhook, leaseId }) {
+      const until = new Date(clock.now() + writing.leaseMs);
+      const held = { ...keyOf(webhook), lease_id: leaseId };
+      if ((await model.updateOne(held, { $set: { lease_until: until } })).matchedCount === 0) return undefined;
+      const document = await model.findOne(keyOf(webhook), FIELDS).lean();
+      return document === null ? undefined : toWebhook(document);
+    },
+    async release({ webhook, leaseId, dueAt: taken }, dueAt) {
+      const held = { ...keyOf(webhook), lease_id: leaseId };
+      const free = { lease_id: null, lease_until: new Date(0) };
+      const next = dueAt === undefined ? NEVER : new Date(dueAt);
+      const { matchedCount } = await model.updateOne({ ...held, due_at: new Date(taken) }, { $set: { ...free, due_at: next } });
+      // Something became due meanwhile.
+      if (matchedCount === 0) await model.updateOne(held, { $set: free });
+    },
+    async failed(webhook, now) {
+      await model.updateOne({ ...keyOf(webhook), failing_since: null }, { $set: { failing_since: new Date(now) } });
+    },
+    async succeeded(webhook) {
+      await model.updateOne({ ...keyOf(webhook), failing_since: trusted({ $ne: null }) }, { $set: { failing_since: null } });
+    },
+    async oldestDue() {
+      const filter = { deleted_at: null, due_at: trusted({ $lte: new Date(clock.now()) }) };
+      const [oldest] = await model.find(filter, { due_at: 1 }).sort({ due_at: 1 }).limit(1).lean();
+      return oldest?.due_at.getTime();
+    },
+    overdue: (before, examples) => overdue(model, before, examples),
+  };
+}
+
+async function overdue(model: Model<WebhookDocument>, before: number, examples: number): ReturnType<WebhookStore['overdue']> {
+  const filter = { deleted_at: null, due_at: trusted({ $lte: new Date(before) }) };
+  const count = await model.countDocuments(filter);
+  const some = count === 0 ? [] : await model.find(filter, { _id: 1 }).sort({ due_at: 1 }).limit(examples).lean();
+  return { count, ids: some.map(({ _id }) => _id) };
+}
+
+interface Bounded {
+  readonly max: number;
+  readonly webhook: Webhook;
+  readonly event: CloudEvent;
+}
+
+async function insertWithin(model: Model<WebhookDocument>, { max, webhook, event }: Bounded): Promise<boolean> {
+  const idle = { due_at: NEVER, lease_until: new Date(0) };
+  const document = { _id: webhook.id, institution_id: webhook.institutionId, ...toFields(webhook), ...idle, outbox: [event] };
+  for (;;) {
+    const taken = await model.find(present(webhook), { slot: 1 }).lean();
+    if (taken.length >= max) return false;
+    const slot = firstFree(new Set(taken.map((one) => one.slot)));
+    try {
+      await model.create({ ...document, slot });
+      return true;
+    } catch (caught) {
+      // Another one took it in the meantime.
+      if (!isDuplicateKey(caught)) throw caught;
+    }
+  }
+}
+
+/** Where all take the lowest, what is stored at the same time wants the same one. */
+function firstFree(taken: ReadonlySet<number | undefined>): number {
+  let free = 0;
+  while (taken.has(free)) free += 1;
+  return free;
+}
+
+/** Whether a change that adds an event found its webhook. @throws AppError `unavailable` where too many events of it wait */
+async function wasFound(model: Model<WebhookDocument>, key: object, { matchedCount }: { readonly matchedCount: number }): Promise<boolean> {
+  if (matchedCount === 0) await throwIfNoRoom(model.collection, key);
+  return matchedCount === 1;
+}
+
+async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<Turn[]> {
+  const now = new Date(clock.now());
+  const due = { deleted_at: null, due_at: trusted({ $lte: now }), lease_until: trusted({ $lte: now }) };
+  const found = await model.find(due, FIELDS).sort({ due_at: 1 }).limit(limit).lean();
+  const turns = found.map(async (document): Promise<Turn[]> => {
+    const leaseId = newId();
+    const until = new Date(now.getTime() + leaseMs);
+    // Whoever is lost is looked after when the lease has ended.
+    const lease = { lease_id: leaseId, lease_until: until, due_at: until };
+    const free = { ...keyOf({ id: document._id, institutionId: document.institution_id }), lease_until: trusted({ $lte: now }) };
+    const { matchedCount } = await model.updateOne(free, { $set: lease });
+    return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, dueAt: until.getTime() }] : [];
+  });
+  return (await Promise.all(turns)).flat();
+}
+
+function present({ institutionId }: Tenant): Pick<WebhookDocument, 'institution_id' | 'deleted_at'> {
+  return { institution_id: institutionId, deleted_at: null };
+}
+
+function keyOf({
+  id,
+  institutionId,
+}: Pick<Webhook, 'id' | 'institutionId'>): Pick<WebhookDocument, '_id' | 'institution_id' | 'deleted_at'> {
+  return { _id: id, ...present({ institutionId }) };
+}
+
+type State = 'slot' | 'due_at' | 'lease_id' | 'lease_until' | 'deleted_at' | 'outbox';
+type Fields = Omit<WebhookDocument, '_id' | 'institution_id' | State>;
+type Stored = Fields & Pick<WebhookDocument, '_id' | 'institution_id'>;
+
+function toFields(webhook: Webhook): Fields {
+  return {
+    url: webhook.url,
+    description: webhook.description,
+    event_types: webhook.eventTypes,
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabledReason,
+    disabled_at: toDate(webhook.disabledAt),
+    failing_since: toDate(webhook.failingSince),
+    created_at: new Date(webhook.createdAt),
+    modified_at: new Date(webhook.modifiedAt),
+    secret: webhook.secret,
+    previous_secret: webhook.previousSecret?.secret ?? null,
+    previous_secret_until: toDate(webhook.previousSecret?.until ?? null),
+    version: webhook.version,
+  };
+}
+
+function toWebhook(document: Stored): Webhook {
+  const { previous_secret: secret, previous_secret_until: until } = document;
+  return {
+    id: document._id,
+    institutionId: document.institution_id,
+    url: document.url,
+    description: document.description,
+    eventTypes: document.event_types,
+    enabled: document.enabled,
+    disabledReason: document.disabled_reason,
+    disabledAt: document.disabled_at?.getTime() ?? null,
+    failingSince: document.failing_since?.getTime() ?? null,
+    createdAt: document.created_at.getTime(),
+    modifiedAt: document.modified_at.getTime(),
+    secret: document.secret,
+    previousSecret: secret === null || until === null ? null : { secret, until: until.getTime() },
+    version: document.version,
+  };
+}
+
+function toDate(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}

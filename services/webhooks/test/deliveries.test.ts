@@ -1,0 +1,244 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { webhooksV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
+import { startServiceProcess, waitFor, type ReceivedRequest } from '@stechuhr/testing';
+import { callerOf, clientOf, startWebhooks, type CallerWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
+
+const MAIN = join(import.meta.dirname, '../dist/main.js');
+const DAY_MS = 86_400_000;
+const { DeliveryState: State, DisabledReason: Reason } = webhooksV1;
+
+let running: RunningWebhooks;
+
+beforeAll(async () => {
+  running = await startWebhooks({}, { timeoutMs: 2_000 });
+});
+afterAll(() => running.stop());
+
+const cleanups: (() => Promise<void>)[] = [];
+/** What fails in one test would be tried again in the others, whose clock runs ahead. */
+afterEach(() => Promise.allSettled(cleanups.splice(0).map((cleanUp) => cleanUp())));
+
+/** A webhook of an institution of its own, at a path of its own. */
+async function createWebhook(fields: object = {}) {
+  const institutionId = newId();
+  const path = `/${newId()}`;
+  const admin = running.as(callerOf(institutionId));
+  const { webhook, secret } = await admin.create({ url: running.receiver.origin + path, ...fields });
+  cleanups.push(() => admin.delete(webhook.id));
+  const publish = (type: 'records.project.changed' | 'records.project.deleted' = 'records.project.changed') =>
+    running.publish(institutionId, type, { id: newId() });
+  return { institutionId, path, admin, id: webhook.id, secret, publish };
+}
+
+async function arrived(path: string, count = 1): Promise<readonly ReceivedRequest[]> {
+  await waitFor(() => Promise.resolve(running.receiver.at(path).length >= count));
+  return running.receiver.at(path);
+}
+
+function hasState(admin: CallerWebhooks, id: string, state: webhooksV1.DeliveryState, attempts = 1): Promise<unknown> {
+  return waitFor(async () => (await admin.deliveries(id)).some((one) => one.state === state && one.attempts >= attempts));
+}
+
+/** As a receiver verifies it. */
+function signature({ headers, body }: ReceivedRequest, secret: string): string {
+  const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(content)
+    .digest('base64')}`;
+}
+
+describe('an event', () => {
+  it('arrives signed, once, also when the bus delivers it again', async () => {
+    const { path, admin, id, secret, institutionId, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    await publish('records.project.deleted');
+    const event = await publish();
+    const [request] = await arrived(path);
+    expect(request).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': event.id, 'user-agent': 'Stechuhr-Webhooks' },
+    });
+    const { time: timestamp, data } = event;
+    expect(JSON.parse(request?.body ?? '')).toEqual({ type: 'records.project.changed', timestamp, institution_id: institutionId, data });
+    expect(request?.headers['webhook-signature']).toBe(signature(request as ReceivedRequest, secret));
+    await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
+
+    await running.publishAgain(event);
+    const last = await publish();
+    expect((await arrived(path, 2)).map(({ headers }) => headers['webhook-id'])).toEqual([event.id, last.id]);
+    await waitFor(async () => (await admin.deliveries(id, { states: 'delivered' })).length === 2);
+    expect(await admin.deliveries(id)).toMatchObject([
+      { id: last.id, eventType: 'records.project.changed', state: State.DELIVERY_STATE_DELIVERED, attempts: 1, lastResponseStatus: 204 },
+      { id: event.id },
+    ]);
+  });
+
+  it('is signed with both secrets after a rotation', async () => {
+    const { path, admin, id, secret, publish } = await createWebhook();
+    const second = await admin.rotate(id);
+    await publish();
+    const requests = await arrived(path);
+    const request = requests.find(({ body }) => body.includes('records.project.changed')) ?? (await arrived(path, 2)).at(-1);
+    if (request === undefined) throw new Error('Nothing arrived.');
+    expect(request.headers['webhook-signature']).toBe(`${signature(request, second)} ${signature(request, secret)}`);
+  });
+
+  it('is sent again after an error, without following redirects, and is then delivered', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    const redirect = `${path}/elsewhere`;
+    running.receiver.answer(path, 500, (response) => response.writeHead(302, { location: running.receiver.origin + redirect }).end(), 204);
+    await publish();
+    await hasState(admin, id, State.DELIVERY_STATE_PENDING);
+    expect(await admin.deliveries(id)).toMatchObject([{ attempts: 1, lastResponseStatus: 500, lastProblem: 'status' }]);
+    expect((await admin.get(id)).failingSince).toBeDefined();
+    running.advance(10_000);
+    await hasState(admin, id, State.DELIVERY_STATE_PENDING, 2);
+    expect(await admin.deliveries(id)).toMatchObject([{ lastResponseStatus: 302, lastProblem: 'redirect' }]);
+    running.advance(2 * 60_000);
+    await hasState(admin, id, State.DELIVERY_STATE_DELIVERED, 3);
+    expect(running.receiver.at(redirect)).toEqual([]);
+    await waitFor(async () => (await admin.get(id)).failingSince === undefined);
+  });
+
+  it('dies after ten attempts in about a day, and can be replayed', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, 503);
+    const event = await publish();
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await hasState(admin, id, State.DELIVERY_STATE_PENDING, attempts);
+      running.advance(12 * 3_600_000);
+    }
+    await hasState(admin, id, State.DELIVERY_STATE_DEAD, 10);
+    running.receiver.answer(path, 200);
+    expect(await admin.replay(id, event.id)).toMatchObject({ state: State.DELIVERY_STATE_PENDING, attempts: 0 });
+    await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toBe(0);
+    const before = running.receiver.at(path).length;
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00', states: ['delivered'] })).toBe(1);
+    await arrived(path, before + 1);
+    await expect(admin.replaySince(id, { since: 'yesterday' })).rejects.toMatchObject({ details: { since: [expect.any(String)] } });
+  });
+
+  it('that gets no answer in time, and one to a bad certificate or an unknown name, is a failure that says why', async () => {
+    const slow = await createWebhook();
+    running.receiver.answer(slow.path, () => undefined);
+    const unknown = await createWebhook({ url: 'https://name.invalid/' });
+    const closed = await createWebhook({ url: 'https://localhost:1024/' });
+    await Promise.all([slow, unknown, closed].map(({ publish }) => publish()));
+    const problems = async ({ admin, id }: typeof slow) => {
+      await hasState(admin, id, State.DELIVERY_STATE_PENDING);
+      return (await admin.deliveries(id)).flatMap(({ lastProblem }) => lastProblem || [])[0];
+    };
+    expect(await Promise.all([slow, unknown, closed].map(problems))).toEqual(['timeout', 'unresolvable', 'connection']);
+  });
+
+  it('is not held up by those of an institution whose target does not answer', async () => {
+    const slow = await createWebhook();
+    running.receiver.answer(slow.path, () => undefined);
+    await Promise.all(Array.from({ length: 50 }, () => slow.publish()));
+    const quick = await createWebhook();
+    await quick.publish();
+    await arrived(quick.path);
+    const states = await slow.admin.deliveries(slow.id);
+    expect(states.filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a webhook', () => {
+  it('that answers 410 is disabled, says so, and misses nothing that is replayed when it is enabled again', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, 410);
+    await publish();
+    await waitFor(async () => !(await admin.get(id)).enabled);
+    expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_GONE, disabledAt: expect.any(Number) });
+    const missed = await publish();
+    await waitFor(async () => (await admin.deliveries(id)).length === 2);
+    expect((await admin.deliveries(id, { states: 'dead' })).map(({ attempts }) => attempts)).toEqual([0, 1]);
+    await expect(admin.replay(id, missed.id)).rejects.toMatchObject({ code: 'invalid' });
+
+    running.receiver.answer(path, 200);
+    expect(await admin.update(id, { enabled: true })).toMatchObject({ enabled: true, failingSince: undefined });
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toBe(2);
+    await waitFor(async () => (await admin.deliveries(id, { states: 'delivered' })).length === 2);
+  });
+
+  it('that has failed for five days is disabled with the next event that dies', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, 500);
+    await publish();
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await hasState(admin, id, State.DELIVERY_STATE_PENDING, attempts);
+      running.advance(DAY_MS);
+    }
+    await waitFor(async () => !(await admin.get(id)).enabled);
+    expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
+  });
+
+  it('gets a test, whatever its event types, also while it is disabled', async () => {
+    const { path, admin, id } = await createWebhook({ event_types: ['records.project.deleted'], enabled: false });
+    const delivery = await admin.test(id);
+    expect(delivery).toMatchObject({ eventType: 'webhooks.webhook.tested', attempts: 0 });
+    const [request] = await arrived(path);
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ type: 'webhooks.webhook.tested', data: { id } });
+    await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
+    expect(await admin.deliveries(id)).toMatchObject([{ id: delivery.id }]);
+  });
+
+  it('whose name has a private address gets nothing', async () => {
+    const strict = await startWebhooks({ WEBHOOK_ALLOWED_HOSTS: '' });
+    try {
+      const admin = strict.as(callerOf(newId()));
+      const { webhook } = await admin.create({ url: `${strict.receiver.origin}/private`, event_types: ['webhooks.webhook.tested'] });
+      await admin.test(webhook.id);
+      await hasState(admin, webhook.id, State.DELIVERY_STATE_PENDING);
+      expect(await admin.deliveries(webhook.id)).toMatchObject([{ lastProblem: 'address_not_public', lastResponseStatus: undefined }]);
+      expect(strict.receiver.received).toEqual([]);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('is deleted with its institution, and with its deliveries', async () => {
+    const { institutionId, path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    await publish();
+    await arrived(path);
+    await running.publish(institutionId, 'records.institution.deleted', { id: institutionId });
+    await waitFor(async () => (await admin.list()).count === 0);
+    await expect(admin.deliveries(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a process that is killed', () => {
+  it('between sending and noting it leaves the event to the next one, which sends it again', async () => {
+    const main = {
+      main: MAIN,
+      env: { ...running.environment, MONGODB_DATABASE: running.servers.database('killed'), SENDER_LEASE_SECONDS: '1' },
+    };
+    const caller = callerOf(newId());
+    const path = `/${newId()}`;
+    let first = await startServiceProcess(main);
+    let client = clientOf(first.address, caller);
+    const { webhook } = await client.create({ url: running.receiver.origin + path, event_types: ['webhooks.webhook.tested'] });
+    // It is killed while the request is open, which arrived.
+    running.receiver.answer(path, () => undefined);
+    const { id } = await client.test(webhook.id);
+    await arrived(path);
+    client.close();
+    await first.kill();
+
+    running.receiver.answer(path, 204);
+    first = await startServiceProcess(main);
+    client = clientOf(first.address, caller);
+    try {
+      await waitFor(async () =>
+        (await client.deliveries(webhook.id)).some((one) => one.id === id && one.state === State.DELIVERY_STATE_DELIVERED),
+      );
+      expect(running.receiver.at(path).filter(({ headers }) => headers['webhook-id'] === id)).toHaveLength(2);
+    } finally {
+      client.close();
+      await first.stop();
+    }
+  });
+});
