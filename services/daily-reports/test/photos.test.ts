@@ -161,8 +161,7 @@ describe('an upload that no entry names', () => {
 
 describe('an inspection', () => {
   const look = async (repair = false) => {
-    const address = reports.client.getChannel().getTarget().replace('dns:', '').replaceAll('/', '');
-    const client = createGrpcClient(inspectionV1.InspectionServiceClient, address);
+    const client = createGrpcClient(inspectionV1.InspectionServiceClient, reports.address);
     const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 0, repair }));
     client.close();
     const found = looks.filter(({ count, problem }) => count > 0 || problem !== '');

@@ -154,6 +154,7 @@ describe('the map of the API', () => {
       'accounts/institutions',
       'accounts/managers',
       'tokens',
+      'webhooks',
     ]);
   });
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { createEvent, subjectOf } from '@stechuhr/bus';
 import { openCampaign, type Campaign, type Round } from './campaign.js';
 import { clients } from './clients/index.js';
 import type { Verdict } from './judge.js';
@@ -52,8 +54,13 @@ describe('the checker finds what is planted in the servers', () => {
     await servers.manager.consumers.add('STECHUHR_EVENTS', { durable_name: 'forgotten' });
     const connection = await connect({ servers: stage.infra.natsUrl });
     const suppression = history.writes.find(({ kind }) => kind === 'suppression');
-    const twice = { id: 'another', type: 'stechuhr.reviews.suppression.created.v1', subject: suppression?.id };
-    await jetstream(connection).publish('stechuhr.events.x.reviews.suppression.created', JSON.stringify(twice));
+    const twice = createEvent({
+      type: 'reviews.suppression.created',
+      institutionId: randomUUID(),
+      data: { id: suppression?.id ?? '' },
+      clock: { now: Date.now },
+    });
+    await jetstream(connection).publish(subjectOf(twice), JSON.stringify(twice));
     await connection.close();
     verdict = await second.judge();
   });

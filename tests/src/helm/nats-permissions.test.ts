@@ -55,7 +55,8 @@ describe('users of the bus', () => {
     async (_durable, line) => {
       const [publisher = 'toolbox'] = line.publishers;
       const [from, to] = await Promise.all([connect(publisher), connect(line.service)]);
-      const subject = line.filterSubject.replace('*', INSTITUTION).replace('>', `${INSTITUTION}.employee`);
+      const rest = line.stream === streams.events.name ? `${publisher}.employee.changed` : 'employee';
+      const subject = line.filterSubject.replace('*', INSTITUTION).replace('>', `${INSTITUTION}.${rest}`);
       const { seen, stop } = await taken(to, line, () => from.publish(subject, 'hello'));
       await waitFor(() => seen.includes('hello') || undefined);
       await stop();

@@ -165,6 +165,7 @@ const fieldTexts: Readonly<Record<string, string>> = {
   amount: '99999.99',
   expires_at: '2199-12-31T23:59:59',
   missing_type: 'vacation',
+  url: `https://hooks.example.com/${'x'.repeat(2_000)}`,
 };
 
 function validBody({ properties = {} }: Schema, { employees, project, day }: Known): Record<string, unknown> {

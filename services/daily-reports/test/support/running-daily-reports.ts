@@ -18,6 +18,8 @@ const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S
 export interface RunningDailyReports {
   readonly servers: TestServers;
   readonly client: dailyReportsV1.DailyReportsServiceClient;
+  /** `host:port` of its gRPC. */
+  readonly address: string;
   /** With which another replica can be started. */
   readonly environment: Readonly<Record<string, string>>;
   importRecords(lines: readonly object[]): Promise<void>;
@@ -38,10 +40,12 @@ export async function startDailyReports(
   const environment = { ...shared, ...own, ...env };
   const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'), overrides);
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
-  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
+  const address = `127.0.0.1:${String(service.grpcPort)}`;
+  const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);
   return {
     servers,
     client,
+    address,
     environment,
     importRecords: (lines) => importLines(recordsClient, lines),
     async stop() {
