@@ -1,8 +1,10 @@
-// Writes a JSON Schema for each kind of record (libs/contracts/schemas) and a page with its fields and an example (docs/records), made of the
-// validators; with --check it only checks whether they are up to date.
+// Writes a JSON Schema for each kind of record (libs/contracts/schemas) and a page with its fields and an example (docs/records), and the JSON
+// Schema of mappings of CSV files (docs/csv-import), made of the validators; with --check it only checks whether they are up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { mappingSchema } from '../cli/dist/import/csv/mapping.js';
 import { envelopeOf, recordSchema } from '../libs/ingest/dist/kinds/index.js';
 import { entryKind } from '../services/daily-reports/dist/domain/lines/entry-line.js';
 import { formKind } from '../services/daily-reports/dist/domain/lines/form-line.js';
@@ -106,6 +108,8 @@ for (const kind of kinds) {
   files.set(`${SCHEMAS}/${kind.name}.json`, JSON.stringify({ ...schema, examples: [JSON.parse(examples.get(kind.name))] }));
   files.set(`${PAGES}/${kind.name}.md`, pageOf(kind, schema));
 }
+const mapping = { title: 'Mapping of CSV files for stechuhr import', ...z.toJSONSchema(mappingSchema, { io: 'input' }) };
+files.set('docs/csv-import/mapping.schema.json', JSON.stringify(mapping));
 for (const [file, text] of files) {
   const parser = file.endsWith('.json') ? 'json' : 'markdown';
   const formatted = await format(text, { ...(await resolveConfig(file)), parser });

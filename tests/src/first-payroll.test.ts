@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,22 +31,52 @@ function blocksOf(file: string, language: string): string[] {
 /** The arguments of a command as a shell reads them; files are in the folder of the test. */
 function argumentsOf(command: string): string[] {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  return words.slice(words.indexOf('--') + 1).map((word) => (/\.(ndjson|csv)$/.test(word) ? join(folder, word) : word));
+  return words.slice(words.indexOf('--') + 1).map((word) => (/\.(ndjson|csv|json)$/.test(word) ? join(folder, word) : word));
 }
 
+/** Runs the commands of a page, one after the other. */
+async function run(page: string): Promise<void> {
+  for (const command of blocksOf(page, 'sh')) {
+    const { exitCode, stdout, stderr } = await platform.cli(argumentsOf(command));
+    expect({ command, exitCode, problems: exitCode === 0 ? '' : stdout + stderr }).toEqual({ command, exitCode: 0, problems: '' });
+  }
+}
+
+const written = async (name: string) => (await readFile(join(folder, name), 'utf8')).trim().split('\r\n').join('\n');
+
 describe('docs/first-payroll.md', () => {
+  const page = 'docs/first-payroll.md';
+
   it('leads from nothing to both payroll files, as it stands', async () => {
-    const page = 'docs/first-payroll.md';
     const [lines = ''] = blocksOf(page, 'ndjson');
     await writeFile(join(folder, 'staff.ndjson'), lines);
-    for (const command of blocksOf(page, 'sh')) {
-      const { exitCode, stdout, stderr } = await platform.cli(argumentsOf(command));
-      expect({ command, exitCode, problems: exitCode === 0 ? '' : stdout + stderr }).toEqual({ command, exitCode: 0, problems: '' });
+    await run(page);
+    expect(await Promise.all(['march-a.csv', 'march-b.csv'].map(written))).toEqual(blocksOf(page, 'csv'));
+  });
+
+  it('is where docs/csv-import/README.md goes on, whose files become employees and hours', async () => {
+    const files = ['employees', 'times', 'hours'];
+    for (const name of files) {
+      for (const type of ['csv', 'mapping.json'])
+        await copyFile(join(ROOT, `docs/csv-import/${name}.${type}`), join(folder, `${name}.${type}`));
     }
-    const files = await Promise.all(['march-a.csv', 'march-b.csv'].map((name) => readFile(join(folder, name), 'utf8')));
-    expect(files.map((text) => text.trim().split('\r\n'))).toEqual(blocksOf(page, 'csv').map((text) => text.split('\n')));
+    const shown = blocksOf('docs/csv-import/README.md', 'csv');
+    expect(files.map((name, index) => textOf(`docs/csv-import/${name}.csv`, index === 0 ? 'windows-1252' : 'utf-8'))).toEqual(
+      shown.slice(0, 3),
+    );
+    expect(blocksOf('docs/csv-import/README.md', 'json')).toEqual([read('docs/csv-import/employees.mapping.json').trim()]);
+    await run('docs/csv-import/README.md');
+    expect(await written('april.csv')).toBe(shown[3]);
   });
 });
+
+/** A file as a page shows it. */
+function textOf(file: string, encoding: string): string {
+  return new TextDecoder(encoding)
+    .decode(readFileSync(join(ROOT, file)))
+    .trim()
+    .replaceAll('\r\n', '\n');
+}
 
 describe('docs/records/examples.ndjson', () => {
   const lines = read('docs/records/examples.ndjson').trim().split('\n');

@@ -6,6 +6,7 @@ const EXAMPLES = `
 Each line is one JSON object with a "kind". Repeating an import changes nothing; the order of lines does not matter.
 Fields that a kind does not know are ignored and named as warnings, with the field that was probably meant; --strict rejects such lines.
 Accounting numbers that several employees share are warnings, too.
+With --mapping the files are CSV: the mapping says what their columns are, for employees or for hours (docs/csv-import/README.md).
 --dry-run finds every problem that an import of the same lines would find now, and writes nothing.
 
 Examples:
@@ -13,16 +14,18 @@ Examples:
   $ zcat export.ndjson.gz | stechuhr import -
   $ stechuhr import staff.ndjson --json | jq '.rejected[]'
   $ stechuhr import --dry-run staff.ndjson
+  $ stechuhr import --mapping hours.mapping.json hours.csv
 
 Exit code 0: everything was accepted. 1: lines were rejected, or the platform is unavailable. 2: wrong usage.`;
 
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('load records (NDJSON) into the platform')
+    .description('load records (NDJSON or CSV) into the platform')
     .argument('<file...>', 'files to read, "-" for standard input')
     .option('--dry-run', 'find the problems of the lines and write nothing')
     .option('--strict', 'reject lines with fields that their kind does not know, instead of naming them as warnings')
+    .option('--mapping <file>', 'read CSV files, and what their columns are from this JSON file')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions, command: Command) =>
       runCommand(command, async (output) => {

@@ -24,7 +24,8 @@ export async function sendSource(session: ImportSession, source: Source, onRead:
   }
 }
 
-async function* counted(source: Source, onBytes: (size: number) => void): AsyncGenerator<Uint8Array> {
+/** The bytes of a source, counted as they are read. @throws Failure where it cannot be read to its end */
+export async function* counted(source: Source, onBytes: (size: number) => void): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source.open()) {
       onBytes(chunk.byteLength);

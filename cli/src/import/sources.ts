@@ -34,6 +34,13 @@ function standardInput(): Source {
 
 /** The source, or why it cannot be read. */
 function fileSource(name: string, calledIn: string | undefined): Source | string {
+  const file = findFile(name, calledIn);
+  if (typeof file === 'string') return file;
+  return { name, bytes: file.bytes, open: () => createReadStream(file.path, { highWaterMark: 256 * 1024 }) };
+}
+
+/** Where a file of the command line is, looked for as {@link openSources} does; or why it cannot be read. */
+export function findFile(name: string, calledIn: string | undefined): (Pick<Source, 'bytes'> & { readonly path: string }) | string {
   const places = [path.resolve(name), ...(calledIn === undefined ? [] : [path.resolve(calledIn, name)])];
   const file = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
   if (file === undefined) return `There is no file ${name}.`;
@@ -44,5 +51,5 @@ function fileSource(name: string, calledIn: string | undefined): Source | string
   } catch {
     return `${name} may not be read.`;
   }
-  return { name, bytes: stats.isFile() ? stats.size : null, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) };
+  return { path: file, bytes: stats.isFile() ? stats.size : null };
 }

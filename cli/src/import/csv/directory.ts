@@ -1,0 +1,123 @@
+import { commonV1, recordsV1 } from '@stechuhr/contracts';
+import { readStream } from '@stechuhr/service';
+import { formatLocalDate } from '@stechuhr/worktime';
+import { Failure } from '../../failure.js';
+import { grpcClient } from '../../grpc-client.js';
+import type { Mapping } from './mapping.js';
+
+/** A record as it would be imported again, without its envelope. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What an institution has and rows may name. Each list is by name; a name that several have is theirs. */
+export interface Directory {
+  readonly employeesByNumber: Named<StoredEmployee>;
+  readonly employeesByAccountingNumber: Named<StoredEmployee>;
+  readonly departments: Named<{ readonly id: string }>;
+  readonly projects: Named<{ readonly id: string }>;
+}
+
+export type Named<T> = ReadonlyMap<string, readonly T[]>;
+
+export interface StoredEmployee {
+  readonly id: string;
+  readonly fields: Fields;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const { Proration } = recordsV1;
+
+/** Reads what the rows of a mapping may name. @throws Failure where the records service is unavailable */
+export async function readDirectory(address: string, { kind, institution_id: institutionId }: Mapping): Promise<Directory> {
+  const client = grpcClient(recordsV1.RecordsServiceClient, address);
+  const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
+  const request = { caller: { institutionId, accountId: NOBODY, visibility } };
+  try {
+    const entitlements = new Map<string, readonly recordsV1.Entitlement[]>();
+    const [employees, departments, projects]: [recordsV1.Employee[], recordsV1.Department[], recordsV1.Project[]] = [[], [], []];
+    for await (const message of readStream(client, client.listEmployees, request)) employees.push(...message.employees);
+    if (kind === 'employee') {
+      for await (const message of readStream(client, client.listEntitlements, { ...request, employeeIds: [] }))
+        for (const one of message.employees) entitlements.set(one.id, one.entitlements);
+      for await (const message of readStream(client, client.listDepartments, request)) departments.push(...message.departments);
+    } else {
+      for await (const message of readStream(client, client.listProjects, request)) projects.push(...message.projects);
+    }
+    const stored = employees.map((employee) => ({ employee, id: employee.id, fields: fieldsOf(employee, entitlements.get(employee.id)) }));
+    return {
+      employeesByNumber: named(stored, ({ employee }) => employee.number),
+      employeesByAccountingNumber: named(stored, ({ employee }) => employee.accountingNumber),
+      departments: named(departments, ({ name }) => name),
+      projects: named(projects, ({ code }) => code),
+    };
+  } catch (caught) {
+    throw Failure.fromPlatform(caught);
+  } finally {
+    client.close();
+  }
+}
+
+function named<T>(records: readonly T[], nameOf: (record: T) => string | undefined): Named<T> {
+  const byName = new Map<string, T[]>();
+  for (const record of records) {
+    const name = nameOf(record);
+    if (name === undefined || name === '') continue;
+    const others = byName.get(name);
+    if (others === undefined) byName.set(name, [record]);
+    else others.push(record);
+  }
+  return byName;
+}
+
+/** The fields of an employee as an import line has them. */
+function fieldsOf(employee: recordsV1.Employee, entitlements: readonly recordsV1.Entitlement[] = []): Fields {
+  const { accountId, number, accountingNumber, firstName, lastName, email, departmentId, customFields, hiredOn, leftOn, archivedOn } =
+    employee;
+  return {
+    account_id: accountId ?? null,
+    number,
+    accounting_number: accountingNumber ?? null,
+    first_name: firstName,
+    last_name: lastName,
+    email: email ?? null,
+    department_id: departmentId ?? null,
+    custom_fields: customFields,
+    hired_on: formatLocalDate(hiredOn),
+    left_on: dateOf(leftOn),
+    archived_on: dateOf(archivedOn),
+    entitlements: entitlements.map(settingOf),
+  };
+}
+
+const prorations: ReadonlyMap<recordsV1.Proration, string> = new Map([
+  [Proration.PRORATION_NONE, 'none'],
+  [Proration.PRORATION_TWELFTHS, 'twelfths'],
+  [Proration.PRORATION_BURLG, 'burlg'],
+]);
+
+function settingOf(setting: recordsV1.Entitlement): Fields {
+  const { id, label, missingType, amountHundredths, priority, cycleStart, validFrom, validTo, expiry, proration } = setting;
+  return {
+    ...{ id, label, priority },
+    missing_type: missingType,
+    amount: (amountHundredths / 100).toFixed(2),
+    cycle_start: monthDay(cycleStart),
+    valid_from: formatLocalDate(validFrom),
+    valid_to: dateOf(validTo),
+    expiry: expiryOf(expiry),
+    proration: prorations.get(proration),
+  };
+}
+
+function expiryOf(expiry: recordsV1.Entitlement['expiry']): Fields | null {
+  if (expiry === undefined) return null;
+  if (expiry.$case === 'expiryMonths') return { months: expiry.value };
+  return { month_day: monthDay(expiry.value.monthDay), year_offset: expiry.value.yearOffset };
+}
+
+function monthDay({ month, day }: recordsV1.MonthDay = { month: 1, day: 1 }): string {
+  return `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+function dateOf(day: number | undefined): string | null {
+  return day === undefined ? null : formatLocalDate(day);
+}

@@ -1,0 +1,70 @@
+import { uuidV5 } from '@stechuhr/kernel';
+import { readDate, readText } from './cells.js';
+import type { Directory, Fields } from './directory.js';
+import type { EmployeeMapping } from './mapping.js';
+import { theOne, type Convert, type RowReader } from './row-reader.js';
+
+const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
+const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;
+const DATES = ['hired_on', 'left_on', 'archived_on'] as const;
+const NUMBERS = { one: 'number', many: 'employees; change it there first' };
+const DEPARTMENTS = { one: 'department', many: 'departments' };
+
+/**
+ * Rows of employees. Who has the number of a row is that employee, and keeps what no column says; a number that nobody has is a new employee,
+ * whose id follows from the institution and the number.
+ */
+export function employeeRows({ institution_id, formats, columns }: EmployeeMapping, directory: Directory): Convert {
+  const lines = new Map<string, number>();
+  return ({ line }, cells) => {
+    const number = cells.required('number', readText);
+    const stored = number === undefined ? undefined : cells.optional('number', (text) => knownBy(text, directory));
+    const given = {
+      ...valuesOf(cells, TEXTS, readText),
+      ...valuesOf(cells, DATES, (text) => readDate(text, formats.date)),
+      ...departmentOf(cells, directory),
+      ...customFieldsOf(cells, Object.keys(columns.custom_fields ?? {}), stored?.fields),
+    };
+    const before = number === undefined ? undefined : lines.get(number);
+    if (before !== undefined) cells.wrong('number', `stands in line ${String(before)} already`);
+    else if (number !== undefined) lines.set(number, line);
+    const fields: Fields = { ...stored?.fields, ...given, number };
+    if (cells.problems.length === 0) judge(fields, cells, number ?? '');
+    const id = stored?.id ?? (number === undefined ? null : uuidV5(institution_id, `csv/employee/${number}`));
+    if (cells.problems.length > 0 || id === null) return { id, problems: cells.problems };
+    return { id, record: { kind: 'employee', institution_id, id, ...fields } };
+  };
+}
+
+function knownBy(number: string, { employeesByNumber }: Directory) {
+  return employeesByNumber.has(number) ? theOne(employeesByNumber, number, NUMBERS) : null;
+}
+
+/** Only of columns that there are, as the others say nothing. */
+function valuesOf(cells: RowReader, fields: readonly string[], read: (text: string) => string): Fields {
+  return Object.fromEntries(fields.filter((field) => cells.has(field)).map((field) => [field, cells.optional(field, read)]));
+}
+
+function departmentOf(cells: RowReader, { departments }: Directory): Fields {
+  if (!cells.has('department')) return {};
+  const department = cells.optional('department', (name) => theOne(departments, name, DEPARTMENTS));
+  return { department_id: department?.id ?? null };
+}
+
+function customFieldsOf(cells: RowReader, names: readonly string[], stored: Fields | undefined): Fields {
+  if (names.length === 0) return {};
+  const given = names.map((name) => [name, cells.optional(`custom_fields.${name}`, (text) => text)] as const);
+  return { custom_fields: { ...(stored?.['custom_fields'] as Fields | undefined), ...Object.fromEntries(given) } };
+}
+
+function judge(fields: Fields, cells: RowReader, number: string): void {
+  for (const field of NEEDED) {
+    if (fields[field] !== undefined && fields[field] !== null) continue;
+    if (cells.has(field)) cells.required(field, readText);
+    else cells.problems.push(`${number} is a new employee, for whom the mapping has to name a column of ${field}.`);
+  }
+  const { hired_on: hired, left_on: left } = fields;
+  if (typeof hired === 'string' && typeof left === 'string' && left < hired) {
+    cells.wrong(cells.has('left_on') ? 'left_on' : 'hired_on', 'has the last day of employment before the first one');
+  }
+}

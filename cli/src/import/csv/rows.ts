@@ -1,0 +1,96 @@
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
+import { Failure } from '../../failure.js';
+import type { Mapping } from './mapping.js';
+
+/** A row of a file; the line is the one on which it begins, from 1. */
+export interface Row {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A longer row is no record, but perhaps a quotation mark that is never closed. */
+const MAX_ROW_BYTES = 1_048_576;
+
+interface ReadOptions {
+  readonly file: Mapping['file'];
+  /** As named on the command line. */
+  readonly name: string;
+  /** What cannot be read as a row. */
+  readonly onUnreadable: (line: number, reason: string) => void;
+}
+
+/** The rows of a CSV file as they are read, without those that have no text. @throws Failure where bytes are not of the encoding */
+export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name, onUnreadable }: ReadOptions): AsyncGenerator<Row> {
+  let lines = 0;
+  let empty = 0;
+  const parser = parse({
+    bom: true,
+    delimiter: file.delimiter,
+    quote: file.quote,
+    escape: file.quote,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_ROW_BYTES,
+    // The parser counts to the end of a row; where it begins goes before its cells.
+    on_record: (cells, info) => {
+      const line = lines + (info.empty_lines - empty) + 1;
+      [lines, empty] = [info.lines, info.empty_lines];
+      return [String(line), ...cells];
+    },
+    on_skip: (error): undefined => {
+      onUnreadable(lines + 1, problemOf(error?.code));
+    },
+  });
+  const reading = pipeline(Readable.from(textOf(chunks, file.encoding, name)), unixLines(), parser);
+  // It is thrown by the loop, too.
+  reading.catch(() => undefined);
+  for await (const [line, ...raw] of parser as AsyncIterable<readonly string[]>) {
+    const cells = raw.map((cell) => cell.trim());
+    if (cells.some((cell) => cell !== '')) yield { line: Number(line), cells };
+  }
+  await reading;
+}
+
+function problemOf(code: string | undefined): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark of this row, or of one after it, is not closed.';
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `The row is longer than ${String(MAX_ROW_BYTES)} bytes; perhaps a quotation mark is not closed.`;
+  return 'The row cannot be read as CSV.';
+}
+
+async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Mapping['file']['encoding'], name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoded = (read: () => string): string => {
+    try {
+      return read();
+    } catch (caught) {
+      const advice = encoding === 'utf-8' ? ' If it was saved on Windows, "encoding": "windows-1252" in the mapping reads it.' : '';
+      throw new Failure(`${name} is not ${encoding}.${advice} What was accepted before is kept.`, 1, caught);
+    }
+  };
+  for await (const chunk of chunks) {
+    const text = decoded(() => decoder.decode(chunk, { stream: true }));
+    if (text !== '') yield text;
+  }
+  yield decoded(() => decoder.decode());
+}
+
+/** Line ends as one character, so that lines are counted alike inside and outside of quotation marks. */
+function unixLines(): Transform {
+  let held = '';
+  return new Transform({
+    decodeStrings: false,
+    encoding: 'utf8',
+    transform(chunk: string, _encoding, done: TransformCallback) {
+      const text = held + chunk;
+      held = text.endsWith('\r') ? '\r' : '';
+      done(null, (held === '' ? text : text.slice(0, -1)).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    },
+    flush: (done) => done(null, held === '' ? '' : '\n'),
+  });
+}

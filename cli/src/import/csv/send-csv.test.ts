@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RejectedLine } from '../result.js';
+import type { ImportSession } from '../session.js';
+import type { Directory } from './directory.js';
+import { readMapping } from './mapping.js';
+import { inColumns, readingOf, sendCsv } from './send-csv.js';
+
+const INSTITUTION = '5b7e0000-0000-4000-8000-000000000001';
+const employee = (id: string, number: string) => ({
+  id,
+  fields: {
+    account_id: 'a',
+    number,
+    first_name: 'Eva',
+    last_name: 'Holzner',
+    hired_on: '2020-03-01',
+    custom_fields: { crew: '1' },
+    entitlements: ['e'],
+  },
+});
+const [eva, twin, other] = [employee('e1', '1002'), employee('e2', '7'), employee('e3', '7')];
+const directory: Directory = {
+  employeesByNumber: new Map([
+    ['1002', [eva]],
+    ['7', [twin, other]],
+  ]),
+  employeesByAccountingNumber: new Map([['2', [eva]]]),
+  departments: new Map([['Hochbau', [{ id: 'd1' }]]]),
+  projects: new Map([['B-1', [{ id: 'p1' }]]]),
+};
+
+const hours = { kind: 'workday', columns: { employee_number: 'Nr', date: 'Tag', duration: 'Std', break: 'Pause', project: 'Bau' } };
+const times = { kind: 'workday', columns: { employee_number: 'Nr', date: 'Tag', begin: 'Von', end: 'Bis' } };
+const staff = {
+  kind: 'employee',
+  columns: { number: 'Nr', last_name: 'Name', department: 'Abt', left_on: 'Ende', custom_fields: { position: 'Rolle' } },
+};
+
+/** What became of the rows of files, sent in pieces of some bytes. */
+async function send(mapping: object, files: readonly (string | Buffer)[], piece = 7) {
+  const read = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...mapping }));
+  if (!('kind' in read)) throw new Error(read.join());
+  const sent: { readonly line: number; readonly record: Record<string, unknown> }[] = [];
+  const rejected: RejectedLine[] = [];
+  const session: ImportSession = {
+    send: (_owner, { line, json }) => void sent.push({ line, record: JSON.parse(json) as Record<string, unknown> }),
+    reject: (line) => rejected.push(line),
+    finish: () => Promise.reject(new Error('not asked for')),
+    close: () => undefined,
+  };
+  const reading = readingOf(read, directory);
+  for (const file of files) {
+    const bytes = Buffer.from(file);
+    const open = async function* () {
+      for (let at = 0; at < bytes.length; at += piece) yield await Promise.resolve(bytes.subarray(at, at + piece));
+    };
+    await sendCsv(session, { name: 'a.csv', bytes: bytes.length, open }, reading, () => undefined);
+  }
+  return { sent, rejected: rejected.map(({ line, reason }) => [line, reason]) };
+}
+
+describe('rows of a file', () => {
+  it('may be Windows-1252, have cells over several lines, quotation marks inside, blank lines, and be empty', async () => {
+    const text = 'Nr;Name;Abt;Ende;Rolle\r\n\r\n1002;"Özdemir\r\n-Groß";;;5" Rohr\r\n;;;;\r\n1003;X;;;\r\n';
+    const mapping = { ...staff, file: { encoding: 'windows-1252' } };
+    const { sent, rejected } = await send(mapping, [Buffer.from(text, 'latin1')]);
+    expect(sent).toMatchObject([{ line: 3, record: { last_name: 'Özdemir\n-Groß', custom_fields: { position: '5" Rohr' } } }]);
+    expect(rejected).toEqual([
+      [6, expect.stringContaining('1003 is a new employee, for whom the mapping has to name a column of first_name.')],
+    ]);
+  });
+
+  it('skip a byte order mark', async () => {
+    expect((await send(times, ['\ufeffNr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00'])).sent).toHaveLength(1);
+  });
+
+  it('that cannot be read name their line, and the rows before them are kept', async () => {
+    const { sent, rejected } = await send(times, [
+      'Nr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00\n1002;2.4.2026\n1002;"3.4.2026;7:00;15:00\n1002;4',
+    ]);
+    expect(sent.map(({ line }) => line)).toEqual([2]);
+    expect(rejected).toEqual([
+      [4, 'A quotation mark of this row, or of one after it, is not closed.'],
+      [3, 'The row has 2 cells, and the header 4.'],
+    ]);
+  });
+
+  it('of another encoding end the command, which says what would read them', async () => {
+    await expect(send(times, [Buffer.from('Nr;Tag;Von;Bis\n1002;M\u00fcller;;', 'latin1')])).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('"encoding": "windows-1252"'),
+    });
+  });
+
+  it('have the columns of the mapping, or the command names every one that is missing', async () => {
+    await expect(send(times, ['Nr;Datum;Vom;Bis;Bis\n'])).rejects.toMatchObject({
+      exitCode: 2,
+      message:
+        'The header of a.csv does not fit the mapping:\nColumn "Tag" is missing; there are "Nr", "Datum", "Vom", "Bis", "Bis".\n' +
+        'Column "Von" is missing; did you mean "Vom"?\nColumn "Bis" is there twice.',
+    });
+  });
+});
+
+describe('rows of employees', () => {
+  it('update who has the number, and keep what no column says', async () => {
+    const { sent, rejected } = await send(staff, ['Nr;Name;Abt;Ende;Rolle\n1002;Huber;Hochbau;31.12.2026;Polierin\n1002;Maier;;;\n']);
+    expect(sent).toEqual([
+      {
+        line: 2,
+        record: {
+          ...{ kind: 'employee', institution_id: INSTITUTION, id: 'e1', account_id: 'a', number: '1002', first_name: 'Eva' },
+          ...{ last_name: 'Huber', department_id: 'd1', hired_on: '2020-03-01', left_on: '2026-12-31', entitlements: ['e'] },
+          custom_fields: { crew: '1', position: 'Polierin' },
+        },
+      },
+    ]);
+    expect(rejected).toEqual([[3, expect.stringContaining('Column "Nr": "1002" stands in line 2 already.')]]);
+  });
+
+  it('name everything that is wrong, with column and value', async () => {
+    const { sent, rejected } = await send(staff, [
+      'Nr;Name;Abt;Ende;Rolle\n7;;Tiefbau;31.2.2026;\n;X;;;\n1002;Huber;;31.12.2019;\n1002;;;;\n',
+    ]);
+    expect(sent).toEqual([]);
+    expect(rejected).toEqual([
+      [
+        2,
+        'Column "Nr": "7" is the number of 2 employees; change it there first. Column "Ende": "31.2.2026" is no date of the form dd.mm.yyyy. ' +
+          'Column "Abt": "Tiefbau" is no department of the institution.',
+      ],
+      [3, 'Column "Nr" is empty.'],
+      [4, 'Column "Ende": "31.12.2019" has the last day of employment before the first one.'],
+      [5, 'Column "Nr": "1002" stands in line 4 already.'],
+    ]);
+  });
+});
+
+describe('rows of hours', () => {
+  const row = ({ record }: { readonly record: Record<string, unknown> }) => [record['date'], record['started_at'], record['ended_at']];
+
+  it('with begin and end may go over midnight', async () => {
+    const text =
+      'Nr;Tag;Von;Bis\n1002;28.02.2026;22:00;6:00\n1002;01.03.2026;28.02.2026 23:00;01.03.2026 7:00\n1002;02.03.2026;7:00;24:00\n';
+    const { sent } = await send(times, [text]);
+    expect(sent.map(row)).toEqual([
+      ['2026-02-28', '2026-02-28T22:00:00', '2026-03-01T06:00:00'],
+      ['2026-03-01', '2026-02-28T23:00:00', '2026-03-01T07:00:00'],
+      ['2026-03-02', '2026-03-02T07:00:00', '2026-03-03T00:00:00'],
+    ]);
+  });
+
+  it('without a begin follow each other, with their breaks in the middle', async () => {
+    const header = 'Nr;Tag;Std;Pause;Bau\n';
+    const { sent, rejected } = await send(hours, [
+      `${header}1002;1.4.2026;4;;B-1\n1002;1.4.2026;4,5;30;\n`,
+      `${header}1002;1.4.2026;8,1;;\n`,
+    ]);
+    expect(sent.map(row)).toEqual([
+      ['2026-04-01', '2026-04-01T07:00:00', '2026-04-01T11:00:00'],
+      ['2026-04-01', '2026-04-01T11:00:00', '2026-04-01T16:00:00'],
+    ]);
+    expect(sent.map(({ record }) => record['timespans'])).toMatchObject([
+      [{ type: 'work', project_id: 'p1', ended_at: '2026-04-01T11:00:00' }],
+      [
+        { type: 'work', project_id: null, started_at: '2026-04-01T11:00:00', ended_at: '2026-04-01T16:00:00' },
+        { type: 'break', started_at: '2026-04-01T13:15:00', ended_at: '2026-04-01T13:45:00' },
+      ],
+    ]);
+    expect(rejected).toEqual([[2, 'Column "Std": "8,1" leads beyond the end of the day: the shift begins at 16:00.']]);
+  });
+
+  it('have the same ids again, by key also with another begin', async () => {
+    const text = 'Nr;Tag;Von;Bis;Id\n1002;1.4.2026;7:00;15:00;k1\n';
+    const keyed = { ...times, columns: { ...times.columns, key: 'Id' } };
+    const ids = async (mapping: object, content: string) => (await send(mapping, [content])).sent.map(({ record }) => record['id']);
+    expect(await ids(times, text)).toEqual(await ids(times, text.replace('15:00', '16:00')));
+    expect(await ids(times, text)).not.toEqual(await ids(times, text.replace('7:00', '6:00')));
+    expect(await ids(keyed, text)).toEqual(await ids(keyed, text.replace('7:00', '6:00')));
+    expect((await send(times, [text, text])).rejected).toEqual([[2, 'The shift begins as that of line 2 of the same employee.']]);
+  });
+
+  it('take breaks where they were', async () => {
+    const mapping = {
+      kind: 'workday',
+      columns: { accounting_number: 'Nr', date: 'Tag', begin: 'Von', end: 'Bis', break_begin: 'P1', break_end: 'P2' },
+    };
+    const { sent, rejected } = await send(mapping, [
+      'Nr;Tag;Von;Bis;P1;P2\n2;1.4.2026;22:00;6:00;1:00;1:30\n2;2.4.2026;7:00;15:00;;\n2;3.4.2026;7:00;15:00;14:00;15:30\n2;4.4.2026;7:00;15:00;9:00;\n',
+    ]);
+    expect(sent.map(({ record }) => record['timespans'])).toMatchObject([
+      [{ type: 'work' }, { type: 'break', started_at: '2026-04-02T01:00:00', ended_at: '2026-04-02T01:30:00' }],
+      [{ type: 'work' }],
+    ]);
+    expect(rejected).toEqual([
+      [4, 'Column "P2": "15:30" does not lie between the begin of the break and the end of the shift.'],
+      [5, 'Column "P2" is empty.'],
+    ]);
+  });
+
+  it.each([
+    ['9;1.4.2026;8;;', 'Column "Nr": "9" is no personnel number of the institution.'],
+    ['7;1.4.2026;8;;', 'Column "Nr": "7" is the personnel number of 2 employees.'],
+    ['1002;;;x;', 'Column "Tag" is empty. Column "Std" is empty. Column "Pause": "x" is no number of minutes such as 30.'],
+    ['1002;1.4.2026;8.5;;B-2', 'Column "Bau": "B-2" is no code of the institution. Column "Std": "8.5" is no number of hours such as 7,5.'],
+  ])('%s are rejected with everything that is wrong', async (line, reason) => {
+    expect((await send(hours, [`Nr;Tag;Std;Pause;Bau\n${line}\n`])).rejected).toEqual([[2, reason]]);
+  });
+});
+
+it('what a service says of a field names the column', () => {
+  const mapping = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...staff }));
+  if (!('kind' in mapping)) throw new Error('no mapping');
+  const line = { file: 'a.csv', line: 2, kind: 'employee', id: 'e1' };
+  const result = {
+    accepted: {},
+    rejected: [{ ...line, reason: 'last_name is wrong.' }],
+    warnings: [{ ...line, message: 'Nothing of a column.' }],
+  };
+  expect(inColumns(result, mapping)).toEqual({
+    ...{ accepted: {}, warnings: result.warnings },
+    rejected: [{ ...line, reason: 'last_name is wrong. (last_name is column "Name")' }],
+  });
+});

@@ -1,0 +1,113 @@
+import { nearest } from '@stechuhr/kernel';
+import { Failure } from '../../failure.js';
+import type { ImportResult } from '../result.js';
+import { counted, type Reading } from '../send-source.js';
+import type { ImportSession } from '../session.js';
+import type { Source } from '../sources.js';
+import type { Directory } from './directory.js';
+import { employeeRows } from './employees.js';
+import { columnsOf, type Mapping } from './mapping.js';
+import { RowReader, type Column, type Convert } from './row-reader.js';
+import { readRows, type Row } from './rows.js';
+import { workdayRows } from './workdays.js';
+
+/** How the files of a command are read: the mapping, and the rows that were before. */
+export interface CsvReading {
+  readonly mapping: Mapping;
+  readonly convert: Convert;
+}
+
+/** Begins to read CSV files. Rows are held against those of all files of the command. */
+export function readingOf(mapping: Mapping, directory: Directory): CsvReading {
+  const convert = mapping.kind === 'employee' ? employeeRows(mapping, directory) : workdayRows(mapping, directory);
+  return { mapping, convert };
+}
+
+/** Reads a CSV file to its end and sends each row as a record, no faster than its owner accepts them. */
+export async function sendCsv(
+  session: ImportSession,
+  source: Source,
+  { mapping, convert }: CsvReading,
+  onRead: (reading: Reading) => void,
+): Promise<void> {
+  const { name } = source;
+  const { kind } = mapping;
+  let bytes = 0;
+  let lines = 0;
+  let header: Header | undefined;
+  const reject = (line: number, reason: string, id: string | null = null) => session.reject({ file: name, line, kind, id, reason });
+  const rows = readRows(
+    counted(source, (size) => (bytes += size)),
+    { file: mapping.file, name, onUnreadable: reject },
+  );
+  for await (const row of rows) {
+    lines += 1;
+    onRead({ bytes, lines });
+    if (header === undefined) {
+      header = headerOf(row, mapping, name);
+      continue;
+    }
+    const misfit = widthProblem(row, header.width);
+    if (misfit !== undefined) {
+      reject(row.line, misfit);
+      continue;
+    }
+    const converted = convert(row, new RowReader(row, header.columns));
+    if ('problems' in converted) reject(row.line, converted.problems.join(' '), converted.id);
+    else {
+      const full = session.send('records', { file: name, line: row.line, json: JSON.stringify(converted.record) });
+      if (full !== undefined) await full;
+    }
+  }
+}
+
+interface Header {
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly width: number;
+}
+
+/** @throws Failure (wrong usage) naming every column that the file does not have */
+function headerOf({ cells }: Row, mapping: Mapping, file: string): Header {
+  const problems: string[] = [];
+  const columns = new Map<string, Column>();
+  for (const [field, name] of columnsOf(mapping)) {
+    const index = cells.indexOf(name.trim());
+    if (index < 0) problems.push(missing(name, cells));
+    else if (cells.includes(name.trim(), index + 1)) problems.push(`Column "${name}" is there twice.`);
+    columns.set(field, { name, index });
+  }
+  if (problems.length > 0) throw new Failure(`The header of ${file} does not fit the mapping:\n${problems.join('\n')}`, 2);
+  return { columns, width: cells.length };
+}
+
+const FEW = 20;
+
+function missing(name: string, cells: readonly string[]): string {
+  const there = cells.filter((cell) => cell !== '');
+  const meant = nearest(name, there);
+  if (meant !== undefined) return `Column "${name}" is missing; did you mean "${meant}"?`;
+  const shown = there.slice(0, FEW).map((cell) => `"${cell.slice(0, 60)}"`);
+  return `Column "${name}" is missing; there are ${shown.join(', ')}${there.length > FEW ? ', …' : ''}.`;
+}
+
+/** Programs end rows with delimiters as they like; what is more than the header has to be empty. */
+function widthProblem({ cells }: Row, width: number): string | undefined {
+  const isWider = cells.slice(width).some((cell) => cell !== '');
+  if (cells.length >= width && !isWider) return undefined;
+  return `The row has ${String(cells.length)} cells, and the header ${String(width)}.`;
+}
+
+/** Says of fields that a service names which columns they are. */
+export function inColumns(result: ImportResult, mapping: Mapping): ImportResult {
+  const columns = [...columnsOf(mapping)];
+  const explain = (text: string) => {
+    const named = columns.filter(([field]) => new RegExp(`\\b${field.replaceAll(/\W/gu, '\\$&')}\\b`, 'u').test(text));
+    if (named.length === 0 || text.startsWith('Column ')) return text;
+    return `${text} (${named.map(([field, name]) => `${field} is column "${name}"`).join(', ')})`;
+  };
+  return {
+    ...result,
+    rejected: result.rejected.map((line) => ({ ...line, reason: explain(line.reason) })),
+    warnings: result.warnings.map((warning) => ({ ...warning, message: explain(warning.message) })),
+  };
+}

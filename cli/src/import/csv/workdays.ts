@@ -1,0 +1,143 @@
+import { uuidV5 } from '@stechuhr/kernel';
+import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
+import type { LocalPoint } from './cells.js';
+import type { Directory, StoredEmployee } from './directory.js';
+import type { WorkdayMapping } from './mapping.js';
+import { theOne, type Convert, type RowReader } from './row-reader.js';
+
+const DAY_SECONDS = 86_400;
+const MINUTE = 60;
+const ANY_DATE = '2000-01-01';
+
+/** A shift with its break, by the clock on the wall. */
+interface Shift {
+  readonly begin: LocalPoint;
+  readonly seconds: number;
+  /** From the begin of the shift. */
+  readonly pause: { readonly from: number; readonly to: number } | undefined;
+}
+
+interface Context {
+  readonly mapping: WorkdayMapping;
+  /** Where rows without a begin go on, and how many there are: by employee and date. */
+  readonly days: Map<string, { readonly end: number; readonly rows: number }>;
+}
+
+/**
+ * Rows of hours, each one workday. Its id follows from the employee and the key of the row; without a key from the begin, or from the place
+ * among the rows of its day where the file has hours only. So the same file again changes nothing.
+ */
+export function workdayRows(mapping: WorkdayMapping, directory: Directory): Convert {
+  const context: Context = { mapping, days: new Map() };
+  const lines = new Map<string, number>();
+  const { institution_id, columns, formats } = mapping;
+  return ({ line }, cells) => {
+    const employee = employeeOf(cells, directory);
+    const date = cells.required('date', (text) => readDate(text, formats.date));
+    const project = cells.optional('project', (code) => theOne(directory.projects, code, { one: 'code', many: 'projects' }));
+    const comment = cells.optional('comment', readRemark);
+    const key = columns.key === undefined ? undefined : cells.required('key', readText);
+    const day = `${employee?.id ?? ''}/${date ?? ''}`;
+    // Without a date, its other cells are still judged.
+    const shift = shiftOf(cells, context, { date: date ?? ANY_DATE, day });
+    if (employee === undefined || date === undefined || shift === undefined || cells.problems.length > 0) {
+      return { id: null, problems: cells.problems };
+    }
+    const place = columns.duration === undefined ? formatPoint(shift.begin) : `${date}/${String(context.days.get(day)?.rows)}`;
+    const id = uuidV5(institution_id, `csv/workday/${employee.id}/${key === undefined ? place : `key/${key}`}`);
+    const before = lines.get(id);
+    if (before !== undefined) {
+      const same = key === undefined ? 'begins as that of' : 'has the key of';
+      return { id, problems: [`The shift ${same} line ${String(before)} of the same employee.`] };
+    }
+    lines.set(id, line);
+    const timespans = timespansOf(id, shift, { project_id: project?.id ?? null, comment: comment ?? null });
+    const [whole] = timespans;
+    const { started_at, ended_at } = whole;
+    return { id, record: { kind: 'workday', institution_id, id, employee_id: employee.id, date, started_at, ended_at, timespans } };
+  };
+}
+
+function employeeOf(cells: RowReader, directory: Directory): StoredEmployee | undefined {
+  const [field, names, one] = cells.has('employee_number')
+    ? (['employee_number', directory.employeesByNumber, 'personnel number'] as const)
+    : (['accounting_number', directory.employeesByAccountingNumber, 'accounting number'] as const);
+  return cells.required(field, (number) => theOne(names, number, { one, many: 'employees' }));
+}
+
+interface Place {
+  readonly date: string;
+  /** The employee and the date. */
+  readonly day: string;
+}
+
+function shiftOf(cells: RowReader, context: Context, place: Place): Shift | undefined {
+  return cells.has('duration') ? shiftOfDuration(cells, context, place) : shiftOfTimes(cells, context, place);
+}
+
+function breakOf(cells: RowReader, { formats }: WorkdayMapping): number {
+  return cells.optional('break', (text) => readDuration(text, { format: formats.break, decimal: formats.decimal })) ?? 0;
+}
+
+function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, day }: Place): Shift | undefined {
+  const { formats, day_begins } = mapping;
+  const worked = cells.required('duration', (text) => readDuration(text, { format: formats.duration, decimal: formats.decimal }));
+  const pause = breakOf(cells, mapping);
+  if (worked === undefined) return undefined;
+  const { end: from, rows } = days.get(day) ?? { end: readTime(day_begins), rows: 0 };
+  const seconds = worked + pause;
+  if (from + seconds > DAY_SECONDS) {
+    cells.wrong('duration', `leads beyond the end of the day: the shift begins at ${formatPoint({ date, seconds: from }).slice(11, 16)}`);
+    return undefined;
+  }
+  days.set(day, { end: from + seconds, rows: rows + 1 });
+  return { begin: { date, seconds: from }, seconds, pause: inTheMiddle(seconds, pause) };
+}
+
+function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): Shift | undefined {
+  const read = (text: string) => readPoint(text, date, mapping.formats.date);
+  const begin = cells.required('begin', read);
+  const end = cells.required('end', read);
+  if (begin === undefined || end === undefined) return undefined;
+  const between = secondsBetween(begin, end);
+  const seconds = between <= 0 && !end.isDated ? between + DAY_SECONDS : between;
+  if (seconds <= 0) {
+    cells.wrong('end', 'does not lie after the begin');
+    return undefined;
+  }
+  if (cells.has('break_begin')) return { begin, seconds, pause: recordedBreak(cells, begin, seconds) };
+  const pause = breakOf(cells, mapping);
+  if (pause > seconds) cells.wrong('break', 'is longer than the shift');
+  return { begin, seconds, pause: inTheMiddle(seconds, pause) };
+}
+
+function recordedBreak(cells: RowReader, begin: LocalPoint, seconds: number): Shift['pause'] {
+  // A time before the begin of the shift is of the next day.
+  const read = (text: string) => (((readTime(text) - begin.seconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  const from = cells.optional('break_begin', read);
+  const to = cells.optional('break_end', read);
+  if (from === null && to === null) return undefined;
+  if (from === null) cells.required('break_begin', read);
+  if (to === null) cells.required('break_end', read);
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  if (to > seconds || to < from) cells.wrong('break_end', 'does not lie between the begin of the break and the end of the shift');
+  return { from, to };
+}
+
+function inTheMiddle(seconds: number, pause: number): Shift['pause'] {
+  if (pause === 0) return undefined;
+  const from = Math.floor((seconds - pause) / 2 / MINUTE) * MINUTE;
+  return { from, to: from + pause };
+}
+
+interface Work {
+  readonly project_id: string | null;
+  readonly comment: string | null;
+}
+
+function timespansOf(id: string, { begin, seconds, pause }: Shift, work: Work) {
+  const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
+  const whole = { id: uuidV5(id, 'work'), type: 'work', started_at: at(0), ended_at: at(seconds), ...work };
+  if (pause === undefined) return [whole] as const;
+  return [whole, { id: uuidV5(id, 'break'), type: 'break', started_at: at(pause.from), ended_at: at(pause.to) }] as const;
+}
