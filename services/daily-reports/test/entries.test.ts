@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import { buildProject } from '@stechuhr/testing';
+import { formatLocalDateTime } from '@stechuhr/worktime';
 import { callerIn, openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
@@ -100,6 +101,20 @@ describe('a group', () => {
     expect((await firm.reports()).reports[0]?.contributorCount).toBe(1);
     await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: first.id, deleted: true });
     expect((await firm.reports()).count).toBe(0);
+  });
+});
+
+describe('modified_since', () => {
+  it('finds entries by when they were stored, whatever their own times say', async () => {
+    const hour = (offset: number) => formatLocalDateTime(Math.floor(Date.now() / 1000) + offset * 3_600);
+    await firm.record(firm.entry({ created_at: '2020-01-01T06:00:00', modified_at: '2020-01-01T06:00:00' }));
+    await firm.record(firm.entry({ created_at: '2020-01-01T06:00:00', modified_at: '2098-01-01T06:00:00' }));
+    expect((await firm.entries({ modified_since: hour(-1) })).count).toBe(2);
+    expect((await firm.entries({ modified_since: hour(-1), grouped: '1' })).count).toBe(1);
+    expect((await firm.entries({ modified_since: hour(1) })).count).toBe(0);
+    await expect(firm.entries({ modified_since: '2026-03-02' })).rejects.toMatchObject({
+      details: { modified_since: [expect.any(String)] },
+    });
   });
 });
 

@@ -83,7 +83,7 @@ async function expectListsToKnow({ entries: store, reports: described }: Ports, 
   expect(stored?.description).toEqual(describeReport(builtInForm, entries));
   const known = [{ from: undefined, until: undefined, fields: builtInForm.fields }];
   const range = { from: report.date, until: report.date };
-  const filter = { projectIds: [report.tagId], range, known, fieldId: undefined, ids: undefined };
+  const filter = { projectIds: [report.tagId], range, known, fieldId: undefined, ids: undefined, modifiedSince: undefined };
   const page = await store.page(tenant, { filter, ascending: true, newestOnly: true, limit: 100, offset: 0 });
   expect(idsOf(page.results)).toEqual(idsOf(newestOfGroups(entries)));
 }

@@ -7,7 +7,15 @@ const A = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
 const B = '0df3114d-57ab-521c-9799-fda900f0d2ce';
 const DATE_FORMAT = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.';
 const ALL_REPORTS = { range: { from: undefined, until: undefined }, projectIds: undefined, statuses: [], order: [] };
-const ALL_ENTRIES = { range: undefined, projectIds: undefined, fieldId: undefined, ids: undefined, grouped: false, order: [] };
+const ALL_ENTRIES = {
+  range: undefined,
+  projectIds: undefined,
+  fieldId: undefined,
+  ids: undefined,
+  modifiedSince: undefined,
+  grouped: false,
+  order: [],
+};
 
 function problemsOf(read: () => unknown): unknown {
   try {
@@ -17,6 +25,10 @@ function problemsOf(read: () => unknown): unknown {
   }
   return undefined;
 }
+
+/** Stands for the parser of libs/worktime, which contracts do not know. */
+const parse = (text: string) =>
+  text === '2026-05-01T00:00:00' ? ({ kind: 'ok', instant: 1_777_586_400 } as const) : ({ kind: 'malformed' } as const);
 
 const MAY = { from: '2026-05-01', until: '2026-05-31' };
 /** Each of them finds nothing. */
@@ -83,13 +95,14 @@ describe('the query of entries', () => {
     [{ ids: '' }, {}],
     [{ daterange: '2026-05-01|2026-05-31' }, { range: MAY }],
     [{ field_id: 'photos' }, { fieldId: 'photos' }],
+    [{ modified_since: '2026-05-01T00:00:00' }, { modifiedSince: 1_777_586_400 }],
     [{ grouped: '1' }, { grouped: true }],
     [{ grouped: 'true' }, {}],
     [{ grouped: '0' }, {}],
     [{ order: '-date' }, { order: [{ field: 'date', descending: true }] }],
     [{ date_from: '2026-05-01', projects: A, status: 'draft' }, {}],
   ])('%j', (texts, expected) => {
-    expect(readEntriesQuery(texts)).toEqual({ ...ALL_ENTRIES, ...expected });
+    expect(readEntriesQuery(texts, parse)).toEqual({ ...ALL_ENTRIES, ...expected });
   });
 
   it.each([
@@ -101,12 +114,13 @@ describe('the query of entries', () => {
     { ids: '|' },
     { tags: '|' },
   ])('%j matches nothing', (texts) => {
-    expect(readEntriesQuery(texts)).toBeUndefined();
+    expect(readEntriesQuery(texts, parse)).toBeUndefined();
   });
 
-  it('orders by nothing but the date', () => {
-    expect(problemsOf(() => readEntriesQuery({ order: 'date|created_at' }))).toEqual({
+  it('orders by nothing but the date, and takes a local time', () => {
+    expect(problemsOf(() => readEntriesQuery({ order: 'date|created_at', modified_since: 'gestern' }, parse))).toEqual({
       $query: ['"created_at" is not a valid ordering field.'],
+      modified_since: [expect.stringContaining('YYYY-MM-DD')],
     });
   });
 });

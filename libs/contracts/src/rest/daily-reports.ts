@@ -42,6 +42,8 @@ export interface EntriesQuery {
   readonly projectIds: readonly string[] | undefined;
   readonly fieldId: string | undefined;
   readonly ids: readonly string[] | undefined;
+  /** Entries that the platform took since then, in seconds since 1970. */
+  readonly modifiedSince: number | undefined;
   /** Only the newest entry of each group. */
   readonly grouped: boolean;
   readonly order: readonly Ordering<'date'>[];
@@ -73,16 +75,29 @@ export function readReportsQuery(texts: Readonly<Record<string, string>>): Repor
 /**
  * Reads the query of the entries list.
  *
+ * @param parseDateTime `parseLocalDateTime` of libs/worktime
  * @returns undefined when nothing can match
- * @throws AppError `invalid` for an unknown field in `order`
+ * @throws AppError `invalid` for an unknown field in `order`, and a `modified_since` that is no local time
  */
-export function readEntriesQuery(texts: Readonly<Record<string, string>>): EntriesQuery | undefined {
+export function readEntriesQuery(
+  texts: Readonly<Record<string, string>>,
+  parseDateTime: Parameters<ListParameters['instant']>[1],
+): EntriesQuery | undefined {
   const parameters = new ListParameters(texts);
   const order = parameters.order(listOrders.dailyReports);
+  const modifiedSince = parameters.instant('modified_since', parseDateTime);
   parameters.throwIfAny();
   const range = parameters.fullRange();
   const projectIds = parameters.idsIfAllValid('tags');
   const ids = parameters.ids('ids');
   if (range === 'malformed' || projectIds === 'malformed' || ids?.length === 0) return undefined;
-  return { range, projectIds, fieldId: parameters.text('field_id'), ids, grouped: parameters.text('grouped') === '1', order };
+  return {
+    range,
+    projectIds,
+    fieldId: parameters.text('field_id'),
+    ids,
+    modifiedSince,
+    grouped: parameters.text('grouped') === '1',
+    order,
+  };
 }

@@ -52,6 +52,8 @@ export interface EntryFilter {
   readonly known: readonly KnownFields[];
   readonly fieldId: string | undefined;
   readonly ids: readonly string[] | undefined;
+  /** In seconds since 1970: when it was stored, whatever times it says. */
+  readonly modifiedSince: number | undefined;
 }
 
 export interface EntryPage extends PageRequest {

@@ -1,6 +1,6 @@
 import { readEntriesQuery, type EntriesQuery } from '@stechuhr/contracts';
 import type { Page } from '@stechuhr/kernel';
-import { parseLocalDate } from '@stechuhr/worktime';
+import { parseLocalDate, parseLocalDateTime } from '@stechuhr/worktime';
 import { groupHash, type Entry } from '../domain/entry.js';
 import { knownFields } from '../domain/known-fields.js';
 import type { EntryFilter, GroupMember } from './entry-port.js';
@@ -23,13 +23,13 @@ const NOTHING: Page<ListedEntry> = { count: 0, results: [] };
  * @throws AppError `invalid` naming the bad parameters
  */
 export async function listEntries(call: Call, { parameters, ...page }: ListRequest): Promise<Page<ListedEntry>> {
-  const query = readEntriesQuery(parameters);
+  const query = readEntriesQuery(parameters, parseLocalDateTime);
   const projectIds = query && (await selectedProjects(call, query));
   if (query === undefined || projectIds === undefined || projectIds.length === 0) return NOTHING;
   if (query.grouped) await settleMarked(call, call.caller);
   const range = { from: dayOf(query.range?.from), until: dayOf(query.range?.until) };
   const known = knownFields(await call.forms.list(call.caller));
-  const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids };
+  const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids, modifiedSince: query.modifiedSince };
   const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
   const members = query.ids && (await call.entries.members(call.caller, filter));
   // Among entries that are requested by id, the newest is the newest of these.

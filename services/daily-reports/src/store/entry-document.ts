@@ -35,6 +35,7 @@ export function toDocument(tenant: Tenant, { entry, version, origin, event }: En
     submitted_at: entry.submittedAt === null ? null : toDate(entry.submittedAt),
     created_at: toDate(entry.createdAt),
     modified_at: toDate(entry.modifiedAt),
+    stored_at: new Date(),
     value: entry.value,
     fingerprint: origin.fingerprint,
     live_sequence: origin.liveSequence ?? null,

@@ -28,6 +28,8 @@ export interface EntryDocument {
   readonly submitted_at: Date | null;
   readonly created_at: Date;
   readonly modified_at: Date;
+  /** When it was written here; its other times are its author's. Not of what older versions wrote. */
+  readonly stored_at?: Date;
   readonly value: EntryValue;
   readonly fingerprint: string | null;
   readonly live_sequence: number | null;
@@ -56,6 +58,7 @@ const schema = new Schema<EntryDocument>(
     submitted_at: { type: Date, default: null },
     created_at: { type: Date },
     modified_at: { type: Date },
+    stored_at: { type: Date },
     value: { type: Schema.Types.Mixed },
     fingerprint: { type: String, default: null },
     live_sequence: { type: Number, default: null },
@@ -73,6 +76,7 @@ schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 
 schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, 'value.imageKey': 1 }, { partialFilterExpression: { 'value.imageKey': { $exists: true } } });
 schema.index({ institution_id: 1, 'value.thumbKey': 1 }, { partialFilterExpression: { 'value.thumbKey': { $exists: true } } });
+schema.index({ institution_id: 1, stored_at: 1 });
 schema.index(...outboxIndex);
 
 export function entryModel(connection: Connection): Model<EntryDocument> {

@@ -7,7 +7,7 @@ import type { EntryFilter, EntryPage, EntryStore, GroupHead, Inserted } from '..
 import type { Tenant } from '../operations/tenant.js';
 import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
 import type { EntryDocument } from './entry-model.js';
-import { daysWithin, documentId } from './keys.js';
+import { daysWithin, documentId, toDate } from './keys.js';
 
 type Filter = QueryFilter<EntryDocument>;
 
@@ -185,13 +185,14 @@ function sortOf({ ascending }: Pick<EntryPage, 'ascending'>): Record<string, Sor
   return { date: ascending ? 1 : -1, sequence: -1, tag_id: 1 };
 }
 
-function toFilter({ institutionId }: Tenant, { projectIds, range, known, fieldId, ids }: EntryFilter): Filter {
+function toFilter({ institutionId }: Tenant, { projectIds, range, known, fieldId, ids, modifiedSince }: EntryFilter): Filter {
   return {
     institution_id: institutionId,
     tag_id: trusted({ $in: [...projectIds] }),
     ...daysWithin(range),
     ...(fieldId !== undefined && { field_id: fieldId }),
     ...(ids && { _id: trusted({ $in: [...ids] }) }),
+    ...(modifiedSince !== undefined && { stored_at: trusted({ $gte: toDate(modifiedSince) }) }),
     ...fieldsWithin(known),
   };
 }

@@ -144,6 +144,11 @@ export const dailyReportDocs: OperationDocs = {
       daterange: fullRange,
       grouped: parameter('`1`: only the newest entry of each group.', '1'),
       ids: ids('Ids', ENTRY_ID),
+      modified_since: parameter(
+        'Only entries that the platform took since then, local time, whatever their own times say. Take the time at which the previous reading began, less a minute. A deletion is told by an event only.',
+        '2026-10-01T00:00:00',
+        { pattern: queryPatterns.localDateTimeInput },
+      ),
       order: order(listOrders.dailyReports),
       ...page,
     }),
