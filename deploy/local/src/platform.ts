@@ -87,7 +87,7 @@ async function startOnServers(options: Settled, { infra, observation, ports, clo
   });
   const ready = await Promise.all(services.map(async (service) => [service.name, await service.start()] as const));
   const servers = Object.values(infra.servers).map((server) => ({ name: server.label, died: server.died, restart: server.restart }));
-  for (const target of [...services, ...servers, ...(observation?.companions ?? [])]) void keepRunning(target, log, stopping.signal);
+  for (const target of [...services, ...servers]) void keepRunning(target, log, stopping.signal);
 
   const cliVariables = Object.assign(
     {},
@@ -105,6 +105,7 @@ async function startOnServers(options: Settled, { infra, observation, ports, clo
     infra: infraOf(infra),
   };
   writeRunFile(home.path, run);
+  observation?.begin(stopping.signal);
   return {
     run,
     infra,

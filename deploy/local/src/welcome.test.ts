@@ -27,14 +27,11 @@ describe('welcome', () => {
   });
 
   it('says where to look where something watches', () => {
-    const at = { traces: 'http://p/traces', otlp: 'http://c', grafana: null };
+    const at = { dashboards: 'http://p/vmui/', prometheus: 'http://m', otlp: 'http://p', grafana: null };
     const surroundings = { home: '/home', today: new Date(), reportId: undefined };
-    const all = { ...at, dashboards: 'http://p', prometheus: 'http://m' };
-    expect(welcome({ ...run, demo: null, observe: all }, surroundings)).toMatch(
-      /Dashboards: http:\/\/p\nMetrics and alerts: http:\/\/m\nTraces: http:\/\/p\/traces$/,
-    );
-    const tracesOnly = { ...at, dashboards: null, prometheus: null };
-    expect(welcome({ ...run, demo: null, observe: tracesOnly }, surroundings)).not.toContain('Dashboards');
+    const text = welcome({ ...run, demo: null, observe: { ...at, traces: 'http://p' } }, surroundings);
+    expect(text).toMatch(/Dashboards: http:\/\/p\/vmui\/\nMetrics and alerts: http:\/\/m\nTraces: http:\/\/p$/);
+    expect(welcome({ ...run, demo: null, observe: { ...at, traces: null } }, surroundings)).not.toContain('Traces');
   });
 
   it('shows none for an empty platform', () => {

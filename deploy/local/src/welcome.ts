@@ -36,8 +36,8 @@ export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, t
 }
 
 function observed({ dashboards, traces, prometheus }: ObservedAt): string[] {
-  const metrics = dashboards === null ? [] : [`Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`];
-  return [...metrics, `Traces: ${traces}`];
+  const spans = traces === null ? [] : [`Traces: ${traces}`];
+  return ['What watches it comes up behind it, at', `Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`, ...spans];
 }
 
 /** First and last day of the month before, as the local calendar of the terminal has it. */

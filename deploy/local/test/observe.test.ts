@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cacheFolder } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import type { RunFile } from '../src/index.js';
 import { topology } from '../src/topology.js';
@@ -15,8 +16,8 @@ const { GF_SERVER_HTTP_ADDR: host, GF_SERVER_HTTP_PORT: port, GF_PATHS_PROVISION
 const told = JSON.stringify({ args: process.argv.slice(2), provisioning });
 require('node:http').createServer((request, response) => response.end(told)).listen(Number(port), host);
 `;
-/** One that is installed and does not start. */
-const BROKEN_COLLECTOR = '#!/bin/sh\n[ "$1" = --version ] && exit 0\necho "no such exporter" >&2\nexit 1\n';
+/** One that is installed and has no modules. */
+const BROKEN_GO = '#!/bin/sh\n[ "$1" = version ] && exit 0\necho "no such module" >&2\nexit 1\n';
 
 const home = testHome();
 let programs: string;
@@ -30,8 +31,9 @@ beforeAll(async () => {
   mkdirSync(join(programs, 'grafana-home', 'bin'));
   writeFileSync(join(programs, 'grafana-home/conf/defaults.ini'), '');
   writeFileSync(join(programs, 'grafana-home/bin/grafana'), GRAFANA, { mode: 0o755 });
-  writeFileSync(join(programs, 'otelcol'), BROKEN_COLLECTOR, { mode: 0o755 });
+  writeFileSync(join(programs, 'go'), BROKEN_GO, { mode: 0o755 });
   const settings = {
+    STECHUHR_CACHE: cacheWithoutViewers(),
     PATH: [programs, process.env['PATH']].join(delimiter),
     GRAFANA_BIN: join(programs, 'grafana-home/bin/grafana'),
   };
@@ -40,15 +42,29 @@ beforeAll(async () => {
   if (run.observe === undefined) throw new Error('run.json says nothing of what observes it');
   observe = run.observe;
 }, TIMEOUT_MS);
+/** What this machine has fetched, except the viewers' pages. */
+function cacheWithoutViewers(): string {
+  const [cache, own] = [cacheFolder(process.env), join(programs, 'cache')];
+  mkdirSync(own);
+  for (const entry of readdirSync(cache).filter((name) => !name.startsWith('github.com-')))
+    symlinkSync(join(cache, entry), join(own, entry));
+  return own;
+}
 afterAll(() => {
   home.remove();
   rmSync(programs, { recursive: true });
 });
 
-/** What Prometheus answers. */
+/** What Prometheus answers, through the viewers' server. */
 async function ask<T>(path: string): Promise<T> {
-  const answer = await fetch(`${observe.prometheus}/api/v1/${path}`);
+  const answer = await fetch(`${observe.otlp}/api/v1/${path}`);
+  if (!answer.ok) throw new Error(await answer.text());
   return ((await answer.json()) as { readonly data: T }).data;
+}
+
+/** Resolves when the starter has said it. */
+function said(line: RegExp): Promise<RegExpExecArray> {
+  return waitFor(() => Promise.resolve(line.exec(starter.output()) ?? undefined));
 }
 
 interface Vector {
@@ -56,10 +72,23 @@ interface Vector {
 }
 
 describe('npm start -- --observe', () => {
+  it('is ready before anything that watches it, and says when each is', async () => {
+    const [ready, metrics, grafana] = await Promise.all([
+      said(/Stechuhr is ready at/),
+      said(/Prometheus over .*/),
+      said(/Grafana with .*/),
+    ]);
+    expect(metrics[0]).toMatch(
+      new RegExp(`^Prometheus over ${topology.length} services: ready at ${observe.prometheus} after \\d+\\.\\d s$`),
+    );
+    expect(grafana[0]).toMatch(new RegExp(`^Grafana with the dashboards: ready at ${observe.grafana} after \\d+\\.\\d s$`));
+    expect(Math.min(metrics.index, grafana.index)).toBeGreaterThan(ready.index);
+  });
+
   it('has Prometheus scrape every service that runs', async () => {
     const up = await waitFor(async () => {
-      const { result } = await ask<Vector>('query?query=up');
-      return result.length > 0 && result.every(({ value }) => value[1] === '1') ? result : undefined;
+      const { result } = await ask<Vector>('query?query=up').catch(() => ({ result: [] }));
+      return result.length === topology.length && result.every(({ value }) => value[1] === '1') ? result : undefined;
     });
     const found = up.map(({ metric }) => `${metric['job'] ?? ''} ${metric['instance'] ?? ''}`).sort();
     expect(found).toEqual(
@@ -71,25 +100,33 @@ describe('npm start -- --observe', () => {
   });
 
   it('has business metrics arrive there, and the alert rules of the chart evaluate them', async () => {
-    const outboxes = await waitFor(async () => {
+    await waitFor(async () => {
       const { result } = await ask<Vector>('query?query=stechuhr_outbox_age');
-      return result.length > 0 ? result : undefined;
+      return result.some(({ metric }) => metric['job'] === 'records') || undefined;
     });
-    expect(outboxes.map(({ metric }) => metric['job'])).toContain('records');
     const { groups } = await ask<{ groups: { name: string; rules: { health: string; lastError?: string }[] }[] }>('rules');
     expect(groups.map(({ name }) => name).sort()).toEqual(['stechuhr-causes', 'stechuhr-objectives']);
     expect(groups.flatMap(({ rules }) => rules).filter(({ lastError }) => lastError)).toEqual([]);
   });
 
-  it('says what is missing and does without: the services send their spans to the page themselves', async () => {
-    expect(starter.output()).toMatch(/collector cannot be had here: otelcol ended \(1\)[\s\S]*no such exporter[\s\S]*Install otelcol/);
+  it('shows traces by their ids', async () => {
     expect((await fetch(`${run.base_url}/`)).status).toBe(401);
-    const page = await waitFor(async () => {
-      const text = await (await fetch(observe.traces)).text();
-      return text.includes('GET /api/v2/') ? text : undefined;
+    interface Traces {
+      readonly data: readonly { readonly traceID: string }[];
+    }
+    const found = await waitFor(async () => {
+      const { data } = (await (await fetch(`${observe.traces}/api/traces?service=gateway&limit=5`)).json()) as Traces;
+      return data[0]?.traceID;
     });
-    const [, path = ''] = /href="(\/traces\/[0-9a-f]{32})"/.exec(page) ?? [];
-    expect(await (await fetch(new URL(path, observe.traces))).text()).toContain('<small>gateway</small>');
+    expect(await (await fetch(`${observe.traces}/api/traces/${found}`)).json()).toMatchObject({ data: [{ traceID: found }] });
+    expect((await fetch(`${observe.traces}/api/traces/none`)).status).toBe(404);
+  });
+
+  it('does without pages that cannot be had, and says what to install', async () => {
+    expect((await said(/viewers cannot be had here: [\s\S]*?start again.*/))[0]).toMatch(/no such module[\s\S]*Install Go/);
+    const page = await fetch(`${observe.traces}/`);
+    expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('Install Go')]);
+    expect((await fetch(`${run.base_url}/docs/`)).status).toBe(200);
   });
 
   it('hands the dashboards and Prometheus to Grafana where there is one', async () => {
@@ -100,17 +137,6 @@ describe('npm start -- --observe', () => {
     expect(provisioned('datasources')).toContain(`"url": "${observe.prometheus}"`);
     const { providers } = JSON.parse(provisioned('dashboards')) as { providers: { options: { path: string } }[] };
     expect(readdirSync(providers[0]?.options.path ?? '')).toHaveLength(6);
-  });
-
-  it('draws the same dashboards on a page where there is none', async () => {
-    const at = (path: string): Promise<Response> => fetch(new URL(path, observe.traces));
-    expect(await (await at('/')).text()).toContain('<main>');
-    const { prometheus, dashboards } = (await (await at('/settings.json')).json()) as { prometheus: string; dashboards: string[] };
-    expect(prometheus).toBe(observe.prometheus);
-    expect(dashboards).toHaveLength(6);
-    for (const name of dashboards) expect(await (await at(`/dashboards/${name}.json`)).json()).toMatchObject({ uid: `stechuhr-${name}` });
-    expect((await at('/dashboards/none.json')).status).toBe(404);
-    expect((await at('/traces/none')).status).toBe(404);
   });
 
   it('leaves nothing behind on Ctrl-C', async () => {

@@ -1,3 +1,4 @@
+export { cacheFolder } from './environment.js';
 export {
   prefetch,
   startInfra,
@@ -19,4 +20,13 @@ export { runProgram, type Program } from './providers/program.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';
 export type { PythonCommand } from './fetch/python-tool.js';
-export { goModuleFile, kubernetesVersion, providePrometheus, provideSchemathesis, provideTool, type ToolName } from './tools.js';
+export type { GoModule } from './fetch/go-module.js';
+export {
+  goModuleFile,
+  goModuleFolder,
+  kubernetesVersion,
+  providePrometheus,
+  provideSchemathesis,
+  provideTool,
+  type ToolName,
+} from './tools.js';

@@ -1,11 +1,10 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cacheFolder } from './environment.js';
 import { cached, type Cache } from './fetch/cached.js';
 import { debianProgram } from './fetch/debian-package.js';
-import { goCollector } from './fetch/go-collector.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
-import { goModule, goProgramOfCopy } from './fetch/go-module.js';
+import { goModule, goProgramOfCopy, makeWritable, type GoModule } from './fetch/go-module.js';
 import { anyGo } from './fetch/go-toolchain.js';
 import { pythonTool, type PythonCommand } from './fetch/python-tool.js';
 import type { Log } from './log.js';
@@ -37,7 +36,7 @@ const PROMETHEUS = [
 ] as const;
 
 /** Tools that checks run, and servers that watch the platform; none of them is needed to run it. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'otelcol';
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold';
 
 /** The version of Kubernetes against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
@@ -52,8 +51,6 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
       return natsProgram(cache);
     case 'skaffold':
       return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
-    case 'otelcol':
-      return unlessInstalled(name, () => goCollector(cache));
     case 'promtool':
       return unlessInstalled(name, () => unpackedPrometheus(cache, name));
     default:
@@ -105,4 +102,19 @@ export async function goModuleFile(module: string, version: string, file: string
     },
   });
   return join(folder, basename(file));
+}
+
+/** A folder of a Go module, copied from the module proxy: its path in the cache. @throws when the module is not the pinned one */
+export async function goModuleFolder({ path, version, sum }: GoModule, folder: string, log: Log = () => {}): Promise<string> {
+  const cache = toolCache(log);
+  const item = {
+    name: `${path.replaceAll('/', '-')}-${version}-${basename(folder)}`,
+    what: `fetching ${path} ${version}`,
+    make: async (draft: string) => {
+      const copy = join(draft, 'copy');
+      cpSync(join(await goModule(cache, path, version, sum), folder), copy, { recursive: true });
+      makeWritable(copy);
+    },
+  };
+  return join(await cached(cache, item), 'copy');
 }

@@ -3,7 +3,6 @@ import type { Restartable } from '../keep-running.js';
 
 /** A program that watches the platform; the platform does not need it. */
 export interface Companion extends Restartable {
-  readonly url: string;
   stop(): Promise<void>;
 }
 
@@ -18,12 +17,9 @@ export interface CompanionPlace {
 export async function startCompanion(program: Program<string>, { home, port, log }: CompanionPlace): Promise<Companion> {
   const recipe = runProgram(program);
   const place = { home, port, log, folder: home.folder('data', program.name) };
-  const began = Date.now();
   let current = await recipe.start(place);
-  log(`${program.description}, ready in ${Date.now() - began} ms`);
   return {
     name: program.name,
-    url: current.address,
     died: () => current.died,
     restart: async () => {
       current = await recipe.start(place);

@@ -1,16 +1,19 @@
 import { freePort, type Home, type Log, type Program } from '@stechuhr/local-infra';
+import { keepRunning } from '../keep-running.js';
 import { startCompanion, type Companion } from './companion.js';
-import { collector } from './collector.js';
 import { findGrafana, grafana, provision } from './grafana.js';
-import { startPageServer } from './page-server.js';
 import { prometheus, type Targets } from './prometheus.js';
+import { fetchViewers, type Viewers } from './viewers.js';
+import { startViewerServer } from './viewer-server.js';
 
-/** Where to look, in `run.json`; null is what could not be had on this machine. */
+/** Where to look, in `run.json`. What is at an address comes up behind the platform, or cannot be had here: the output says which. */
 export interface ObservedAt {
-  /** Grafana, else the same dashboards on a page. */
-  readonly dashboards: string | null;
-  readonly traces: string;
-  readonly prometheus: string | null;
+  /** Grafana where one is installed, else vmui. */
+  readonly dashboards: string;
+  /** Jaeger's pages; a trace is at `<traces>/trace/<trace id>`. Null where the spans are sent elsewhere. */
+  readonly traces: string | null;
+  readonly prometheus: string;
+  /** Null where none is installed. */
   readonly grafana: string | null;
   /** Where the services send their spans. */
   readonly otlp: string;
@@ -21,7 +24,8 @@ export interface Observation {
   readonly at: ObservedAt;
   /** The variables that make services send their spans. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly companions: readonly Companion[];
+  /** Has the companions come up, keeps them running until the signal, and says when each is ready; nobody waits for them. */
+  begin(stopping: AbortSignal): void;
   stop(): Promise<void>;
 }
 
@@ -31,56 +35,95 @@ export interface ObservationOptions {
   readonly targets: Targets;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** How companions are come by. */
+  readonly sources?: Sources;
+}
+
+/** Each resolves when it is fetched, and rejects where it cannot be had. */
+export interface Sources {
+  prometheus(targets: Targets, log: Log): Promise<Program<string>>;
+  viewers(log: Log): Promise<Viewers>;
 }
 
 const ADVICE = {
   Prometheus: 'Install prometheus and start again; metrics stay at /metrics of each service.',
-  collector: 'Install otelcol, or Go 1.25 or newer; the services send their spans to the page of traces themselves.',
-  Grafana: 'The dashboards are on a built-in page instead. For Grafana, install it or set GRAFANA_BIN.',
+  viewers: 'Install Go, or Python with pip, and start again; traces stay at /api/traces.',
+  Grafana: 'The dashboards are in vmui.',
 } as const;
 
-/** Starts what is available here, and reports what is missing with advice; only the pages always exist. */
-export async function startObservation({ home, targets, env, log }: ObservationOptions): Promise<Observation> {
-  const unlessMissing = async (name: keyof typeof ADVICE, program: () => Promise<Program<string>>): Promise<Companion | undefined> => {
+/** Takes spans at once, so that services can be started; everything else waits for `begin`. */
+export async function startObservation(options: ObservationOptions): Promise<Observation> {
+  const { home, targets, env, log, sources = { prometheus, viewers: fetchViewers } } = options;
+  const [viewerPort, prometheusPort, grafanaPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
+  const pages = await startViewerServer(viewerPort, { prometheus: at(prometheusPort), services: Object.keys(targets) });
+  const installed = installedGrafana(env);
+  const launches: Promise<Companion>[] = [];
+
+  async function come(name: keyof typeof ADVICE, url: string, work: () => Promise<string>, stopping: AbortSignal): Promise<void> {
+    const began = Date.now();
+    const say = (line: string): void => (stopping.aborted ? undefined : log(line));
     try {
-      return await startCompanion(await program(), { home, log, port: await freePort() });
+      say(`${await work()}: ready at ${url} after ${((Date.now() - began) / 1000).toFixed(1)} s`);
     } catch (error) {
-      home.assertOpen();
-      log(`${name} cannot be had here: ${error instanceof Error ? error.message : String(error)}. ${ADVICE[name]}`);
-      return undefined;
+      const reason = `${name} cannot be had here: ${error instanceof Error ? error.message : String(error)}. ${ADVICE[name]}`;
+      if (name === 'viewers') pages.showNothing(reason);
+      say(reason);
     }
-  };
-  let metrics: Companion | undefined;
-  const pages = await startPageServer(await freePort(), () => metrics?.url);
-  const [spans] = await Promise.all([
-    env['OTEL_EXPORTER_OTLP_ENDPOINT'] ? undefined : unlessMissing('collector', () => collector(pages.url, log)),
-    unlessMissing('Prometheus', () => prometheus(targets, log)).then((started) => (metrics = started)),
-  ]);
-  const source = metrics?.url;
-  const shown =
-    source === undefined ? undefined : await unlessMissing('Grafana', async () => grafana(findGrafana(env), provision(home, source)));
-  const companions = [spans, metrics, shown].filter((companion) => companion !== undefined);
+  }
+
+  async function run(program: Program<string>, port: number, stopping: AbortSignal): Promise<string> {
+    stopping.throwIfAborted();
+    const launch = startCompanion(program, { home, log, port });
+    launches.push(launch);
+    void keepRunning(await launch, log, stopping);
+    return program.description;
+  }
+
+  const elsewhere = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const dashboards = installed === undefined ? `${pages.url}/vmui/#/dashboards` : at(grafanaPort);
   return {
     at: {
-      dashboards: shown?.url ?? (source === undefined ? null : pages.url),
-      traces: `${pages.url}/traces`,
-      prometheus: source ?? null,
-      grafana: shown?.url ?? null,
-      otlp: env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? spans?.url ?? pages.url,
+      dashboards,
+      traces: elsewhere ? null : pages.url,
+      prometheus: at(prometheusPort),
+      grafana: installed === undefined ? null : at(grafanaPort),
+      otlp: elsewhere ?? pages.url,
     },
-    settings: env['OTEL_EXPORTER_OTLP_ENDPOINT'] ? {} : spanSettings(spans?.url, pages.url),
-    companions,
+    settings: elsewhere ? {} : spanSettings(pages.url),
+    begin: (stopping) => {
+      const metrics = async (): Promise<string> => run(await sources.prometheus(targets, log), prometheusPort, stopping);
+      const viewers = async (): Promise<string> => {
+        pages.show(await sources.viewers(log));
+        return "Jaeger's pages and vmui";
+      };
+      void come('Prometheus', at(prometheusPort), metrics, stopping);
+      void come('viewers', `${pages.url} and ${pages.url}/vmui/`, viewers, stopping);
+      if (installed === undefined) return;
+      const provisioning = provision(home, at(prometheusPort));
+      void come('Grafana', at(grafanaPort), () => run(grafana(installed, provisioning), grafanaPort, stopping), stopping);
+    },
     stop: async () => {
-      await Promise.all(companions.map((companion) => companion.stop()));
+      const launched = await Promise.allSettled(launches);
+      const running = launched.filter((launch) => launch.status === 'fulfilled');
+      await Promise.all(running.map(({ value }) => value.stop()));
       await pages.stop();
     },
   };
 }
 
-function spanSettings(collectorUrl: string | undefined, pagesUrl: string): Readonly<Record<string, string>> {
+function installedGrafana(env: NodeJS.ProcessEnv): ReturnType<typeof findGrafana> | undefined {
+  try {
+    return findGrafana(env);
+  } catch {
+    return undefined;
+  }
+}
+
+function spanSettings(pagesUrl: string): Readonly<Record<string, string>> {
   return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl ?? pagesUrl,
-    OTEL_EXPORTER_OTLP_PROTOCOL: collectorUrl === undefined ? 'http/json' : 'http/protobuf',
+    OTEL_EXPORTER_OTLP_ENDPOINT: pagesUrl,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     // The page is looked at right after the request.
     OTEL_BSP_SCHEDULE_DELAY: '1000',
   };

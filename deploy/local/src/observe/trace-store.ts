@@ -1,31 +1,42 @@
-/** A span as the page shows it. */
-export interface Span {
+/** A value of an attribute in OTLP's JSON. 64-bit integers are strings. */
+export interface AttributeValue {
+  readonly stringValue?: string;
+  readonly boolValue?: boolean;
+  readonly intValue?: string | number;
+  readonly doubleValue?: number;
+  readonly arrayValue?: { readonly values?: readonly AttributeValue[] };
+}
+
+/** An attribute in OTLP's JSON. */
+export interface Attribute {
+  readonly key: string;
+  readonly value: AttributeValue;
+}
+
+/** A span in OTLP's JSON: ids are hexadecimal, times strings of nanoseconds. */
+export interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;
-  readonly parentSpanId: string;
-  readonly service: string;
+  readonly parentSpanId?: string;
   readonly name: string;
-  /** Milliseconds since 1970, with fractions. */
-  readonly startMs: number;
-  readonly durationMs: number;
-  readonly failed: boolean;
+  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind?: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes?: readonly Attribute[];
+  readonly events?: readonly { readonly timeUnixNano: string; readonly name: string; readonly attributes?: readonly Attribute[] }[];
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  /** The code 2 is an error. */
+  readonly status?: { readonly code?: number; readonly message?: string };
 }
 
-/** A trace in one line. */
-export interface TraceSummary {
-  readonly traceId: string;
-  readonly root: Span;
-  readonly spans: number;
-  readonly services: readonly string[];
-  readonly failed: boolean;
+/** A span with the process that sent it. */
+export interface Span extends OtlpSpan {
+  readonly service: string;
+  readonly resource: readonly Attribute[];
 }
 
-interface Attribute {
-  readonly key: string;
-  readonly value: { readonly stringValue?: string };
-}
-
-/** `ExportTraceServiceRequest` of OTLP in JSON: ids are hexadecimal, times strings of nanoseconds. */
+/** `ExportTraceServiceRequest` of OTLP in JSON. */
 interface TracesRequest {
   readonly resourceSpans?: readonly {
     readonly resource?: { readonly attributes?: readonly Attribute[] };
@@ -33,46 +44,20 @@ interface TracesRequest {
   }[];
 }
 
-interface OtlpSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly status?: { readonly code?: number };
-}
-
-const ERROR = 2;
-const NANOS_PER_MS = 1e6;
-/** The size of a page's memory: some hundred MB at the very most. */
+/** The size of the memory: some hundred MB at the very most. */
 const KEPT = { traces: 500, spans: 5_000 };
 
 /** The spans of a request body. @throws SyntaxError when it is no JSON */
 export function readSpans(body: string): Span[] {
   const { resourceSpans = [] } = JSON.parse(body) as TracesRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
-    const service = resource?.attributes?.find(({ key }) => key === 'service.name')?.value.stringValue ?? 'unknown';
-    return scopeSpans.flatMap(({ spans = [] }) => spans.map((span) => toSpan(span, service)));
+    const attributes = resource?.attributes ?? [];
+    const service = attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? 'unknown';
+    return scopeSpans.flatMap(({ spans = [] }) => spans.map((span) => ({ ...span, service, resource: attributes })));
   });
 }
 
-function toSpan({ traceId, spanId, parentSpanId = '', name, startTimeUnixNano, endTimeUnixNano, status }: OtlpSpan, service: string): Span {
-  const [start, end] = [BigInt(startTimeUnixNano), BigInt(endTimeUnixNano)];
-  const startMs = Number(start / 1000n) / 1000;
-  return {
-    traceId,
-    spanId,
-    parentSpanId,
-    service,
-    name,
-    startMs,
-    durationMs: Number(end - start) / NANOS_PER_MS,
-    failed: status?.code === ERROR,
-  };
-}
-
-/** The last traces, in memory. */
+/** The last 500 traces, in memory. */
 export class TraceStore {
   private readonly traces = new Map<string, Span[]>();
 
@@ -88,20 +73,13 @@ export class TraceStore {
     }
   }
 
-  /** Of one trace, as they began; empty where it is not known (any more). */
+  /** Of one trace; empty where it is not known (any more). */
   get(traceId: string): readonly Span[] {
-    return (this.traces.get(traceId) ?? []).toSorted((left, right) => left.startMs - right.startMs);
+    return this.traces.get(traceId) ?? [];
   }
 
   /** The newest first. */
-  latest(): TraceSummary[] {
-    const summaries = [...this.traces.keys()].flatMap((traceId) => {
-      const spans = this.get(traceId);
-      const root = spans.find(({ parentSpanId }) => parentSpanId === '') ?? spans[0];
-      if (root === undefined) return [];
-      const services = [...new Set(spans.map(({ service }) => service))];
-      return [{ traceId, root, spans: spans.length, services, failed: spans.some(({ failed }) => failed) }];
-    });
-    return summaries.sort((left, right) => right.root.startMs - left.root.startMs);
+  all(): (readonly Span[])[] {
+    return [...this.traces.values()].reverse();
   }
 }

@@ -8,12 +8,30 @@ import { anyGo } from './go-toolchain.js';
 const FETCH_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 1_200_000;
 
-/** The sources of a module from the module proxy; the folder is read-only and belongs to Go. */
-export async function goModule(cache: Cache, module: string, version: string): Promise<string> {
+/** A module of which files are used as they are. */
+export interface GoModule {
+  readonly path: string;
+  readonly version: string;
+  /** As in a `go.sum`: SHA-256 over all files. */
+  readonly sum: string;
+}
+
+/**
+ * The sources of a module from the module proxy; the folder is read-only and belongs to Go, which compares it with its database of checksums.
+ * @throws when the module is not the one of a `sum` that is given
+ */
+export async function goModule(cache: Cache, module: string, version: string, sum?: string): Promise<string> {
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'local' };
   const download = ['mod', 'download', '-json', `${module}@${version}`];
   const printed = await runCommand(await anyGo(cache), download, { cwd: cache.folder, env, timeoutMs: FETCH_TIMEOUT_MS });
-  return (JSON.parse(printed) as { readonly Dir: string }).Dir;
+  return folderOfModule(printed, sum);
+}
+
+/** The folder that `go mod download -json` printed. @throws when the module's checksum is not the expected one */
+export function folderOfModule(printed: string, sum: string | undefined): string {
+  const { Dir, Sum, Path, Version } = JSON.parse(printed) as Record<'Dir' | 'Sum' | 'Path' | 'Version', string>;
+  if (sum !== undefined && Sum !== sum) throw new Error(`${Path} ${Version} has the checksum ${Sum}, expected ${sum}: not used`);
+  return Dir;
 }
 
 /** Builds a program that `go install` refuses because its module replaces others: in a copy of the module's folder. */
@@ -34,7 +52,8 @@ export async function goProgramOfCopy(cache: Cache, module: string, program: GoP
   return join(folder, program.name);
 }
 
-function makeWritable(folder: string): void {
+/** Files of Go's cache are read-only, and so are their copies. */
+export function makeWritable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);

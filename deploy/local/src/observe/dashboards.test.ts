@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { toVmui, vmuiDashboards } from './dashboards.js';
+
+const panel = (title: string, unit: string, expr: string, legendFormat = '{{job}}') => ({
+  title,
+  description: `${title}.`,
+  fieldConfig: { defaults: { unit } },
+  targets: [{ expr, legendFormat }],
+});
+
+describe('the dashboards of vmui', () => {
+  it('are the six of the chart, the overview first, with all of their panels', () => {
+    const made = vmuiDashboards(['gateway', 'records']);
+    expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
+      ['overview', [9]],
+      ['bus and outbox', [8]],
+      ['exports and tasks', [10]],
+      ['a service', [7, 7]],
+      ['MongoDB, Redis and S3', [5]],
+      ['tenants', [4]],
+    ]);
+    // Nothing is left that only Grafana understands.
+    expect(JSON.stringify(made)).not.toContain('$');
+  });
+
+  it('have the values, units and legends of Grafana', () => {
+    const panels = [
+      panel('Requests', 'reqps', 'rate(requests[$__rate_interval])'),
+      panel('Failed', 'percentunit', 'a / b', 'failed'),
+      panel('Heap', 'bytes', 'heap{job="x"}', '{{instance}}'),
+    ];
+    expect(toVmui({ title: 'Stechuhr: overview', panels }, ['x'])).toEqual({
+      title: 'overview',
+      rows: [
+        {
+          title: 'overview',
+          panels: [
+            { title: 'Requests', description: 'Requests.', unit: '/s', expr: ['rate(requests[1m])'], alias: ['{{job}}'], showLegend: true, width: 6 }, // prettier-ignore
+            { title: 'Failed', description: 'Failed.', unit: '%', expr: ['(a / b) * 100'], alias: ['failed'], showLegend: true, width: 6 },
+            { title: 'Heap', description: 'Heap.', unit: 'MiB', expr: ['(heap{job="x"}) / 1048576'], alias: ['{{instance}}'], showLegend: true, width: 6 }, // prettier-ignore
+          ],
+        },
+      ],
+    });
+  });
+
+  it('have a row for each service where Grafana has a variable', () => {
+    const { rows } = toVmui({ title: 'Stechuhr: a service', panels: [panel('Heap', 'none', 'heap{job="$service"}')] }, [
+      'gateway',
+      'tasks',
+    ]);
+    expect(rows.map(({ title, panels }) => [title, panels[0]?.expr])).toEqual([
+      ['gateway', ['heap{job="gateway"}']],
+      ['tasks', ['heap{job="tasks"}']],
+    ]);
+  });
+
+  it('do not come with a unit that nobody has thought of', () => {
+    expect(() => toVmui({ title: 'x', panels: [panel('Volts', 'volt', 'u')] }, [])).toThrow('Volts: no unit of vmui for volt');
+  });
+});

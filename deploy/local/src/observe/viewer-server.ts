@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { vmuiDashboards } from './dashboards.js';
+import { answerJaeger } from './jaeger.js';
+import { PageFiles, type Answer } from './page-files.js';
+import { readSpans, TraceStore } from './trace-store.js';
+import type { Viewers } from './viewers.js';
+
+/** Pages may load nothing from elsewhere: they have to work without the internet, and what they show is nobody else's business. */
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const json = (value: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+const plain = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  body: `${body}\n`,
+});
+const notFound = plain(404, 'There is no such page.');
+
+/** What the server is told about the rest. */
+export interface ViewedPlatform {
+  /** Where Prometheus answers, now or later. */
+  readonly prometheus: string;
+  readonly services: readonly string[];
+}
+
+/** Takes the services' spans and serves two viewers, on this machine alone. */
+export interface ViewerServer {
+  /** `http://host:port`: Jaeger's pages at `/`, vmui at `/vmui/`, and OTLP traces in JSON at `/v1/traces`. */
+  readonly url: string;
+  /** Has the pages shown from now on. */
+  show(viewers: Viewers): void;
+  /** Says to whoever looks why there are no pages. */
+  showNothing(reason: string): void;
+  stop(): Promise<void>;
+}
+
+/** Serves the query API of traces at once, and pages when they are there. */
+export async function startViewerServer(port: number, platform: ViewedPlatform): Promise<ViewerServer> {
+  const store = new TraceStore();
+  const dashboardsSettings = vmuiDashboards(platform.services);
+  let pages: (path: string) => Answer = () => plain(503, 'The pages are being fetched; this page tries again.', { refresh: '3' });
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://here');
+    if (request.method === 'POST' && pathname === '/v1/traces') {
+      store.add(readSpans(await text(request)));
+      return json({});
+    }
+    if (pathname.startsWith('/api/v1/')) return askPrometheus(`${platform.prometheus}${pathname}${search}`, request);
+    if (pathname.startsWith('/api/')) {
+      const found = answerJaeger(pathname, searchParams, store);
+      return found === undefined ? json({ data: null, errors: [{ code: 404, msg: 'not found' }] }, 404) : json(found);
+    }
+    if (pathname === '/vmui/custom-dashboards') return json({ dashboardsSettings });
+    if (pathname === '/vmui/timezone') return json({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+    return pages(pathname);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request)
+      .catch((error: unknown): Answer => plain(400, String(error)))
+      .then(
+        ({ status, headers, body }) => {
+          response.writeHead(status, { 'cache-control': 'no-store', 'content-security-policy': POLICY, ...headers }).end(body);
+        },
+        () => response.destroy(),
+      );
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  // Where the start fails, nothing else keeps the process.
+  server.unref();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    show: (viewers) => {
+      pages = pagesOf(viewers, platform.prometheus);
+    },
+    showNothing: (reason) => {
+      pages = () => plain(503, reason);
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The pages ask their own server: Prometheus is elsewhere, and answers under the same paths. */
+async function askPrometheus(url: string, request: IncomingMessage): Promise<Answer> {
+  const { method = 'GET', headers } = request;
+  const type = headers['content-type'] ?? 'application/x-www-form-urlencoded';
+  const body = method === 'POST' ? { body: await text(request), headers: { 'content-type': type } } : {};
+  try {
+    const answer = await fetch(url, { method, ...body });
+    const contentType = answer.headers.get('content-type') ?? 'application/json';
+    return { status: answer.status, headers: { 'content-type': contentType }, body: await answer.text() };
+  } catch {
+    return json({ status: 'error', errorType: 'unavailable', error: 'Prometheus does not answer (yet)' }, 503);
+  }
+}
+
+function pagesOf({ vmui, jaeger }: Viewers, prometheus: string): (path: string) => Answer {
+  const [metrics, traces] = [new PageFiles(vmui), new PageFiles(jaeger, true)];
+  const start = jaegerStart(traces.text('index.html'), prometheus);
+  return (path) => {
+    if (path === '/vmui') return plain(302, 'at /vmui/', { location: '/vmui/' });
+    const [, ofVmui] = /^\/vmui\/(.*)$/.exec(path) ?? [];
+    if (ofVmui !== undefined) return metrics.answer(ofVmui || 'index.html') ?? notFound;
+    if (/^\/($|search$|trace\/)/.test(path)) return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: start };
+    return traces.answer(path.slice(1)) ?? notFound;
+  };
+}
+
+/** Jaeger's first page with its settings, where its own server would write them. */
+function jaegerStart(page: string, prometheus: string): string {
+  const settings = {
+    dependencies: { menuEnabled: false },
+    monitor: { menuEnabled: false },
+    archiveEnabled: false,
+    menu: [
+      { label: 'Dashboards', url: '/vmui/#/dashboards', anchorTarget: '_self' },
+      { label: 'Prometheus', url: prometheus, anchorTarget: '_self' },
+    ],
+  };
+  return page.replace('const JAEGER_CONFIG = DEFAULT_CONFIG;', () => `const JAEGER_CONFIG = ${JSON.stringify(settings)};`);
+}
