@@ -53,12 +53,16 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       },
     },
   };
-  return createDocument(document, { override: formatIsEnough });
+  return createDocument(document, { override: forClients });
 }
 
-/** The name of a known format is clearer than the expression that defines it. */
-const formatIsEnough: ZodOpenApiOverride = ({ jsonSchema }) => {
+/**
+ * The name of a known format is clearer than the expression that defines it. Answers may get fields: generated clients would refuse those
+ * that a schema excludes.
+ */
+const forClients: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
 /** The path of a route in the document, and its description. Routes that exist for each exporter, or each kind of record, share a description. */

@@ -7,8 +7,13 @@ const detail: z.ZodType = z.object({ detail: text('The problem in one sentence.'
   description: 'An error of the request as a whole.',
 });
 
+const elementErrors = z.record(z.string(), z.unknown()).meta({
+  id: 'ElementErrors',
+  description: 'Problems of one object of a list, by field; without any where there are none.',
+});
+
 /** Problems by field; a list of configurations keeps their positions. */
-const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))).meta({
+const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(), elementErrors]))).meta({
   id: 'FieldErrors',
   description:
     'Problems by parameter or field, all of a request together; `non_field_errors` concern several fields, `$query` concerns `order`. ' +
