@@ -67,10 +67,16 @@ export const steps = {
   faults: { run: [node('tests/dist/faults/main.js')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
+  // Generated clients compile, and call every operation of a running platform.
+  clients: { run: [node('tests/dist/generated-clients/main.js')] },
 };
 
 /**
  * What has to be green before the tests: stages run one after the other; the lanes of a stage in parallel, the steps of a lane one after
  * the other.
  */
-export const checked = [[['gen', 'build', 'build-bench']], [['lint'], ['format-check', 'docs-check', 'deps', 'api']], [['bench-quick']]];
+export const checked = [
+  [['gen', 'build', 'build-bench']],
+  [['lint'], ['format-check', 'docs-check', 'deps', 'api', 'clients']],
+  [['bench-quick']],
+];

@@ -15,17 +15,20 @@ export type { S3Address } from './parts/s3.js';
 export { freePort } from './process/free-port.js';
 export { Home, HomeInUse, sweepTemporaryHomes } from './process/home.js';
 export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec } from './process/managed-process.js';
-export { runCommand } from './process/run-command.js';
+export { MissingProgram, runCommand } from './process/run-command.js';
 export { runProgram, type Program } from './providers/program.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';
+export type { JavaGenerator } from './fetch/java-generator.js';
 export type { PythonCommand } from './fetch/python-tool.js';
 export type { GoModule } from './fetch/go-module.js';
 export {
   goModuleFile,
   goModuleFolder,
   kubernetesVersion,
+  provideJavaGenerator,
   providePrometheus,
+  providePythonGenerator,
   provideSchemathesis,
   provideTool,
   type ToolName,

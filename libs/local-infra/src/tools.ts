@@ -6,6 +6,7 @@ import { debianProgram } from './fetch/debian-package.js';
 import { goProgram, type GoProgram } from './fetch/go-program.js';
 import { goModule, goProgramOfCopy, makeWritable, type GoModule } from './fetch/go-module.js';
 import { anyGo } from './fetch/go-toolchain.js';
+import { javaGenerator, type JavaGenerator } from './fetch/java-generator.js';
 import { pythonTool, type PythonCommand } from './fetch/python-tool.js';
 import type { Log } from './log.js';
 import { natsProgram } from './parts/nats.js';
@@ -88,6 +89,16 @@ export async function prefetchTools(log: Log): Promise<void> {
 /** Schemathesis, which tries an API with what its OpenAPI document allows. */
 export function provideSchemathesis(log: Log = () => {}): Promise<PythonCommand> {
   return pythonTool(toolCache(log), { name: 'schemathesis', module: 'schemathesis.cli', oldestPython: '3.11' });
+}
+
+/** What a client for Python is generated, checked and run with: openapi-python-client, and mypy among its modules. */
+export function providePythonGenerator(log: Log = () => {}): Promise<PythonCommand> {
+  return pythonTool(toolCache(log), { name: 'openapi-python-client', module: 'openapi_python_client', oldestPython: '3.11' });
+}
+
+/** What a client for Java is generated, compiled and run with; needs a JDK and Maven. */
+export function provideJavaGenerator(log: Log = () => {}): Promise<JavaGenerator> {
+  return javaGenerator(toolCache(log));
 }
 
 /** One file of a Go module, from the module proxy: its path in the cache. */

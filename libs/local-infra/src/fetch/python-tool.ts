@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../process/run-command.js';
+import { MissingProgram, runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
 
 /** A tool of PyPI with all that it needs. */
@@ -26,7 +26,7 @@ const FETCH_TIMEOUT_MS = 300_000;
 export async function pythonTool(cache: Cache, { name, module, oldestPython }: PythonTool): Promise<PythonCommand> {
   const requirements = fileURLToPath(new URL(`../../python-tools/${name}.txt`, import.meta.url));
   const python = await pythonVersion();
-  if (isOlder(python, oldestPython)) throw new Error(`${name} needs Python ${oldestPython}, and python3 is ${python}`);
+  if (isOlder(python, oldestPython)) throw new MissingProgram(`${name} needs Python ${oldestPython}, and python3 is ${python}`);
   const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = await cached(cache, {
     name: `${name}-${pinned}-${process.platform}-${process.arch}-python${python}`,

@@ -13,6 +13,11 @@ export interface CommandOptions {
 /** How much of a failing command's output is worth showing. */
 const SHOWN_LINES = 12;
 
+/** What would be run is not on this machine, or too old. */
+export class MissingProgram extends Error {
+  override readonly name = 'MissingProgram';
+}
+
 /** Runs a command to its end and gives its standard output; rejects with the end of its output when it fails. */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { timeoutMs, ...rest } = options;
@@ -28,7 +33,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
   const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
     child.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(cause.code === 'ENOENT' ? new Error(`no ${command} on PATH`, { cause }) : cause);
+      reject(cause.code === 'ENOENT' ? new MissingProgram(`no ${command} on PATH`, { cause }) : cause);
     });
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   }).finally(() => {
