@@ -2,12 +2,18 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhooksV1 } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { newId, systemClock } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
 import { startServiceProcess, waitFor, type ReceivedRequest } from '@stechuhr/testing';
+import { overdueWebhooks } from '../src/operations/inspections.js';
+import { webhookModel } from '../src/store/webhook-model.js';
+import { createWebhookStore } from '../src/store/webhook-store.js';
 import { callerOf, clientOf, startWebhooks, type CallerWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
 const DAY_MS = 86_400_000;
+const LEASE_MS = 1_000;
 const { DeliveryState: State, DisabledReason: Reason } = webhooksV1;
 
 let running: RunningWebhooks;
@@ -210,11 +216,47 @@ describe('a webhook', () => {
   });
 });
 
+describe('an institution that was deleted by a service whose clock is behind', () => {
+  it('takes its webhooks along, but none that were created long after the deletion', async () => {
+    const { institutionId, admin, id } = await createWebhook({ event_types: ['webhooks.webhook.tested'] });
+    const tenMinutesBehind = Date.now() + running.ahead() - 600_000;
+    running.advance(2 * 3_600_000);
+    const path = `/${newId()}`;
+    const { webhook } = await admin.create({ url: running.receiver.origin + path, event_types: ['webhooks.webhook.tested'] });
+    await running.publish(institutionId, 'records.institution.deleted', { id: institutionId }, { now: () => tenMinutesBehind });
+    await waitFor(async () => !(await admin.list()).webhooks.some((one) => one.id === id));
+    await admin.test(webhook.id);
+    await arrived(path);
+    expect((await admin.list()).webhooks.map((one) => one.id)).toEqual([webhook.id]);
+    await admin.delete(webhook.id);
+  });
+});
+
+/** What an inspection of a database finds that no process serves. */
+async function overdueSince(database: string, olderThanMs: number): Promise<unknown> {
+  const { servers } = running;
+  const mongo = await connectMongo({
+    url: servers.mongodbUrl,
+    database: servers.database(database),
+    logger: createLogger('test', 'fatal'),
+  });
+  try {
+    const webhooks = createWebhookStore({ model: webhookModel(mongo.connection), clock: systemClock, leaseMs: LEASE_MS });
+    return await overdueWebhooks({ webhooks, clock: systemClock }).look({
+      olderThanMs,
+      repair: false,
+      signal: AbortSignal.timeout(10_000),
+    });
+  } finally {
+    await mongo.close();
+  }
+}
+
 describe('a process that is killed', () => {
   it('between sending and noting it leaves the event to the next one, which sends it again', async () => {
     const main = {
       main: MAIN,
-      env: { ...running.environment, MONGODB_DATABASE: running.servers.database('killed'), SENDER_LEASE_SECONDS: '1' },
+      env: { ...running.environment, MONGODB_DATABASE: running.servers.database('killed'), SENDER_LEASE_SECONDS: String(LEASE_MS / 1_000) },
     };
     const caller = callerOf(newId());
     const path = `/${newId()}`;
@@ -227,6 +269,9 @@ describe('a process that is killed', () => {
     await arrived(path);
     client.close();
     await first.kill();
+    // Nobody else sends it: operators are told.
+    expect(await overdueSince('killed', 3_600_000)).toEqual({ count: 0, examples: [], repaired: 0 });
+    expect(await overdueSince('killed', -LEASE_MS)).toEqual({ count: 1, examples: [webhook.id], repaired: 0 });
 
     running.receiver.answer(path, 204);
     first = await startServiceProcess(main);

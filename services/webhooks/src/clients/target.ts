@@ -1,12 +1,12 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { problemOfStatus, type Answer, type Problem } from '../domain/delivery.js';
 import { isPublicAddress } from '../domain/public-address.js';
 import { hostOf } from '../domain/target-url.js';
 import type { Send } from '../operations/ports.js';
+import { createPublicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 15_000;
 /** What is read of an answer, which nobody looks at. */
@@ -19,11 +19,6 @@ interface TargetOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A name has an address that is not of the public internet. */
-class NotPublic extends Error {
-  readonly code = 'ADDRESS_NOT_PUBLIC';
-}
-
 /**
  * Sends requests over connections of their own, without a proxy, whatever the environment says. Addresses are judged when a connection is
  * made: what a name meant before, or means to somebody else, does not count.
@@ -31,6 +26,7 @@ class NotPublic extends Error {
 export function createTargets({ allowedHosts, caFile, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
   const ca = caFile === undefined ? {} : { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] };
   const agent = new Agent({ keepAlive: false });
+  const publicOnly = createPublicLookup();
   return async ({ url, headers, body }) => {
     const host = hostOf(url);
     const isAllowed = allowedHosts.includes(host);
@@ -64,18 +60,6 @@ function exchange(url: string, options: RequestOptions, body: string): Promise<A
     request.end(body);
   });
 }
-
-/** `dns.lookup` for connections: a name that has any address which is not public has none. */
-const publicOnly: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, '');
-    const [first] = addresses;
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      callback(new NotPublic('An address is not public.'), '');
-    } else if (options.all === true) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
 
 function failed(problem: Problem): Answer {
   return { status: null, problem };

@@ -1,6 +1,6 @@
 import { createEvent, connectBus, subjectOf, type Bus } from '@stechuhr/bus';
 import { commonV1, webhooksV1, type CloudEvent, type EventType } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { newId, type Clock } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient, createLogger } from '@stechuhr/service';
 import { startWebhookReceiver, testServers, type TestServers, type WebhookReceiver } from '@stechuhr/testing';
 import { readConfig } from '../../src/config.js';
@@ -19,8 +19,10 @@ export interface RunningWebhooks {
   readonly environment: Readonly<Record<string, string>>;
   /** The clock of the service runs so much ahead of the machine's. */
   advance(milliseconds: number): void;
-  /** Publishes an event as another service does. */
-  publish(institutionId: string, type: EventType, data: CloudEvent['data']): Promise<CloudEvent>;
+  /** By how much, in milliseconds. */
+  ahead(): number;
+  /** Publishes an event as another service does, by its clock. */
+  publish(institutionId: string, type: EventType, data: CloudEvent['data'], by?: Clock): Promise<CloudEvent>;
   /** The same event once more. */
   publishAgain(event: CloudEvent): Promise<void>;
   as(caller: commonV1.Caller): CallerWebhooks;
@@ -57,14 +59,16 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
   const clock = { now: () => Date.now() + ahead };
   const service = await createWebhooksService(readConfig(environment), quiet, { clock, sweepMs: 100, ...overrides });
   const bus = await connectBus({ servers: servers.natsUrl, name: 'test', logger: quiet });
-  const client = createGrpcClient(webhooksV1.WebhooksServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
+  const address = `127.0.0.1:${String(service.grpcPort)}`;
+  const client = createGrpcClient(webhooksV1.WebhooksServiceClient, address);
   return {
     servers,
     receiver,
     environment,
     advance: (milliseconds) => void (ahead += milliseconds),
-    async publish(institutionId, type, data) {
-      const event = createEvent({ type, institutionId, data, clock });
+    ahead: () => ahead,
+    async publish(institutionId, type, data, by = clock) {
+      const event = createEvent({ type, institutionId, data, clock: by });
       await send(bus, event, event.id);
       return event;
     },
