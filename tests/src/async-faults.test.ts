@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@stechuhr/testing';
 import { call, query } from './support/http.js';
+import { readLogs } from './support/logs.js';
 import { Organization } from './support/organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 import { askForTask, download, finishedTask } from './support/tasks.js';
@@ -64,6 +64,11 @@ async function startSome(): Promise<readonly string[]> {
   return addresses;
 }
 
+async function failedTries(): Promise<number> {
+  const log = (await readLogs(platform.home)).get('worker.log') ?? '';
+  return log.split('a job waits for an unavailable dependency').length - 1;
+}
+
 const servers = () => platform.infra.servers;
 
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
@@ -101,11 +106,9 @@ describe('without the store', () => {
   it('exports wait, and finish when it is back', async () => {
     await servers().s3.kill();
     const addresses = await startSome();
-    // Long enough for several tries.
-    await delay(30_000);
+    await waitFor(async () => (await failedTries()) >= 2 * addresses.length);
     for (const address of addresses) expect(['created', 'in_progress']).toContain((await askForTask(address, token)).status);
     await servers().s3.restart();
-    // Pauses have become half a minute long by then.
     for (const address of addresses) await expectWholeFile(address, 100_000);
   }, 200_000);
 });

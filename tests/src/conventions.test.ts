@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { call, open } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 
 const org = new Organization(1);
 const ADMIN = 1;
@@ -17,7 +17,12 @@ let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({ RATE_LIMIT_PER_MINUTE: '60', RATE_LIMIT_BURST: '20', EXPORT_RATE_LIMIT_PER_MINUTE: '3' });
+  platform = await startTestPlatform({
+    ...WITH_TELEMETRY,
+    RATE_LIMIT_PER_MINUTE: '60',
+    RATE_LIMIT_BURST: '20',
+    EXPORT_RATE_LIMIT_PER_MINUTE: '3',
+  });
   await platform.importLines([org.institution(), org.account(ADMIN, 'admin')]);
   token = await newToken();
 });

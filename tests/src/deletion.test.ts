@@ -54,7 +54,7 @@ const staying = new Firm(62, 'Quittenbaum');
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports']);
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { mongodb: true });
   for (const firm of [gone, staying]) await fill(firm);
 }, 300_000);
 afterAll(() => platform.stop(), 60_000);

@@ -12,7 +12,7 @@ import { waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { call, query } from './support/http.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 import { finishedTask } from './support/tasks.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -87,7 +87,7 @@ describe('a platform at work', () => {
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
 
   beforeAll(async () => {
-    platform = await startTestPlatform({ EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports', 'webhooks']);
+    platform = await startTestPlatform({ ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports', 'webhooks']);
     nats = await connect({ servers: platform.infra.natsUrl });
     const lines = [
       org.institution(),

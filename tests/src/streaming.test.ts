@@ -4,7 +4,7 @@ import { waitFor } from '@stechuhr/testing';
 import { open, query } from './support/http.js';
 import { metric } from './support/metrics.js';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 import { peakMemoryMib } from './support/process-memory.js';
 
 const EMPLOYEES = 200;
@@ -25,7 +25,7 @@ let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
+  platform = await startTestPlatform(WITH_TELEMETRY);
   const employees = Array.from({ length: EMPLOYEES }, (_, n) => 1000 + n);
   const lines = [
     org.institution(),

@@ -23,6 +23,8 @@ export interface PlatformOptions {
   readonly observe?: boolean;
   /** Ignores servers named in the environment. */
   readonly own?: boolean;
+  /** Addresses of servers that run already, as `MONGODB_URL`; with `own` too. */
+  readonly running?: Readonly<Record<string, string>>;
   /** Runs before the platform is called ready, with the variables by which the CLI finds it. */
   readonly loadDemo?: (variables: NodeJS.ProcessEnv) => Promise<DemoAccess | null>;
   readonly log?: Log;
@@ -51,7 +53,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     const ports = await choosePorts(options);
     const targets = Object.fromEntries([...ports].map(([name, { admin }]) => [name, `127.0.0.1:${admin}`]));
-    const starting = startInfra({ home, log, own: options.own ?? false }).then((started) => (infra = started));
+    const starting = startInfra({ home, log, own: options.own ?? false, running: options.running ?? {} }).then((started) => (infra = started));
     const [ready, observation] = await Promise.all([
       starting,
       options.observe === true ? startObservation({ home, log, targets, env: process.env }) : undefined,

@@ -16,49 +16,35 @@ afterEach(() => home.remove());
 
 describe('npm start', () => {
   it(
-    'is ready, serves, and leaves nothing behind on Ctrl-C',
+    'serves, starts what died again, ends what a killed starter left behind, and leaves nothing behind on Ctrl-C',
     async () => {
       const starter = home.start();
       const run = await home.ready(starter);
       expect(run).toMatchObject({ ready: true, demo: null, services: { records: { grpc: expect.any(String) }, gateway: { grpc: null } } });
       expect(statSync(join(home.path, 'run.json')).mode & 0o777).toBe(0o600);
       expect((await fetch(`${run.base_url}/`)).status).toBe(401);
-      const pids = home.started().map(({ pid }) => pid);
-      expect(pids.length).toBeGreaterThanOrEqual(7);
-      expect(await end(starter, 'SIGINT')).toBe(0);
-      expect(await left(pids)).toEqual([]);
-      expect(existsSync(join(home.path, 'run.json'))).toBe(false);
-    },
-    TIMEOUT_MS,
-  );
 
-  it(
-    'ends what a killed starter left behind, and keeps its data',
-    async () => {
-      const killed = home.start();
-      await home.ready(killed);
-      const orphans = home.started().map(({ pid }) => pid);
-      await end(killed, 'SIGKILL');
-      const next = home.start();
-      await home.ready(next);
-      expect(await left(orphans)).toEqual([]);
-      const pids = home.started().map(({ pid }) => pid);
-      expect(await end(next, 'SIGTERM')).toBe(0);
-      expect(await left(pids)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+      const second = home.start();
+      await once(second.child, 'exit');
+      expect(second.output()).toContain(`is in use by process ${starter.child.pid}`);
+      expect(home.run().pid).toBe(starter.child.pid);
 
-  it(
-    'starts a service that died again, at its address',
-    async () => {
-      const starter = home.start();
-      const { services } = await home.ready(starter);
       const victim = home.started().find(({ name }) => name === 'records');
       process.kill(victim?.pid ?? 0, 'SIGKILL');
       while (!starter.output().includes('records runs again')) await sleep(50);
-      expect((await fetch(`http://${services['records']?.admin}/readyz`)).status).toBe(200);
-      await end(starter, 'SIGINT');
+      expect((await fetch(`http://${run.services['records']?.admin}/readyz`)).status).toBe(200);
+
+      const orphans = home.started().map(({ pid }) => pid);
+      await end(starter, 'SIGKILL');
+      const next = home.start();
+      await home.ready(next);
+      expect(await left(orphans)).toEqual([]);
+
+      const pids = home.started().map(({ pid }) => pid);
+      expect(pids.length).toBeGreaterThanOrEqual(7);
+      expect(await end(next, 'SIGINT')).toBe(0);
+      expect(await left(pids)).toEqual([]);
+      expect(existsSync(join(home.path, 'run.json'))).toBe(false);
     },
     TIMEOUT_MS,
   );
@@ -68,7 +54,7 @@ describe('npm start', () => {
     async () => {
       const starter = home.start();
       while (!existsSync(join(home.path, 'processes.json')) || home.started().length < 2) await sleep(5);
-      expect(await end(starter, 'SIGINT')).toBe(0);
+      expect(await end(starter, 'SIGTERM')).toBe(0);
       expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
     },
     TIMEOUT_MS,
@@ -85,20 +71,6 @@ describe('npm start', () => {
       expect(starter.child.exitCode).toBe(1);
       expect(starter.output()).toContain(`Port ${port} is taken. Choose another one, or any free one: PORT=0 npm start`);
       squatter.close();
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'says what to do when the same home is in use',
-    async () => {
-      const first = home.start();
-      await home.ready(first);
-      const second = home.start();
-      await once(second.child, 'exit');
-      expect(second.output()).toContain(`is in use by process ${first.child.pid}`);
-      expect(home.run().pid).toBe(first.child.pid);
-      await end(first, 'SIGINT');
     },
     TIMEOUT_MS,
   );

@@ -51,6 +51,7 @@ function start(home: string, settings: NodeJS.ProcessEnv, args: readonly string[
     PATH: process.env['PATH'],
     STECHUHR_HOME: home,
     STECHUHR_CACHE: process.env['STECHUHR_CACHE'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     STECHUHR_DEMO: 'off',
     PORT: '0',
   };

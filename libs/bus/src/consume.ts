@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
-import { errors } from '@nats-io/transport-node';
+import { errors, millis } from '@nats-io/transport-node';
 import { deadLetterSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
@@ -9,7 +9,6 @@ import type { Link } from './link.js';
 import { toBusMessage, type BusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
 import { observeLag } from './observe-lag.js';
-import { ACK_WAIT_MS } from './provision.js';
 import type { Provisioning } from './provisioning.js';
 import type { Publish } from './publish.js';
 import { withConsumerSpan } from './tracing.js';
@@ -84,6 +83,8 @@ interface ConsumptionParts extends ConsumptionOptions {
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+const PAUSE_WITHOUT_DEAD_LETTER_MS = 30_000;
+const HEARTBEATS_PER_ACK_WAIT = 3;
 const SAY_AGAIN_MS = 60_000;
 /** Payloads that a consumer holds in this process. */
 const MAX_HELD_BYTES = 64 * 1_048_576;
@@ -92,7 +93,7 @@ const MESSAGES_AT_A_TIME = 64;
 /** Starts to handle the messages of a durable consumer, as soon as there is one. */
 export function startConsumption(options: ConsumptionOptions): Consumption {
   const stopping = new AbortController();
-  const held = new HeldMessages(options.concurrency, options.perInstitution ?? options.concurrency, ACK_WAIT_MS / 3);
+  const held = new HeldMessages(options.concurrency, options.perInstitution ?? options.concurrency);
   const finished = consumeUntilStopped(options, held, stopping.signal);
   return {
     async stop() {
@@ -166,6 +167,8 @@ interface Ends {
 
 async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: Ends): Promise<void> {
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
+  const { config } = await consumer.info(true);
+  held.informEvery(millis(config.ack_wait ?? 0) / HEARTBEATS_PER_ACK_WAIT);
   const unobserve = observeLag(parts.durable, consumer);
   try {
     await fetchFrom(consumer, parts, held, ends);
@@ -233,7 +236,7 @@ async function handle(parts: ConsumptionParts, message: JsMsg): Promise<boolean>
   } catch (caught) {
     outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
       parts.logger.error({ err: failure, subject: message.subject }, 'a dead letter could not be sent');
-      message.nak(ACK_WAIT_MS);
+      message.nak(PAUSE_WITHOUT_DEAD_LETTER_MS);
       return 'retry';
     });
     return false;

@@ -8,17 +8,21 @@ export class HeldMessages {
   private readonly held = new Set<JsMsg>();
   private readonly limited: FairLimiter;
   private heldBytes = 0;
-  private readonly heartbeat: NodeJS.Timeout;
+  private heartbeat: NodeJS.Timeout | undefined;
   private handled: JsMsg[] = [];
   private notify: (() => void) | undefined;
 
   /**
    * @param places handlers at a time
    * @param perInstitution handlers at a time for messages of one institution
-   * @param heartbeatMs how often the server is informed that held messages are not lost
    */
-  constructor(places: number, perInstitution: number, heartbeatMs: number) {
+  constructor(places: number, perInstitution: number) {
     this.limited = createFairLimiter({ atATime: places, perKey: perInstitution });
+  }
+
+  /** From now on the server is informed so often, in milliseconds, that held messages are not lost. */
+  informEvery(heartbeatMs: number): void {
+    clearInterval(this.heartbeat);
     this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
   }
 

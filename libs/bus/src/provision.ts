@@ -1,10 +1,8 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, subscriptions, type Subscription } from '@stechuhr/contracts';
+import { ackWaitFromEnvironment } from './config.js';
 import { ensureStreams } from './ensure-streams.js';
-
-/** How long a message may go without a word of its handler. */
-export const ACK_WAIT_MS = 30_000;
 
 /** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
 const MAX_ACK_PENDING = 100_000;
@@ -24,14 +22,14 @@ export async function provision(manager: JetStreamManager, replicas?: number): P
   return created;
 }
 
-/** Creates a durable consumer, or brings it up to date. */
+/** Creates a durable consumer, or brings it up to date; its ack wait is that of `NATS_ACK_WAIT_SECONDS`. */
 export async function ensureConsumer(manager: JetStreamManager, { stream, durable, filterSubject }: ConsumerLine): Promise<void> {
   await manager.consumers.add(stream, {
     durable_name: durable,
     filter_subject: filterSubject,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(ACK_WAIT_MS),
+    ack_wait: nanos(ackWaitFromEnvironment()),
     // Attempts are counted by the handlers, so that a message is never dropped without a dead letter.
     max_deliver: -1,
     // Messages that wait for their next attempt count too; they must not hold up the others.

@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly home?: Home | string;
   /** Ignores a server named in the environment: for a test that stops its server, or must be alone on it. */
   readonly own?: boolean;
+  /** Addresses of servers that run already, in the variables of the environment; with `own` too. */
+  readonly running?: Readonly<Record<string, string>>;
   /** Takes lines for people to read. */
   readonly log?: Log;
 }
@@ -95,7 +97,7 @@ async function openHome({ home, log }: StartOptions): Promise<Home> {
   return home === undefined ? Home.temporary() : Home.open(home, log);
 }
 
-function serverOptions({ own, log = () => {} }: StartOptions, home: Home): ServerOptions {
+function serverOptions({ own, running, log = () => {} }: StartOptions, home: Home): ServerOptions {
   const { MONGODB_URL, NATS_URL, REDIS_URL, S3_ENDPOINT, ...rest } = process.env;
-  return { home, env: own === true ? rest : process.env, log, cache: { folder: cacheFolder(process.env), log } };
+  return { home, env: { ...(own === true ? rest : process.env), ...running }, log, cache: { folder: cacheFolder(process.env), log } };
 }

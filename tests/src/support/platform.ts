@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -51,12 +52,17 @@ export const NO_LIMITS = {
 
 /** What differs from process to process, for tests of that. */
 interface OwnSettings {
-  readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly cli: Readonly<Record<string, string>>;
+  readonly services?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly cli?: Readonly<Record<string, string>>;
+  /** A MongoDB of its own, for suites that look at all that it holds. */
+  readonly mongodb?: boolean;
 }
 
+/** Loading it costs a third of a start: for suites that look at spans or metrics. */
+export const WITH_TELEMETRY = { OTEL_SDK_DISABLED: 'false' };
+
 /**
- * Starts a platform for one suite: for suites that end or configure services, count what they do, or look into servers and logs. Others
+ * Starts a platform for one suite, on the run's MongoDB and other servers of its own: for suites that end or configure services, count what they do, or look into servers and logs. Others
  * share one (`shared-platform.ts`), which costs a tenth.
  *
  * @param more services that this test asks besides the usual ones
@@ -64,20 +70,22 @@ interface OwnSettings {
 export async function startTestPlatform(
   env: Readonly<Record<string, string>> = {},
   more: readonly string[] = [],
-  own: OwnSettings = { services: {}, cli: {} },
+  own: OwnSettings = {},
 ): Promise<TestPlatform> {
   // Gone when it is closed; when this run is killed, the next one ends what it started.
   const home = await Home.temporary();
   const services = [...SERVICES, ...more];
+  const mongo = own.mongodb === true ? undefined : databasesOfRun(services);
   const platform = await startPlatform({
     home,
     own: true,
     services,
-    env: { ...NO_LIMITS, ...listeningVariables(), ...env },
-    serviceEnv: own.services,
+    running: mongo?.address ?? {},
+    env: { ...NO_LIMITS, ...listeningVariables(), ...(isObserved(env) ? {} : { OTEL_SDK_DISABLED: 'true' }), ...env },
+    serviceEnv: Object.fromEntries(services.map((name) => [name, { ...mongo?.services[name], ...own.services?.[name] }])),
   });
   return {
-    ...used(platform.run, home.path, { ...env, ...own.cli }),
+    ...used(platform.run, home.path, { ...env, ...mongo?.cli, ...own.cli }),
     infra: platform.infra,
     service: platform.service,
     home: home.path,
@@ -85,6 +93,23 @@ export async function startTestPlatform(
       await platform.stop();
       await home.close();
     },
+  };
+}
+
+function isObserved(env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith('OTEL_'));
+}
+
+/** The MongoDB of the run, with databases that no other suite has. */
+function databasesOfRun(services: readonly string[]) {
+  const url = process.env.STECHUHR_TEST_MONGODB_URL;
+  if (url === undefined) return undefined;
+  const prefix = `test_${randomBytes(4).toString('hex')}`;
+  const databaseOf = (name: string) => `${prefix}_${name.replaceAll('-', '_')}`;
+  return {
+    address: { MONGODB_URL: url },
+    services: Object.fromEntries(services.map((name) => [name, { MONGODB_DATABASE: databaseOf(name) }])),
+    cli: { GATEWAY_DATABASE: databaseOf('gateway') },
   };
 }
 

@@ -46,6 +46,8 @@ export const EMPLOYEES = 300;
 export const DAYS = 20;
 const SERVICES = join(import.meta.dirname, '../../..');
 const LEASE_SECONDS = '2';
+/** Short, for tests that wait until a message comes back. */
+const ACK_WAIT = { NATS_ACK_WAIT_SECONDS: '4' };
 
 const mainOf = (service: string) => join(SERVICES, service, 'dist/main.js');
 
@@ -53,7 +55,7 @@ export async function openStage(): Promise<Stage> {
   const [servers, s3] = await Promise.all([testServers(), startS3({ own: true })]);
   const { endpoint, accessKey, secretKey, bucket } = s3.address;
   const objects = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket };
-  const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl, REDIS_URL: servers.redisUrl, LOG_LEVEL: 'error' };
+  const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl, REDIS_URL: servers.redisUrl, LOG_LEVEL: 'error', ...ACK_WAIT };
   const records = await startServiceProcess({
     main: mainOf('records'),
     env: { ...shared, LOG_LEVEL: 'info', MONGODB_DATABASE: servers.database('records') },
