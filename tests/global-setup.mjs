@@ -1,10 +1,11 @@
 import { startPlatform } from '@stechuhr/local';
 import { Home } from '@stechuhr/local-infra';
 import { setUpRun } from '../libs/testing/dist/global-setup.js';
+import * as errands from './errands.mjs';
 
 /** What a run of Jest needs before its test files: its MongoDB, and the platform that end-to-end suites share, once one of them asks. */
 export default function globalSetup() {
-  return setUpRun(startSharedPlatform);
+  return setUpRun(startSharedPlatform, errands);
 }
 
 /** @param {unknown} settings those of `startPlatform`, of tests/src/support/shared-platform.ts */

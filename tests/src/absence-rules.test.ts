@@ -245,7 +245,7 @@ describe('manual rules', () => {
   });
 
   it('need the permission for what is done with them', async () => {
-    const { token } = await platform.issue(org.id(ADMIN), '--scopes', 'absence_rules:view,absence_rules:add');
+    const { token } = await platform.issue(org.id(ADMIN), { scopes: ['absence_rules:view', 'absence_rules:add'] });
     expect(await call(address(), { token })).toMatchObject({ status: 200 });
     const { id } = (await send('POST', '', bonus(VETERAN), token)).json as RuleJson;
     expect(await send('PUT', `${id}/`, bonus(VETERAN), token)).toMatchObject({ status: 403 });

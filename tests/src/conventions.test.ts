@@ -79,14 +79,14 @@ describe('authentication', () => {
 
   it('ends when the token expires', async () => {
     const expiresAt = Math.ceil(Date.now() / 1000 + 10) * 1000;
-    const issued = await platform.issue(org.id(ADMIN), '--expires-at', localTime(expiresAt));
+    const issued = await platform.issue(org.id(ADMIN), { expiresAt: localTime(expiresAt) });
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 200 });
     await waitFor(() => Date.now() > expiresAt);
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 401, json: INVALID_TOKEN });
   });
 
   it('of exports needs no scope', async () => {
-    const issued = await platform.issue(org.id(ADMIN), '--scopes', 'absence_rules:view');
+    const issued = await platform.issue(org.id(ADMIN), { scopes: ['absence_rules:view'] });
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 200 });
   });
 });

@@ -69,7 +69,7 @@ beforeAll(async () => {
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   const scoped = async (...scopes: readonly string[]) =>
-    (await platform.issue(org.id(ADMIN), '--scopes', scopes.map((scope) => `daily_reports:${scope}`).join(','))).token;
+    (await platform.issue(org.id(ADMIN), { scopes: scopes.map((scope) => `daily_reports:${scope}`) })).token;
   tokens.all = await platform.issueToken(org.id(ADMIN));
   tokens.view = await scoped('view');
   tokens.edit = await scoped('edit');

@@ -68,7 +68,7 @@ async function fill(firm: Firm): Promise<void> {
   await bus.publish(ingestSubject(firm.id(0), 'project'), JSON.stringify(live));
   await bus.close();
   for (const account of [ADA, EVA]) {
-    const { token } = await platform.issue(firm.id(account), '--name', `von ${firm.word}`);
+    const { token } = await platform.issue(firm.id(account), { name: `von ${firm.word}` });
     const at = (path: string): string => `${platform.baseUrl}/${path}`;
     const post = (path: string, body: object) =>
       call(at(path), { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

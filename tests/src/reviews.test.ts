@@ -112,7 +112,7 @@ describe('a review', () => {
   });
 
   it('may be asked for with any token', async () => {
-    const { token } = await platform.issue(org.id(ADMIN), '--scopes', 'daily_reports:view');
+    const { token } = await platform.issue(org.id(ADMIN), { scopes: ['daily_reports:view'] });
     expect(await run(MAY, { token })).toMatchObject({ status: 200 });
   });
 });

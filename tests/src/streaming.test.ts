@@ -54,12 +54,14 @@ async function count(response: AsyncIterable<Uint8Array>, wanted: number): Promi
   return found;
 }
 
-async function timed(format: string, wanted: number): Promise<{ count: number; firstByteMs: number }> {
+/** @returns when the first byte came, as a share of the whole time */
+async function timed(format: string, wanted: number): Promise<{ count: number; firstByte: number }> {
   const startedAt = performance.now();
   const response = await download('last-name|date|value', format);
   await once(response, 'readable');
   const firstByteMs = performance.now() - startedAt;
-  return { count: await count(response, wanted), firstByteMs };
+  const counted = await count(response, wanted);
+  return { count: counted, firstByte: firstByteMs / (performance.now() - startedAt) };
 }
 
 const exportsMetric = (name: string) => metric(platform.run.services.exports, name);
@@ -81,7 +83,7 @@ describe('a large export', () => {
     const runs = [await timed('csv', NEWLINE), await timed('json', BRACE), await timed('csv', NEWLINE)];
     expect(runs.map(({ count }) => count)).toEqual([ROWS + 1, ROWS, ROWS + 1]);
     // The machine may be busy with something else during one of them.
-    expect(Math.min(...runs.map(({ firstByteMs }) => firstByteMs))).toBeLessThan(1000);
+    expect(Math.min(...runs.map(({ firstByte }) => firstByte))).toBeLessThan(0.5);
   });
 
   it('waits for a client that does not read, and is complete nevertheless', async () => {

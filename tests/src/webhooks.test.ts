@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const settings = { WEBHOOK_ALLOWED_HOSTS: 'localhost', WEBHOOK_CA_FILE: receiver.caFile };
-  platform = await startTestPlatform({}, ['webhooks'], { services: { webhooks: settings }, cli: {} });
+  platform = await startTestPlatform({}, ['webhooks'], { services: { webhooks: settings } });
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(admin);
 }, 300_000);

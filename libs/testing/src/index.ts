@@ -17,7 +17,7 @@ export {
   toNdjson,
 } from './records.js';
 export { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './service-process.js';
-export { askForShared } from './shared.js';
+export { askForErrand, askForShared, runDoesErrands } from './shared.js';
 export { openTcpGate, type GateDirection, type GateInspection, type TcpGate } from './tcp-gate.js';
 export { testServers, type TestServers } from './test-servers.js';
 export { waitFor } from './wait-for.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { askForShared, offerShared, type SharedOffer } from './shared.js';
+import { askForErrand, askForShared, offerShared, type SharedOffer } from './shared.js';
 
 let offer: SharedOffer | undefined;
 afterEach(() => offer?.stop());
@@ -32,6 +32,13 @@ describe('what test files share', () => {
     await offer?.stop();
     expect(seen).toEqual([]);
     offer = undefined;
+  });
+
+  it('has errands done beside it', async () => {
+    const fail = () => Promise.reject(new Error('no way'));
+    offer = await offerShared(fail, { double: (given: number) => Promise.resolve(2 * given), fail });
+    expect(await askForErrand('double', 21)).toBe(42);
+    await expect(askForErrand('fail', null)).rejects.toThrow('"fail" failed: Error: no way');
   });
 
   it('says why it does not start, and is tried again', async () => {

@@ -10,7 +10,10 @@ export interface Shared {
   stop(): Promise<void>;
 }
 
-/** The setup's side of {@link askForShared}. */
+/** What the process of a run does for its test files, by name; arguments and answers go through JSON. */
+export type Errands = Readonly<Record<string, (argument: never) => Promise<unknown>>>;
+
+/** The setup's side of {@link askForShared} and {@link askForErrand}. */
 export interface SharedOffer {
   /** Stops what was started, if anything was. */
   stop(): Promise<void>;
@@ -22,17 +25,26 @@ const ADDRESS = 'STECHUHR_TEST_SHARED_URL';
 /**
  * For the setup of a run: offers its test files something that is started once, by the first that asks, and in this process, because
  * theirs end while others still use it. A start that failed is tried again for the next one that asks.
+ *
+ * @param errands done in this process, where the code for them is loaded once
  */
-export async function offerShared(start: (settings: unknown) => Promise<Shared>): Promise<SharedOffer> {
+export async function offerShared(start: (settings: unknown) => Promise<Shared>, errands: Errands = {}): Promise<SharedOffer> {
   let started: Promise<Shared> | undefined;
+  const shared = async (settings: unknown) => {
+    try {
+      return (await (started ??= start(settings))).shown;
+    } catch (caught) {
+      started = undefined;
+      throw caught;
+    }
+  };
+  const errandOf = (name: string) => errands[name] as ((argument: unknown) => Promise<unknown>) | undefined;
   const server = createServer((request, response) => {
+    const answer = errandOf((request.url ?? '/').slice(1)) ?? shared;
     void text(request)
-      .then((body) => (started ??= start(JSON.parse(body))))
-      .then(({ shown }) => response.end(JSON.stringify(shown)))
-      .catch((error: unknown) => {
-        started = undefined;
-        response.writeHead(500).end(String(error));
-      });
+      .then((body) => answer(JSON.parse(body)))
+      .then((value) => response.end(JSON.stringify(value)))
+      .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   server.unref();
@@ -52,9 +64,22 @@ export async function offerShared(start: (settings: unknown) => Promise<Shared>)
  * @throws when there is none in this run, or when it cannot be started
  */
 export async function askForShared(settings: unknown): Promise<unknown> {
-  const address = process.env[ADDRESS];
-  if (address === undefined) throw new Error('Nothing is shared here: run the test in the project "integration".');
-  const response = await fetch(address, { method: 'POST', body: JSON.stringify(settings) });
-  if (!response.ok) throw new Error(`What the test files share did not start: ${await response.text()}`);
+  if (!runDoesErrands()) throw new Error('Nothing is shared here: run the test in the project "integration".');
+  return ask('', settings, 'What the test files share did not start');
+}
+
+/** Whether {@link askForErrand} is answered: in a run of the project "integration". */
+export function runDoesErrands(): boolean {
+  return process.env[ADDRESS] !== undefined;
+}
+
+/** Has the process of the run do something. @throws with the reason where it fails */
+export function askForErrand(name: string, argument: unknown): Promise<unknown> {
+  return ask(name, argument, `"${name}" failed`);
+}
+
+async function ask(path: string, body: unknown, failure: string): Promise<unknown> {
+  const response = await fetch(new URL(path, process.env[ADDRESS]), { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${failure}: ${await response.text()}`);
   return response.json();
 }

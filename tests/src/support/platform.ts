@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import { Home } from '@stechuhr/local-infra';
-import { listeningVariables, toNdjson } from '@stechuhr/testing';
+import { askForErrand, listeningVariables, runDoesErrands, toNdjson } from '@stechuhr/testing';
 
 /** What `stechuhr import --json` prints. */
 interface ImportResult {
@@ -23,12 +23,21 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** What a token is to be; as the command line takes it. */
+export interface WantedToken {
+  readonly name?: string;
+  /** All by default. */
+  readonly scopes?: readonly string[];
+  /** Local time, Europe/Berlin. */
+  readonly expiresAt?: string;
+}
+
 /** A platform, as a suite uses it that leaves it as it is; data and tokens come in through the CLI. */
 export interface UsedPlatform extends Pick<Platform, 'run'> {
   readonly baseUrl: string;
   cli(args: readonly string[], input?: Input): Promise<CliResult>;
   importLines(lines: readonly object[]): Promise<ImportResult>;
-  issue(accountId: string, ...options: readonly string[]): Promise<{ readonly id: string; readonly token: string }>;
+  issue(accountId: string, wanted?: WantedToken): Promise<{ readonly id: string; readonly token: string }>;
   issueToken(accountId: string): Promise<string>;
 }
 
@@ -62,8 +71,8 @@ interface OwnSettings {
 export const WITH_TELEMETRY = { OTEL_SDK_DISABLED: 'false' };
 
 /**
- * Starts a platform for one suite, on the run's MongoDB and other servers of its own: for suites that end or configure services, count what they do, or look into servers and logs. Others
- * share one (`shared-platform.ts`), which costs a tenth.
+ * Starts a platform for one suite, on the run's MongoDB and other servers of its own: for suites that end or configure services, count what
+ * they do, or look into servers and logs. Others share one (`shared-platform.ts`), which costs a tenth.
  *
  * @param more services that this test asks besides the usual ones
  */
@@ -86,6 +95,7 @@ export async function startTestPlatform(
   });
   return {
     ...used(platform.run, home.path, { ...env, ...mongo?.cli, ...own.cli }),
+    ...(own.cli === undefined && !isTraced(env) && runDoesErrands() ? byErrands(platform.run, mongo?.cli.GATEWAY_DATABASE) : {}),
     infra: platform.infra,
     service: platform.service,
     home: home.path,
@@ -116,8 +126,10 @@ function databasesOfRun(services: readonly string[]) {
 /** @param env the variables of the CLI besides those of this process */
 export function used(run: Platform['run'], home: string, env: Readonly<Record<string, string>>): UsedPlatform {
   const cli: UsedPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home }, input);
-  const issue: UsedPlatform['issue'] = async (accountId, ...options) => {
-    const { stdout, stderr } = await cli(['tokens', 'issue', '--json', '--account', accountId, ...options]);
+  const issue: UsedPlatform['issue'] = async (accountId, { name, scopes, expiresAt } = {}) => {
+    const options = { '--account': accountId, '--name': name, '--scopes': scopes?.join(','), '--expires-at': expiresAt };
+    const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
+    const { stdout, stderr } = await cli(['tokens', 'issue', '--json', ...given]);
     if (stdout === '') throw new Error(`No token was issued: ${stderr}`);
     return JSON.parse(stdout) as { id: string; token: string };
   };
@@ -135,11 +147,30 @@ export function used(run: Platform['run'], home: string, env: Readonly<Record<st
   };
 }
 
+/** The same without a process for each token and import (tests/errands.mjs). */
+export function byErrands(run: Platform['run'], database = 'stechuhr_gateway'): Pick<UsedPlatform, 'issue' | 'issueToken' | 'importLines'> {
+  const addresses = Object.fromEntries(Object.entries(run.services).map(([name, { grpc }]) => [name, grpc]));
+  const { mongodb: mongodbUrl, redis: redisUrl } = run.infra;
+  const stores = { mongodbUrl, database, redisUrl, recordsAddress: addresses['records'] };
+  const issue: UsedPlatform['issue'] = async (accountId, { name, scopes, expiresAt } = {}) => {
+    const request = { accountId, name: name ?? null, scopes: scopes ?? null, strict: false, expiresAt: expiresAt ?? null };
+    return (await askForErrand('issueToken', { stores, request })) as { id: string; token: string };
+  };
+  return {
+    issue,
+    issueToken: async (accountId) => (await issue(accountId)).token,
+    importLines: async (lines) => (await askForErrand('importLines', { addresses, lines: toNdjson(lines) })) as ImportResult,
+  };
+}
+
+function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+}
+
 /** Runs the command line as a process of its own. */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
   // As scripts/bootstrap.mjs does: loading it takes longer than most commands, so only where spans are exported.
-  const isTraced = Object.keys({ ...process.env, ...env }).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
-  const command = [...(isTraced ? ['--import', '@stechuhr/service/telemetry'] : []), join(ROOT, 'cli/dist/main.js'), ...args];
+  const command = [...(isTraced({ ...process.env, ...env }) ? ['--import', '@stechuhr/service/telemetry'] : []), join(ROOT, 'cli/dist/main.js'), ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {

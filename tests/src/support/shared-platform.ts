@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Platform } from '@stechuhr/local';
 import { askForShared, listeningVariables } from '@stechuhr/testing';
-import { NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
+import { byErrands, NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
 
 /** Far from Berlin: nothing may depend on the time zone of a process. */
 const ZONE = { TZ: 'America/Los_Angeles' };
@@ -19,7 +19,7 @@ const SETTINGS = {
  */
 export async function sharedPlatform(): Promise<UsedPlatform> {
   const { home, run } = (await askForShared(SETTINGS)) as { readonly home: string; readonly run: Platform['run'] };
-  const platform = used(run, home, ZONE);
+  const platform = { ...used(run, home, ZONE), ...byErrands(run) };
   return {
     ...platform,
     importLines(lines) {

@@ -1,0 +1,37 @@
+import { openTokenAdmin } from '@stechuhr/gateway/admin';
+import { sendSource } from '../cli/dist/import/send-source.js';
+import { openImport } from '../cli/dist/import/session.js';
+import { quietLogger } from '../cli/dist/quiet-logger.js';
+
+// What suites have `stechuhr` do most, by its own code, but without a process for each time: that takes as long as some tests.
+
+/**
+ * @param {{ stores: { mongodbUrl: string, database: string, redisUrl: string, recordsAddress: string },
+ *   request: import('@stechuhr/gateway/admin').TokenRequest }} argument
+ */
+export async function issueToken({ stores, request }) {
+  const admin = await openTokenAdmin({ ...stores, logger: quietLogger });
+  try {
+    return await admin.issue(request);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** @param {{ addresses: Readonly<Record<string, string>>, lines: string }} argument lines as NDJSON, addresses by service */
+export async function importLines({ addresses, lines }) {
+  const session = openImport((owner) => addresses[owner] ?? '');
+  try {
+    const source = {
+      name: '-',
+      bytes: null,
+      async *open() {
+        yield Buffer.from(lines);
+      },
+    };
+    await sendSource(session, source, () => undefined);
+    return await session.finish();
+  } finally {
+    session.close();
+  }
+}
