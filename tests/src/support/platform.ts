@@ -170,7 +170,11 @@ function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
 /** Runs the command line as a process of its own. */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
   // As scripts/bootstrap.mjs does: loading it takes longer than most commands, so only where spans are exported.
-  const command = [...(isTraced({ ...process.env, ...env }) ? ['--import', '@stechuhr/service/telemetry'] : []), join(ROOT, 'cli/dist/main.js'), ...args];
+  const command = [
+    ...(isTraced({ ...process.env, ...env }) ? ['--import', '@stechuhr/service/telemetry'] : []),
+    join(ROOT, 'cli/dist/main.js'),
+    ...args,
+  ];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {
