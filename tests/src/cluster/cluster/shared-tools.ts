@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, prefetch, runCommand, type Log } from '@stechuhr/local-infra';
 import { ROOT } from '../root.js';
-import { buildArguments, type ClusterProvider } from './provider.js';
+import { buildArguments, type ClusterProvider, type ImageBuild } from './provider.js';
 
 const TOOLS = join(ROOT, '../shared/tools/cluster');
 
@@ -10,6 +10,10 @@ const TOOLS = join(ROOT, '../shared/tools/cluster');
 const SERVERS: Readonly<Record<string, string>> = { mongodb: 'mongo', nats: 'nats', redis: 'redis', minio: 'minio' };
 
 const MINUTES = 60_000;
+
+/** Stand-ins for the base images, made on this machine: they cannot have the digests that the Dockerfile names. */
+const NODE = 'node:24-bookworm-slim';
+const RUNTIME = 'gcr.io/distroless/nodejs24-debian12:nonroot';
 
 /**
  * A node that the tools beside the checkout start on this machine, of programs that lie there; `inUse` when somebody works with it already.
@@ -42,8 +46,8 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
     env,
     has,
     build: async (image) => {
-      if (!(await has('gcr.io/distroless/nodejs24-debian12:nonroot'))) await tool('images/base', [], 15);
-      await tool('images/build', ['--quiet', ...buildArguments(image)], 10);
+      if (!(await has(RUNTIME))) await tool('images/base', [], 15);
+      await tool('images/build', ['--quiet', ...buildArguments(onStandIns(image))], 10);
     },
     load,
     provideServers: async (images) => {
@@ -75,6 +79,11 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
           },
         }),
   };
+}
+
+/** An image with a target is one of the Dockerfile's; others have these below them already. */
+function onStandIns(image: ImageBuild): ImageBuild {
+  return image.target === undefined ? image : { ...image, args: { ...image.args, NODE_IMAGE: NODE, RUNTIME_IMAGE: RUNTIME } };
 }
 
 /** As containerd calls it: `nats:2.12` is docker.io/library/nats:2.12. */
