@@ -58,6 +58,8 @@ export const steps = {
   capacity: { run: [node('bench/dist/capacity/main.js')] },
   // The next version: manifests, chart, changelog.
   release: { after: 'install', run: [node('scripts/release.mjs')] },
+  // The command line as an npm package.
+  'pack-cli': { run: [node('scripts/pack-cli.mjs')] },
   // What production is made of: the licences, and as CycloneDX.
   notice: { after: 'install', run: [node('scripts/third-party.mjs')] },
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
