@@ -50,6 +50,8 @@ export const steps = {
       node('scripts/third-party.mjs', '--check'),
     ],
   },
+  // Reports are for archives: judged by veraPDF, where Java is there.
+  pdf: { run: [node('scripts/check-pdf.mjs')] },
   // Not among those that are checked always: it builds skaffold.
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not among them either: it asks the registries.
@@ -79,6 +81,6 @@ export const steps = {
  */
 export const checked = [
   [['gen', 'build', 'build-bench']],
-  [['lint'], ['format-check', 'docs-check', 'deps', 'api', 'clients']],
+  [['lint'], ['format-check', 'docs-check', 'deps', 'pdf', 'api', 'clients']],
   [['bench-quick']],
 ];

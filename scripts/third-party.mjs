@@ -53,7 +53,11 @@ function notice() {
   const files = Object.entries(OWN_FILES).map(([folder, whose]) => `${folder}: ${whose}`);
   const intro =
     'Stechuhr contains packages of others, each under its own licence. Packages of other platforms are named without their text.';
-  return [intro, list.join('\n'), `Fonts are in packages whose names say so. Pictures:\n${files.join('\n')}`, ...texts].join('\n\n') + '\n';
+  const profile =
+    'The colour profile sRGB2014.icc, which pdfkit embeds into reports, is of the International Color Consortium, which allows it to be copied, ' +
+    'embedded and distributed without restriction.';
+  const others = `Fonts are in packages whose names say so. ${profile} Pictures:\n${files.join('\n')}`;
+  return [intro, list.join('\n'), others, ...texts].join('\n\n') + '\n';
 }
 
 const found = problems();

@@ -200,7 +200,7 @@ describe('the list of reports', () => {
           { type: 'subcontractors', name: 'Kran | AG', employees: 2, hours: 16, comment: null },
           { type: 'activities', text: 'Mauern' },
           expect.objectContaining({ type: 'image', image_id: 'p2', image_key: null, image_url: null, thumb_key: null, thumb_url: null }),
-          { type: 'signature', image: SIGNATURE },
+          { type: 'signature', image: SIGNATURE, role: null },
         ],
       },
     ]);

@@ -1,6 +1,6 @@
 export { reportFileName, type FileNameParts } from './file-name.js';
 export type { ImageLimits } from './images/image-loader.js';
-export { createReportRenderer, type ReportRenderer } from './render-report.js';
+export { createReportRenderer, type BundleInfo, type ReportRenderer } from './render-report.js';
 export type {
   ActivityEntry,
   PhotoEntry,

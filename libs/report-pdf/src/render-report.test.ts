@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { getDocumentProxy } from 'unpdf';
 import { createReportRenderer } from './render-report.js';
 import type { PhotoSource, ReportField } from './report.js';
 import { blankPng, jpegOf, photoOf, signatureUrl, sourceOf } from './test/pictures.js';
@@ -48,8 +49,15 @@ const everything = (): readonly ReportField[] => [
   },
   { type: 'string', label: 'Bemerkungen', entries: [{ value: 'Beton zu spät', author: 'Jonas Weber', at: '2026-10-21T10:05:00' }] },
   photos(photoOf(sourceOf(small))),
-  { type: 'signature', label: 'Unterschriften', entries: [{ image: signature, name: 'Jonas Weber', at: '2026-10-21T16:02:00' }] },
+  {
+    type: 'signature',
+    label: 'Unterschriften',
+    entries: [{ image: signature, name: 'Jonas Weber', role: 'Bauleitung', at: '2026-10-21T16:02:00' }],
+  },
 ];
+
+/** Without the letters in front that name a choice of glyphs. */
+const familyOf = (fonts: readonly string[]): readonly string[] => [...new Set(fonts.map((font) => font.replace(/^[A-Z]{6}\+/, '')))].sort();
 
 describe('a report', () => {
   it('shows header, fields in the order of the form, and page numbers', async () => {
@@ -68,10 +76,10 @@ describe('a report', () => {
       ...['Stand 21.10.2026, 17:42 Uhr', 'Seite 2 von 2'],
       ...['Hochbau Brandstätter GmbH · P-014 Neubau Kita', 'Tagesbericht · 21.10.2026 · Eingereicht'],
       ...['Fotos', 'Foto 1 · 21.10.2026, 09:14 Uhr', '48,13743° N, 11,57549° O · Jonas Weber'],
-      ...['Unterschriften', 'Jonas Weber', '21.10.2026, 16:02 Uhr'],
+      ...['Unterschriften', 'Jonas Weber', 'Bauleitung', '21.10.2026, 16:02 Uhr'],
     ]);
     expect(pictures).toEqual([0, 2]);
-    expect(fonts).toEqual(['Helvetica', 'Helvetica-Bold']);
+    expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular']);
     expect(info).toMatchObject({ Title: 'Tagesbericht P-014 21.10.2026', Author: 'Hochbau Brandstätter GmbH', Language: 'de-DE' });
   });
 
@@ -141,16 +149,67 @@ describe('a report', () => {
     expect(pages.flat().join('').replaceAll(/[^W]/g, '').length).toBeGreaterThanOrEqual(3000);
   });
 
-  it('embeds a font for Polish and Turkish names, and finds them again as text', async () => {
+  it('finds Polish and Turkish names again as text', async () => {
     const { pages, fonts } = await rendered([remarks('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz')]);
     expect(pages[0]).toContain('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz');
-    expect(new Set(fonts.map((font) => font.replace(/^.*\+/, '')))).toEqual(new Set(['Arimo-Regular', 'Arimo-Bold']));
+    expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular']);
   });
 
-  it('writes emoji beside the standard fonts', async () => {
+  it('writes emoji beside letters', async () => {
     const { pages, fonts } = await rendered([remarks('Fertig 👍')]);
     expect(pages[0]?.slice(-2)).toEqual(['Fertig', '👍']);
-    expect(new Set(fonts.map((font) => font.replace(/^.*\+/, '')))).toEqual(new Set(['Helvetica', 'Helvetica-Bold', 'NotoEmoji-Regular']));
+    expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular', 'NotoEmoji-Regular']);
+  });
+
+  it('has what an archive asks for (PDF/A-2b, ISO 19005-2)', async () => {
+    const bytes = await bytesOf(renderer.render(reportOf([...everything(), remarks('👍')], { organization: 'Müller & Söhne <Bau>' })));
+    const text = bytes.toString('latin1');
+    // 6.2.11.4: each font is in the file, once for each of the three that were used.
+    expect(text.match(/\/FontFile2 /g)).toHaveLength(3);
+    expect(text).not.toMatch(/\/BaseFont \/(?![A-Z]{6}\+)/);
+    // 6.2.3: what its colours mean.
+    expect(text).toContain('/S /GTS_PDFA1');
+    expect(text).toContain('sRGB IEC61966-2.1');
+    // 6.6.4: which part and level it claims, in metadata that can be read without unpacking; with names as they are.
+    expect(text).toMatch(/<pdfaid:part>2<\/pdfaid:part>\s*<pdfaid:conformance>B<\/pdfaid:conformance>/);
+    expect(bytes.includes('Müller &amp; Söhne &lt;Bau&gt;')).toBe(true);
+    // 6.1.3: an identifier, and no encryption. 6.2.10: no transparency. 6.5: nothing that acts.
+    expect(text).toMatch(/\/ID \[<[0-9a-f]+> <[0-9a-f]+>\]/);
+    expect(text).not.toMatch(/\/Encrypt|\/SMask|\/ca |\/CA |\/JavaScript|\/AA /);
+  });
+});
+
+describe('reports in one file', () => {
+  const about = { title: 'Tagesberichte P-014', organization: 'Hochbau Brandstätter GmbH', renderedAt: '2026-10-24T08:00:00' };
+  async function* days(...dates: readonly string[]) {
+    for (const date of dates) yield await Promise.resolve(reportOf(everything(), { date }));
+  }
+
+  it('follow each other, each with its own pages, and the fonts are there once', async () => {
+    const bytes = await bytesOf(renderer.renderAll(days('2026-10-21', '2026-10-22'), about));
+    const { pages, pictures, fonts, info } = await readPdf(bytes);
+    expect(pages.map((page) => page[1])).toEqual(['Seite 1 von 2', 'Seite 2 von 2', 'Seite 1 von 2', 'Seite 2 von 2']);
+    expect(pages.map((page) => page.find((text) => /2[12]\.10\.2026$/.test(text)))).toEqual([
+      ...['Mittwoch, 21.10.2026', undefined, 'Donnerstag, 22.10.2026', undefined],
+    ]);
+    expect(pictures).toEqual([0, 2, 0, 2]);
+    expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular']);
+    expect(bytes.toString('latin1').match(/\/FontFile2 /g)).toHaveLength(2);
+    expect(info).toMatchObject({ Title: 'Tagesberichte P-014', Author: 'Hochbau Brandstätter GmbH' });
+    const outline = await (await getDocumentProxy(new Uint8Array(bytes))).getOutline();
+    expect(outline.map(({ title }) => title)).toEqual(['Tagesbericht P-014 21.10.2026', 'Tagesbericht P-014 22.10.2026']);
+  });
+
+  it('are requested one by one, while the file is read', async () => {
+    const photo = await jpegOf(1600, 1600);
+    let requested = 0;
+    async function* many() {
+      for (; requested < 40; requested++) yield await Promise.resolve(reportOf([photos(photoOf(sourceOf(photo)))]));
+    }
+    const chunks = renderer.renderAll(many(), about)[Symbol.asyncIterator]();
+    await chunks.next();
+    await chunks.return?.();
+    expect(requested).toBeLessThan(3);
   });
 });
 
@@ -269,12 +328,21 @@ describe('photos', () => {
 describe('signatures', () => {
   it('that are broken leave a frame', async () => {
     const entries = [
-      { image: 'data:image/png;base64,AAAA', name: 'Anna', at: null },
-      { image: signature, name: null, at: null },
+      { image: 'data:image/png;base64,AAAA', name: 'Anna', role: null, at: null },
+      { image: signature, name: null, role: null, at: null },
     ];
     const { pages, pictures } = await rendered([{ type: 'signature', label: 'Unterschriften', entries }]);
     expect(pages[0]?.slice(-3)).toEqual(['Unterschrift nicht darstellbar', 'Anna', '–']);
     expect(pictures).toEqual([1]);
+  });
+
+  it('never stand alone on a page', async () => {
+    const entries = [{ image: signature, name: 'Anna', role: null, at: null }];
+    for (let count = 1; count <= 60; count++) {
+      const { pages } = await rendered([workers(count), { type: 'signature', label: 'Unterschriften', entries }]);
+      const signed = pages.find((page) => page.includes('Unterschriften'));
+      expect(signed?.some((text) => text.startsWith('Person '))).toBe(true);
+    }
   });
 });
 

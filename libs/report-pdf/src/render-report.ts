@@ -12,8 +12,6 @@ import { Painter, type PictureMark } from './paint/painter.js';
 import { Structure } from './paint/structure.js';
 import type { Report } from './report.js';
 import { createMeasure } from './text/measure.js';
-import { textsOf } from './text/texts-of.js';
-import { typefaceFor } from './text/typeface.js';
 
 /** Renders reports; what its limits bound, they bound over all reports that are being rendered. */
 export interface ReportRenderer {
@@ -24,6 +22,20 @@ export interface ReportRenderer {
    * @throws the reason of the signal when it aborts
    */
   render(report: Report, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * Reports in one PDF, each with pages of its own and an entry in the outline, as {@link render}: the next one is requested when the one
+   * before is written. There has to be one at least.
+   */
+  renderAll(reports: AsyncIterable<Report>, about: BundleInfo, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** What a reader of PDF shows about a file with several reports. */
+export interface BundleInfo {
+  readonly title: string;
+  /** The name of the institution. */
+  readonly organization: string;
+  /** Local, without designator. */
+  readonly renderedAt: string;
 }
 
 const DEFAULT_LIMITS: ImageLimits = {
@@ -41,7 +53,11 @@ const CHUNK_BYTES = 64 * 1024;
 export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportRenderer {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const images = createImageLoader(all);
-  return { render: (report, signal) => render(report, { images, patience: createPatience(all.reportTimeoutMs) }, signal) };
+  const pictures = () => ({ images, patience: createPatience(all.reportTimeoutMs) });
+  return {
+    render: (report, signal) => untilLeft((ended) => paintOne(report, pictures(), ended), signal),
+    renderAll: (reports, about, signal) => untilLeft((ended) => paintAll({ reports, about, pictures }, ended), signal),
+  };
 }
 
 /** Where the pictures of one report come from. */
@@ -50,35 +66,63 @@ interface Pictures {
   readonly patience: Patience;
 }
 
-async function* render(report: Report, pictures: Pictures, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** What runs beside the painting ends when nobody reads it any more. */
+async function* untilLeft(painting: (ended: AbortSignal) => Chunks, signal?: AbortSignal): Chunks {
   const left = new AbortController();
   const ended = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
   try {
-    yield* paint(report, pictures, ended);
+    yield* painting(ended);
   } finally {
     left.abort(new Error('The report is no longer being read.'));
   }
 }
 
-async function* paint(report: Report, { images, patience }: Pictures, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  const typeface = typefaceFor(textsOf(report));
-  const document = createDocument({
-    title: reportTitle(report),
-    author: report.organization,
-    subject: report.project.name,
-    createdAt: report.renderedAt,
-  });
-  const fonts = new Fonts(document, typeface);
-  const pages = layoutReport(report, createTypesetter(createMeasure(typeface, fonts.width)));
+async function* paintOne(report: Report, pictures: Pictures, signal: AbortSignal): Chunks {
+  const { organization, project, renderedAt } = report;
+  const document = createDocument({ title: reportTitle(report), author: organization, subject: project.name, createdAt: renderedAt });
+  yield* paint({ document, fonts: new Fonts(document), pictures }, report, signal);
+  document.end();
+  yield* drain(document);
+}
+
+interface Bundle {
+  readonly reports: AsyncIterable<Report>;
+  readonly about: BundleInfo;
+  /** Each report has its own time. */
+  readonly pictures: () => Pictures;
+}
+
+async function* paintAll({ reports, about, pictures }: Bundle, signal: AbortSignal): Chunks {
+  const { title, organization, renderedAt } = about;
+  const document = createDocument({ title, author: organization, subject: title, createdAt: renderedAt });
+  const fonts = new Fonts(document);
+  for await (const report of reports) yield* paint({ document, fonts, pictures: pictures(), inOutline: true }, report, signal);
+  document.end();
+  yield* drain(document);
+}
+
+/** What a report is painted with. */
+interface Canvas {
+  readonly document: Document;
+  readonly fonts: Fonts;
+  readonly pictures: Pictures;
+  readonly inOutline?: boolean;
+}
+
+async function* paint({ document, fonts, pictures: { images, patience }, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
+  const pages = layoutReport(report, createTypesetter(createMeasure(fonts.width)));
   const inTime = AbortSignal.any([signal, patience.signal]);
   const pictures = inOrder(pages.flat().filter(isPicture), AHEAD, (mark) =>
     mark.kind === 'photo' ? images.photo(mark.photo, inTime) : images.signature(mark.image, signal),
   );
   const structure = new Structure(document);
-  const painter = new Painter(document, fonts, typeface);
-  for (const page of pages) {
+  const painter = new Painter(document, fonts);
+  for (const [index, page] of pages.entries()) {
     signal.throwIfAborted();
     document.addPage();
+    if (inOutline === true && index === 0) document.outline.addItem(reportTitle(report));
     for (const mark of page) {
       if (!isPicture(mark)) {
         structure.enter(mark.tag);
@@ -92,7 +136,7 @@ async function* paint(report: Report, { images, patience }: Pictures, signal: Ab
     }
     structure.leave();
   }
-  document.end();
+  structure.end();
   yield* drain(document);
 }
 

@@ -98,5 +98,7 @@ export interface SignatureEntry {
   /** `data:image/png;base64,…` or `data:image/jpeg;base64,…` */
   readonly image: string;
   readonly name: string | null;
+  /** For whom or as what it was signed, as people wrote it: `Bauleitung`, `Auftraggeber`. */
+  readonly role: string | null;
   readonly at: string | null;
 }

@@ -147,7 +147,7 @@ describe('an entry line', () => {
         longitude: 11.575,
         taken_at: '2026-03-02T09:15:00',
       }),
-      firm.entry({ field_id: 'signatures', image: PNG, on_behalf_of_id: firm.max }),
+      firm.entry({ field_id: 'signatures', image: PNG, role: 'Bauleitung', on_behalf_of_id: firm.max }),
       firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 8.25 }),
     );
     const { entries } = await firm.entries();
@@ -155,7 +155,7 @@ describe('an entry line', () => {
     expect(values.get('weather')).toEqual({ time: '07:00', temperature: -3.5, weatherCondition: 'snow' });
     expect(values.get('subcontractors')).toEqual({ name: 'Kran GmbH', employees: 3, hours: 27.5, comment: 'bis 15 Uhr' });
     expect(values.get('activities')).toEqual({ text: 'Decke betoniert' });
-    expect(values.get('signatures')).toEqual({ image: PNG });
+    expect(values.get('signatures')).toEqual({ image: PNG, role: 'Bauleitung' });
     expect(values.get('photos')).toEqual({
       imageId: 'a',
       imageKey: key,
@@ -192,6 +192,8 @@ describe('an entry line', () => {
       ['wind must be a pair of speed and direction, from 0 to 359 degrees.', { field_id: 'weather', time: '07:00', wind: [3, 360] }],
       ['employees must be an integer from 0 to 1000000.', { field_id: 'subcontractors', name: 'Kran GmbH', employees: 1.5 }],
       ['image must be a base64 data URL of a PNG or JPEG image.', { field_id: 'signatures', image: 'data:image/gif;base64,AAAA' }],
+      ['role may not be longer than 255 characters.', { field_id: 'signatures', image: PNG, role: 'x'.repeat(256) }],
+      ['role must be text.', { field_id: 'signatures', image: PNG, role: 7 }],
       ['image may not be larger than 200 kB.', { field_id: 'signatures', image: `data:image/png;base64,${'A'.repeat(280_000)}` }],
       [
         'image_key must be in the upload namespace of the author.',

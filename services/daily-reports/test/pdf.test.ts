@@ -58,7 +58,7 @@ describe('the PDF of a report', () => {
       firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 7.75 }),
       firm.entry({ field_id: 'photos', image_id: 'p', image_key: key, taken_at: '2026-03-02T09:15:00' }),
       firm.entry({ field_id: 'photos', image_id: 'gone', image_key: `uploads/${firm.institutionId}/${firm.ada}/gone.png` }),
-      firm.entry({ field_id: 'signatures', image: `data:image/png;base64,${PNG}`, on_behalf_of_id: firm.eva }),
+      firm.entry({ field_id: 'signatures', image: `data:image/png;base64,${PNG}`, role: 'Bauleitung', on_behalf_of_id: firm.eva }),
       firm.status('submitted'),
     );
     const { fileName, bytes } = await render(`${firm.site.toUpperCase()}|2026-03-02`);
@@ -75,7 +75,8 @@ describe('the PDF of a report', () => {
       '7,75',
       'Kran kam zu spät',
     ];
-    for (const words of [...expected, 'Fotos', '09:15', 'Unterschriften', 'Eva Estrich', 'Seite 1 von']) expect(text).toContain(words);
+    for (const words of [...expected, 'Fotos', '09:15', 'Unterschriften', 'Eva Estrich', 'Bauleitung', 'Seite 1 von'])
+      expect(text).toContain(words);
     expect(text).not.toContain('Gelöscht');
     await waitFor(() => (watch.messages.some(({ text: event }) => event.includes(`${firm.site}|2026-03-02`)) ? true : undefined));
   });

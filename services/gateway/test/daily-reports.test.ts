@@ -66,7 +66,8 @@ const values: readonly [type: string, value: NonNullable<dailyReportsV1.EntryVal
     '"image_id":"i","image_key":"k.jpg","image_url":"http://k","thumb_key":null,"thumb_url":null,' +
       '"latitude":48.1,"longitude":null,"taken_at":"2026-05-04T12:00:00"',
   ],
-  ['signature', { $case: 'signature', value: { image: 'data:image/png;base64,AA==' } }, '"image":"data:image/png;base64,AA=="'],
+  ['signature', { $case: 'signature', value: { image: 'data:image/png;base64,AA==' } }, '"image":"data:image/png;base64,AA==","role":null'],
+  ['signature', { $case: 'signature', value: { image: '', role: 'Bauleitung' } }, '"image":"","role":"Bauleitung"'],
 ];
 
 describe('a report', () => {

@@ -24,7 +24,7 @@ export function ourReport(photos: readonly PhotoEntry[], signatures: readonly st
       {
         type: 'signature',
         label: 'Unterschriften',
-        entries: signatures.map((image, index) => ({ image, name: content.signers[index] ?? null, at: null })),
+        entries: signatures.map((image, index) => ({ image, name: content.signers[index] ?? null, role: null, at: null })),
       },
     ],
   };

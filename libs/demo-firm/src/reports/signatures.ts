@@ -14,14 +14,14 @@ const UNTIL_AGE = 6;
 export function signatureRecords(firm: Firm, report: ReportDay): readonly ReportEntryRecord[] {
   if (report.age > UNTIL_AGE) return [];
   const signers = [
-    { ...report.foreman, name: report.trade, after: SIGNED_AFTER, time: '16:55' },
-    { ...report.approver, name: 'owner', after: COUNTERSIGNED_AFTER, time: '17:20' },
+    { ...report.foreman, name: report.trade, role: 'Bauleitung', after: SIGNED_AFTER, time: '16:55' },
+    { ...report.approver, name: 'owner', role: 'Geschäftsführung', after: COUNTERSIGNED_AFTER, time: '17:20' },
   ];
   return signers
     .filter(({ after }) => report.age >= after)
-    .map(({ accountId, employeeId, name, time }) => {
+    .map(({ accountId, employeeId, name, role, time }) => {
       const of = { name: employeeId, authorId: accountId, onBehalfOfId: employeeId };
-      return entryRecord(firm, report, { fieldId: 'signatures', time, values: { image: imageOf(name) }, ...of });
+      return entryRecord(firm, report, { fieldId: 'signatures', time, values: { image: imageOf(name), role }, ...of });
     });
 }
 

@@ -36,7 +36,7 @@ function body(field: ReportField, context: SectionContext): Omit<Section, 'headi
     case 'image':
       return { blocks: photoRows(field.entries, context) };
     case 'signature':
-      return { blocks: signatureRows(field.entries, context) };
+      return { blocks: signatureRows(field.entries, context), withPrevious: true };
   }
 }
 

@@ -79,6 +79,71 @@ describe('flow', () => {
     ]);
   });
 
+  describe('of a section that stays with the one before it', () => {
+    const signed = (heights: readonly number[]): Section => ({
+      ...section(
+        'S',
+        heights.map((height, index) => block(`s${(index + 1).toString()}`, height)),
+      ),
+      withPrevious: true,
+    });
+
+    it.each<[string, readonly Section[], readonly (readonly string[])[]]>([
+      ['leaves it where it fits', [section('A', [block('a', 20)]), signed([15])], [['A@40', 'a@50', 'S@75', 's1@85']]],
+      [
+        'moves the last block to it',
+        [section('A', [block('a', 20), block('b', 20)]), signed([15])],
+        [
+          ['A@40', 'a@50'],
+          ['A …@10', 'b@20', 'S@45', 's1@55'],
+        ],
+      ],
+      [
+        'moves a row with its sum to it',
+        [section('A', [block('a', 10), block('b', 10), block('sum', 10, { withPrevious: true })]), signed([25])],
+        [
+          ['A@40', 'a@50'],
+          ['A …@10', 'b@20', 'sum@30', 'S@45', 's1@55'],
+        ],
+      ],
+      [
+        'moves a section of one block as a whole',
+        [section('A', [block('a', 10)]), section('B', [block('b', 10)]), signed([25])],
+        [
+          ['A@40', 'a@50'],
+          ['B@10', 'b@20', 'S@35', 's1@45'],
+        ],
+      ],
+      [
+        'moves the end of a text to it',
+        [section('A', [divisible('d', 5)]), signed([15])],
+        [
+          ['A@40', 'd×3@50'],
+          ['A …@10', 'd×2@20', 'S@45', 's1@55'],
+        ],
+      ],
+      [
+        'has all of its rows there',
+        [section('A', [block('a', 10), block('b', 10)]), signed([15, 15, 15])],
+        [
+          ['A@40', 'a@50'],
+          ['A …@10', 'b@20', 'S@35', 's1@45', 's2@60', 's3@75'],
+        ],
+      ],
+      [
+        'has its first row there when all of them are more than a page',
+        [section('A', [block('a', 10), block('b', 10)]), signed([40, 40, 40])],
+        [
+          ['A@40', 'a@50'],
+          ['A …@10', 'b@20', 'S@35', 's1@45'],
+          ['S …@10', 's2@20', 's3@60'],
+        ],
+      ],
+    ])('%s', (_, sections, expected) => {
+      expect(named(flow(sections, FRAME))).toEqual(expected);
+    });
+  });
+
   it('draws what is higher than any page rather than waiting for one', () => {
     expect(named(flow([section('A', [block('huge', 500), block('b', 10)])], FRAME))).toEqual([
       ['A@40'],

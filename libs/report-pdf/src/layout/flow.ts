@@ -7,6 +7,8 @@ export interface Section {
   /** Headings of columns, repeated on every page. */
   columns?(continued: boolean): Block;
   readonly blocks: readonly Block[];
+  /** Stays on the page of the last block before it: a signature belongs to what was signed. */
+  readonly withPrevious?: boolean;
 }
 
 /** Where blocks may be on a page, in points from its top. */
@@ -22,21 +24,40 @@ export interface Frame {
 
 /**
  * Fills pages. A heading never ends a page: its columns and the first block, or the start of one that can be divided, come with it. A block
- * that does not fit is divided or moved to the next page, where its heading and columns are repeated.
+ * that does not fit is divided or moved to the next page, where its heading and columns are repeated; so is the last block of a section
+ * when the next one has to stay with it.
  */
 export function flow(sections: readonly Section[], frame: Frame): readonly Page[] {
   const pages = new Pages(frame);
-  for (const section of sections) {
-    pages.start(section);
+  for (const [index, section] of sections.entries()) {
+    const belonging = belongingTo(section, sections.slice(index + 1), frame);
+    pages.start(section, belonging);
     const waiting = [...section.blocks];
     for (let block = waiting.shift(); block !== undefined; block = waiting.shift()) {
-      const rest = pages.place(block, waiting[0]);
+      const rest = pages.place(block, waiting[0], isEnd(waiting) ? belonging : 0);
       if (rest === undefined) continue;
       waiting.unshift(rest);
       pages.turn(section);
     }
   }
   return pages.done;
+}
+
+/** The height of what has to be on the page of a section's end: as much as one page can hold. */
+function belongingTo(section: Section, [next, ...others]: readonly Section[], frame: Frame): number {
+  if (next?.withPrevious !== true) return 0;
+  const end = section.blocks.slice(section.blocks.at(-1)?.withPrevious === true ? -2 : -1);
+  const room = frame.bottom - frame.top - heightOf(openingOf(section, true)) - heightOf(end);
+  const opening = frame.gap + heightOf(openingOf(next, false));
+  const all = opening + heightOf(next.blocks) + belongingTo(next, others, frame);
+  if (all <= room) return all;
+  const start = opening + heightOf(next.blocks.slice(0, 1));
+  return start <= room ? start : 0;
+}
+
+/** Whether a block is the last, or the one to which the last belongs. */
+function isEnd([next, ...others]: readonly Block[]): boolean {
+  return next === undefined || (next.withPrevious === true && others.length === 0);
 }
 
 class Pages {
@@ -49,10 +70,12 @@ class Pages {
     this.#y = frame.firstTop;
   }
 
-  start(section: Section): void {
-    const [first, second] = section.blocks;
+  /** `belonging` is the height of what has to follow the last block. */
+  start(section: Section, belonging: number): void {
+    const [first, ...others] = section.blocks;
     const opening = openingOf(section, false);
-    const needed = heightOf(opening) + (first === undefined ? 0 : (first.division?.least ?? withNext(first, second)));
+    const whole = first === undefined ? 0 : withNext(first, others[0]) + (isEnd(others) ? belonging : 0);
+    const needed = heightOf(opening) + (first?.division?.least ?? whole);
     if (this.#y + this.frame.gap + needed > this.frame.bottom && !this.#fresh) this.#addPage();
     else if (!this.#fresh) this.#y += this.frame.gap;
     for (const block of opening) this.#draw(block);
@@ -65,17 +88,23 @@ class Pages {
     this.#fresh = true;
   }
 
-  /** Draws what fits; what does not is returned. */
-  place(block: Block, next: Block | undefined): Block | undefined {
+  /** Draws what fits together with what belongs to it; what does not is returned. */
+  place(block: Block, next: Block | undefined, belonging: number): Block | undefined {
     const room = this.frame.bottom - this.#y;
-    if (withNext(block, next) <= room || (this.#fresh && block.division === undefined)) {
-      this.#draw(block);
-      return undefined;
-    }
-    if (block.division === undefined || block.height <= room || room < block.division.least) return block;
-    const [start, rest] = block.division.at(room);
+    if (withNext(block, next) + belonging <= room) return this.#drawAll(block);
+    const { division } = block;
+    if (division === undefined) return this.#fresh ? this.#drawAll(block) : block;
+    // Where it is only what belongs to it that does not fit, its end moves there.
+    const most = block.height <= room ? block.height - division.least : room;
+    if (most < division.least) return this.#fresh ? this.#drawAll(block) : block;
+    const [start, rest] = division.at(most);
     this.#draw(start);
     return rest;
+  }
+
+  #drawAll(block: Block): undefined {
+    this.#draw(block);
+    return undefined;
   }
 
   #addPage(): void {

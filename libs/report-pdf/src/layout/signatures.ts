@@ -10,21 +10,23 @@ const GRID = { columns: 3, columnGap: 20, rowGap: 14 };
 const HEIGHT = 56;
 const INSET = 4;
 
-/** Signatures on a line with name and time below it. */
+/** Signatures on a line with name, role and time below it. */
 export function signatureRows(entries: readonly SignatureEntry[], { sect, setter }: SectionContext): readonly Block[] {
-  return gridRows(entries, GRID, ({ image, name, at }, width) => {
+  return gridRows(entries, GRID, ({ image, name, role, at }, width) => {
     const label = setter.lines(orDash(name), width, STYLE.strong, 2);
+    const capacity = role === null ? { lines: [], style: STYLE.quiet } : setter.lines(role, width, STYLE.quiet, 2);
     const moment = { lines: at === null ? [] : [germanMoment(at)], style: STYLE.quiet };
-    const figure: Tag = { type: 'Figure', parent: sect, alt: `Unterschrift ${name ?? ''}`.trim() };
+    const figure: Tag = { type: 'Figure', parent: sect, alt: ['Unterschrift', name, role && `(${role})`].filter(Boolean).join(' ') };
     const caption: Tag = { type: 'Caption', parent: sect };
     const top = HEIGHT + INSET;
     return {
-      height: top + heightOf(label) + heightOf(moment),
+      height: top + heightOf(label) + heightOf(capacity) + heightOf(moment),
       draw: (x, y) => [
         { kind: 'signature', image, x: x + INSET, y, width: width - 2 * INSET, height: HEIGHT - INSET, tag: figure },
         { kind: 'line', x, y: y + HEIGHT, width, weight: LINE.rule, color: COLOR.ink },
         ...drawLines(label, { x, y: y + top }, caption),
-        ...drawLines(moment, { x, y: y + top + heightOf(label) }, caption),
+        ...drawLines(capacity, { x, y: y + top + heightOf(label) }, caption),
+        ...drawLines(moment, { x, y: y + top + heightOf(label) + heightOf(capacity) }, caption),
       ],
     };
   });

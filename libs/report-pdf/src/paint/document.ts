@@ -13,15 +13,18 @@ export interface DocumentInfo {
 
 export type Document = InstanceType<typeof PDFDocument>;
 
-/** An empty document, tagged for screen readers, without pages. */
+/** An empty document without pages: for archives (PDF/A-2b), and tagged for screen readers. */
 export function createDocument({ title, author, subject, createdAt }: DocumentInfo): Document {
-  return new PDFDocument({
+  const document = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
     autoFirstPage: false,
     pdfVersion: '1.7',
     lang: 'de-DE',
     tagged: true,
+    // Else it would read Helvetica for every document.
+    font: '',
+    subset: 'PDF/A-2b',
     displayTitle: true,
     info: {
       Title: cleanLine(title),
@@ -31,4 +34,30 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
       CreationDate: new Date(`${createdAt}Z`),
     },
   });
+  return withPlainNames(document);
+}
+
+/** Of pdfkit: writes the entries of `info` into the metadata, an XML document. */
+interface Described {
+  info: Record<string, unknown>;
+  _addInfo(): void;
+}
+
+/** pdfkit takes texts for XML: `Müller & Söhne` would leave a file whose metadata nobody can read. */
+function withPlainNames(document: Document): Document {
+  const described = document as unknown as Described;
+  const addInfo = described._addInfo.bind(document);
+  described._addInfo = () => {
+    const { info } = described;
+    described.info = Object.fromEntries(
+      Object.entries(info).map(([key, value]) => [key, typeof value === 'string' ? escaped(value) : value]),
+    );
+    addInfo();
+    described.info = info;
+  };
+  return document;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,25 +1,18 @@
 import { embeddedFonts } from '../text/embedded-fonts.js';
-import type { Run, Typeface } from '../text/typeface.js';
+import type { Run } from '../text/typeface.js';
 import type { Document } from './document.js';
 
-const STANDARD = { regular: 'Helvetica', bold: 'Helvetica-Bold' };
-
-/** The fonts of a document; one that no text needs is neither read nor embedded. */
+/** The fonts of a document, of which it embeds the glyphs that are used; one that no text needs is neither read nor embedded. */
 export class Fonts {
   readonly #registered = new Set<Run['font']>();
 
-  constructor(
-    private readonly document: Document,
-    private readonly typeface: Typeface,
-  ) {}
+  constructor(private readonly document: Document) {}
 
   /** The width of a run at size 1. */
   readonly width = (run: Run): number => this.use(run.font).fontSize(1000).widthOfString(run.text) / 1000;
 
   /** Makes a font the current one. */
   use(font: Run['font']): Document {
-    // Under another name than its own a standard font would be loaded again for every text.
-    if (font !== 'emoji' && !this.typeface.embedded) return this.document.font(STANDARD[font]);
     if (!this.#registered.has(font)) {
       // The types do not know that a parsed font will do.
       this.document.registerFont(font, embeddedFonts[font]() as unknown as Uint8Array);

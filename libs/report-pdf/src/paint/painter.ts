@@ -2,7 +2,7 @@ import { PROBLEMS, type Problem } from '../images/image-problem.js';
 import type { LoadedImage } from '../images/image-loader.js';
 import type { BoxMark, LineMark, Mark, PhotoMark, SignatureMark, TextMark } from '../layout/drawing.js';
 import { COLOR, LINE, STYLE } from '../layout/theme.js';
-import type { Run, Typeface } from '../text/typeface.js';
+import { runsOf, type Run } from '../text/typeface.js';
 import type { Document } from './document.js';
 import type { Fonts } from './fonts.js';
 import { drawIcon } from './icons.js';
@@ -20,7 +20,6 @@ export class Painter {
   constructor(
     private readonly document: Document,
     private readonly fonts: Fonts,
-    private readonly typeface: Typeface,
   ) {}
 
   draw(mark: Exclude<Mark, PictureMark>): void {
@@ -58,7 +57,7 @@ export class Painter {
   }
 
   #text({ text, x, y, style, align }: TextMark): void {
-    const runs = this.typeface.runs(text, style.weight);
+    const runs = runsOf(text, style.weight);
     let left = align === undefined ? x : x - this.#width(runs, style.size) * (align === 'right' ? 1 : 0.5);
     this.document.fillColor(style.color);
     for (const run of runs) {

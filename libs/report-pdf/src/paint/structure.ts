@@ -27,6 +27,11 @@ export class Structure {
     this.#isOpen = false;
   }
 
+  /** Nothing more belongs to it: it is written, and need not be kept. */
+  end(): void {
+    for (const [tag, element] of this.#elements) if (tag.parent === undefined) element.end();
+  }
+
   #element(tag: Tag): Element {
     const known = this.#elements.get(tag);
     if (known !== undefined) return known;

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { create, type Font } from 'fontkit';
+import { create, type Font, type GlyphRun } from 'fontkit';
+import { LRUCache } from 'lru-cache';
 
 const require = createRequire(import.meta.url);
+/** Words that are kept for each font, with their glyphs: reports of a firm use the same ones again and again. A word takes about 1 kB. */
+const WORDS_KEPT = 4_000;
+const LONGEST_KEPT = 40;
 
 /**
- * The fonts that can be embedded, each parsed on first use and kept: parsing one and finding its glyphs costs thirty times what setting a
- * page does. Arimo has the widths of Helvetica, and Latin, Greek and Cyrillic; Noto Emoji draws emoji in one colour.
+ * The fonts of reports, each parsed on first use and kept: parsing one and finding its glyphs costs thirty times what setting a page does.
+ * Arimo has the widths of Helvetica, and Latin, Greek and Cyrillic; Noto Emoji draws emoji in one colour.
  */
 export const embeddedFonts = {
   regular: once(() => require.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf')),
@@ -16,11 +20,59 @@ export const embeddedFonts = {
 
 function once(file: () => string): () => Font {
   let font: Font | undefined;
-  return () => (font ??= parse(file()));
+  return () => (font ??= keepingOutlines(keepingWords(parse(file()))));
 }
 
 function parse(path: string): Font {
   const parsed = create(readFileSync(path));
   if (!('layout' in parsed)) throw new Error(`${path} is a collection of fonts.`);
   return parsed;
+}
+
+/** A document asks for each of its words once; what a word looks like is the same in all of them. */
+function keepingWords(font: Font): Font {
+  const layout = font.layout.bind(font);
+  const known = new LRUCache<string, GlyphRun>({ max: WORDS_KEPT });
+  font.layout = (text, ...options) => {
+    if (options.some((option) => option !== undefined) || text.length > LONGEST_KEPT) return layout(text, ...options);
+    let run = known.get(text);
+    if (run === undefined) known.set(text, (run = scaled(layout(text), 1000 / font.unitsPerEm)));
+    return run;
+  };
+  return font;
+}
+
+/**
+ * pdfkit scales what it can enumerate of a position, in place, each time that a document asks: these are scaled already, and have nothing
+ * that it would find.
+ */
+function scaled(run: GlyphRun, scale: number): GlyphRun {
+  const positions = run.positions.map((position) => {
+    const properties = Object.entries(position).map(([key, value]) => [key, { value: (value as number) * scale, enumerable: false }]);
+    return Object.defineProperties({}, Object.fromEntries(properties)) as GlyphRun['positions'][number];
+  });
+  const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+  return Object.defineProperties(run, { positions: { value: positions }, advanceWidth: { value: advanceWidth } });
+}
+
+/** Of fontkit: reads the outline of a glyph, to see which others it consists of. */
+interface Outlined {
+  _decode(): unknown;
+}
+
+/** Each document embeds its own choice of glyphs; their outlines are read once. */
+function keepingOutlines(font: Font): Font {
+  const getGlyph = font.getGlyph.bind(font);
+  const kept = new WeakSet();
+  font.getGlyph = (...names) => {
+    const glyph = getGlyph(...names);
+    if (kept.has(glyph)) return glyph;
+    kept.add(glyph);
+    const outlined = glyph as unknown as Outlined;
+    const read = outlined._decode.bind(glyph);
+    let outline: unknown;
+    outlined._decode = () => (outline ??= read());
+    return glyph;
+  };
+  return font;
 }

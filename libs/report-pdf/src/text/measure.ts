@@ -1,4 +1,4 @@
-import type { Run, Typeface, Weight } from './typeface.js';
+import { runsOf, type Run, type Weight } from './typeface.js';
 
 /** How a line looks, apart from its colour. */
 export interface TypeStyle {
@@ -18,13 +18,13 @@ export type RunWidth = (run: Run) => number;
 /**
  * Measures words once and keeps their widths: most words of a report come back. Kerning over a space is left out; it is far below a point.
  */
-export function createMeasure(typeface: Typeface, runWidth: RunWidth): Measure {
+export function createMeasure(runWidth: RunWidth): Measure {
   const known: Record<Weight, Map<string, number>> = { regular: new Map(), bold: new Map() };
   const wordWidth = (word: string, weight: Weight): number => {
     const widths = known[weight];
     let width = widths.get(word);
     if (width === undefined) {
-      width = typeface.runs(word, weight).reduce((sum, run) => sum + runWidth(run), 0);
+      width = runsOf(word, weight).reduce((sum, run) => sum + runWidth(run), 0);
       widths.set(word, width);
     }
     return width;

@@ -1,21 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { typefaceFor } from './typeface.js';
+import { embeddedFonts } from './embedded-fonts.js';
+import { runsOf } from './typeface.js';
 
-describe('typefaceFor', () => {
-  it('embeds nothing where WinAnsi suffices', () => {
-    const typeface = typefaceFor(['Grüße „Ä“ – 12 €', 'Œuvre, naïve Señora']);
-    expect(typeface.embedded).toBe(false);
-    expect(typeface.runs('Größe', 'bold')).toEqual([{ text: 'Größe', font: 'bold' }]);
+describe('runsOf', () => {
+  it.each([
+    ['German', 'Größe „Ä“ – 12 €'],
+    ['Polish', 'Łukasz'],
+    ['Turkish', 'Ayşe İbrahim'],
+    ['Russian', 'Кладка'],
+    ['Greek', 'Ελλάδα'],
+  ])('takes %s from the font of letters', (_, text) => {
+    expect(runsOf(text, 'bold')).toEqual([{ text, font: 'bold' }]);
   });
 
-  it.each(['Łukasz', 'Ayşe', 'İbrahim', 'Кладка', 'Ελλάδα', '中'])('embeds for %s', (name) => {
-    expect(typefaceFor(['Weber', name]).embedded).toBe(true);
-  });
-
-  it('draws pictures with a font of their own, and letters with the standard ones', () => {
-    const typeface = typefaceFor(['Fertig 👍🏽, Gruß']);
-    expect(typeface.embedded).toBe(false);
-    expect(typeface.runs('Fertig 👍🏽, Gruß', 'regular')).toEqual([
+  it('draws pictures with a font of their own', () => {
+    expect(runsOf('Fertig 👍🏽, Gruß', 'regular')).toEqual([
       { text: 'Fertig ', font: 'regular' },
       { text: '👍🏽', font: 'emoji' },
       { text: ', Gruß', font: 'regular' },
@@ -23,16 +22,36 @@ describe('typefaceFor', () => {
   });
 
   it('keeps joined pictures, flags and keys whole', () => {
-    const typeface = typefaceFor(['👷‍♂️🇩🇪1️⃣']);
-    expect(typeface.runs('👷‍♂️🇩🇪1️⃣', 'bold')).toEqual([{ text: '👷‍♂️🇩🇪1️⃣', font: 'emoji' }]);
+    expect(runsOf('👷‍♂️🇩🇪1️⃣', 'bold')).toEqual([{ text: '👷‍♂️🇩🇪1️⃣', font: 'emoji' }]);
   });
 
   it('leaves characters that letters know to letters', () => {
-    expect(typefaceFor(['™️ ©']).runs('™️ ©', 'regular')).toEqual([{ text: '™ ©', font: 'regular' }]);
+    expect(runsOf('™️ ©', 'regular')).toEqual([{ text: '™ ©', font: 'regular' }]);
   });
 
   it('shows the plain form or a box instead of leaving something out', () => {
-    const typeface = typefaceFor(['Ａ𝐁 中ł']);
-    expect(typeface.runs('Ａ𝐁 中ł', 'regular')).toEqual([{ text: 'AB □ł', font: 'regular' }]);
+    expect(runsOf('Ａ𝐁 中ł', 'regular')).toEqual([{ text: 'AB □ł', font: 'regular' }]);
+  });
+});
+
+describe('the fonts of letters', () => {
+  it('have all of Windows-1252 and the box, both of them the same', () => {
+    const [regular, bold] = [embeddedFonts.regular(), embeddedFonts.bold()];
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte >= 0x20 && byte !== 0x7f);
+    const common = [...new TextDecoder('windows-1252').decode(bytes), '□'].filter((char) => !/\p{Cc}/u.test(char));
+    expect(common.length).toBe(218 + 1);
+    expect(common.filter((char) => !regular.hasGlyphForCodePoint(char.codePointAt(0) ?? 0))).toEqual([]);
+    expect(bold.characterSet).toEqual(regular.characterSet);
+  });
+
+  it('give the same word the same glyphs in each document', () => {
+    const font = embeddedFonts.regular();
+    const [first, again] = [font.layout('Baustelle'), font.layout('Baustelle')];
+    expect(again).toBe(first);
+    // Each of its letters, at 1000 units for the size: B a u s t e l l e.
+    expect(first.glyphs.map(({ advanceWidth }) => Math.round((advanceWidth * 1000) / font.unitsPerEm))).toEqual([
+      ...[667, 556, 556, 500, 278, 556, 222, 222, 556],
+    ]);
+    expect(first.advanceWidth).toBeCloseTo(4113, -1);
   });
 });

@@ -58,6 +58,8 @@ export interface SignatureValue {
   readonly type: 'signature';
   /** A data URL. */
   readonly image: string;
+  /** As what or for whom it was signed, `Bauleitung` or `Auftraggeber`; absent from entries of version 0.1. */
+  readonly role?: string | null;
 }
 
 /** The value of an entry, by the type of its field. */

@@ -88,7 +88,7 @@ const image: FieldType<ImageValue> = {
 const signature: FieldType<SignatureValue> = {
   id: 'signature',
   groupBy: ['on_behalf_of_id'],
-  description: 'Signatures as data URLs, one for each person. Accepts no options.',
+  description: 'Signatures as data URLs, one for each person, each with the role in which it was given, or null. Accepts no options.',
   choices: {},
   groupingValues: (_value, onBehalfOfId) => [onBehalfOfId],
 };

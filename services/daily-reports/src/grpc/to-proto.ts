@@ -96,7 +96,7 @@ function caseOf(urlOf: PhotoUrls, value: EntryValue): dailyReportsV1.EntryValue[
     case 'image':
       return { $case: 'image', value: imageToProto(urlOf, value) };
     case 'signature':
-      return { $case: 'signature', value: { image: value.image } };
+      return { $case: 'signature', value: { image: value.image, role: value.role ?? undefined } };
   }
 }
 

@@ -99,7 +99,7 @@ function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
 /** A signature is given on one's own device or on another person's. */
 function toSignature(parts: PdfParts, { entry, value }: Typed<'signature'>) {
   const { author, at } = written(parts, entry);
-  return { image: value.image, name: subject(parts, entry) ?? author, at };
+  return { image: value.image, name: subject(parts, entry) ?? author, role: value.role ?? null, at };
 }
 
 function subject({ employees }: PdfParts, { onBehalfOfId }: Entry): string | null {

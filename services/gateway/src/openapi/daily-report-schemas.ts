@@ -38,7 +38,10 @@ const valueFields = {
     longitude: number('Degrees.').nullable(),
     taken_at: localDateTime('When it was taken.').nullable(),
   },
-  signature: { image: text('A data URL.') },
+  signature: {
+    image: text('A data URL.'),
+    role: text('As what or for whom it was signed, for example `Bauleitung` or `Auftraggeber`; null if it is not known.').nullable(),
+  },
 };
 
 type TypeName = keyof typeof valueFields;

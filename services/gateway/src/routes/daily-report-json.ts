@@ -66,7 +66,7 @@ function valueJson(message: dailyReportsV1.EntryValue | undefined): readonly [ty
     case 'image':
       return ['image', imageJson(value.value)];
     case 'signature':
-      return ['signature', { image: value.value.image }];
+      return ['signature', { image: value.value.image, role: value.value.role ?? null }];
   }
 }
 

@@ -37,7 +37,7 @@ const VALUE_FIELDS = [
   ...['time', 'temperature', 'weather_condition', 'precipitation', 'cloud_cover', 'wind'],
   ...['hours', 'employee_account_id', 'employee_name', 'employee_position'],
   ...['name', 'employees', 'comment', 'text', 'value'],
-  ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image'],
+  ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image', 'role'],
 ] as const;
 
 /** How a value is read depends on the form. */

@@ -1,4 +1,13 @@
-import { comment, integer, longText, optionalInteger, optionalLocalDateTime, optionalNumber, text } from '@stechuhr/ingest/kinds';
+import {
+  comment,
+  integer,
+  longText,
+  optionalInteger,
+  optionalLocalDateTime,
+  optionalNumber,
+  optionalText,
+  text,
+} from '@stechuhr/ingest/kinds';
 import { z } from 'zod';
 import { weatherConditions, type EntryValue, type FieldTypeId, type ValueOf } from '../entry-value.js';
 import { clockTime, number, readWind, signatureImage } from './value-fields.js';
@@ -99,6 +108,7 @@ const schemas: { readonly [T in FieldTypeId]: (burned: Burned) => ValueSchema<T>
     z
       .object({
         image: burned ? z.union([signatureImage, z.undefined().transform(() => ''), z.null().transform(() => '')]) : signatureImage,
+        role: optionalText,
       })
       .transform((line) => ({ type: 'signature', ...line })),
 };

@@ -7,6 +7,8 @@ const ID = '11111111-1111-4111-8111-111111111111';
 const ADA = '22222222-2222-4222-8222-222222222222';
 const MAX = { id: '33333333-3333-4333-8333-333333333333', accountId: null, firstName: 'Max', lastName: 'Maurer', position: 'Polier' };
 
+const SIGNATURE = 'data:image/png;base64,AAAA';
+
 function read(given: object): EntryLine {
   const judged = entryKind.judge({ tag_id: ID, date: '2026-03-02', author_id: ADA, on_behalf_of_id: MAX.id, ...given });
   if ('reason' in judged) throw new Error(judged.reason);
@@ -48,6 +50,18 @@ describe('judgeEntry', () => {
     [
       { field_id: 'photos', image_id: 'i' },
       { type: 'image', imageKey: null, takenAt: null },
+    ],
+    [
+      { field_id: 'signatures', image: SIGNATURE },
+      { image: SIGNATURE, role: null },
+    ],
+    [
+      { field_id: 'signatures', image: SIGNATURE, role: ' Bauleitung ' },
+      { image: SIGNATURE, role: 'Bauleitung' },
+    ],
+    [
+      { field_id: 'signatures', image: SIGNATURE, role: ' ' },
+      { image: SIGNATURE, role: null },
     ],
     [{ field_id: 'photos', image_id: 'i', image_key: `uploads/${ID}/${ADA}/i.jpg` }, { imageKey: `uploads/${ID}/${ADA}/i.jpg` }],
   ])('reads %j', (given, value) => {
