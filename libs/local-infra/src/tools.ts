@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cacheFolder } from './environment.js';
 import { cached, type Cache } from './fetch/cached.js';
@@ -65,9 +65,19 @@ export async function providePrometheus(log: Log = () => {}): Promise<{ readonly
   const command = await unlessInstalled('prometheus', async () => {
     const unpacked = await unpackedPrometheus(toolCache(log), 'prometheus');
     pages = join(unpacked, '../../share/prometheus/web');
+    mendMenus(pages);
     return unpacked;
   });
   return { command, pages };
+}
+
+/** Debian 12 links the library of the menus as a module, which a page cannot load as a script; the form for scripts lies beside it. */
+function mendMenus(pages: string): void {
+  const [link, scripts] = [join(pages, 'static', 'popper.js'), '../../../javascript/popper.js/umd'];
+  if (!existsSync(join(pages, 'static', scripts)) || readlinkSync(link) === scripts) return;
+  const draft = `${link}.${process.pid}`;
+  symlinkSync(scripts, draft);
+  renameSync(draft, link);
 }
 
 async function unpackedPrometheus(cache: Cache, program: 'prometheus' | 'promtool'): Promise<string> {
