@@ -127,7 +127,7 @@ const dashboards = {
       panel('MongoDB connections', 'none', 'By service and state.', {
         '{{job}} {{db_client_connection_state}}': 'sum by (job, db_client_connection_state) (db_client_connection_count)',
       }),
-      panel('Cache lookups', 'cps', 'By cache and result; `away` means that Redis did not answer.', {
+      panel('Cache lookups', 'cps', 'By cache and result; `unavailable` means that Redis did not answer.', {
         '{{cache}} {{result}}': rate('stechuhr_cache_lookups_total', 'cache, result'),
       }),
       panel('Cache hits', 'percentunit', 'Of all lookups.', {

@@ -111,10 +111,10 @@ describe('stechuhr tokens', () => {
   it('works without Redis, and says when MongoDB is unavailable', async () => {
     const list = await stechuhr(['tokens', 'list', '--json'], { env: { ...records.env, REDIS_URL: 'redis://127.0.0.1:1' } });
     expect(list.exitCode).toBe(0);
-    const away = await stechuhr(['tokens', 'list'], {
+    const ended = await stechuhr(['tokens', 'list'], {
       env: { ...records.env, MONGODB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300' },
     });
-    expect(away.exitCode).toBe(1);
-    expect(away.stderr).toContain('The database of the tokens does not answer');
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain('The database of the tokens does not answer');
   });
 });

@@ -9,7 +9,7 @@ const afterFailure = (code: 'unavailable' | 'internal' | 'invalid', deliveries: 
   judge(new AppError(code, 'No.'), deliveries, POLICY);
 
 /** What a message waits between its deliveries until it is given up. */
-function pausesWhileAway(): readonly number[] {
+function pausesWhileUnavailable(): readonly number[] {
   const pauses: number[] = [];
   for (;;) {
     const verdict = afterFailure('unavailable', pauses.length + 1);
@@ -30,7 +30,7 @@ describe('a message whose handler failed', () => {
   });
 
   it('is handled within two seconds after an outage of a minute, and not given up within half an hour', () => {
-    const pauses = pausesWhileAway();
+    const pauses = pausesWhileUnavailable();
     let waited = 0;
     const inFirstMinute = pauses.filter((pause) => (waited += pause) <= 60 * SECOND);
     expect(Math.max(...inFirstMinute)).toBe(2 * SECOND);

@@ -15,7 +15,7 @@ export interface RetryPolicy {
 // all attempts together take the better part of an hour.
 const SOON_ATTEMPTS = 40;
 const SOON_PAUSE_MS = 2_000;
-const ATTEMPTS_WHILE_AWAY = 140;
+const ATTEMPTS_WHILE_UNAVAILABLE = 140;
 const LONGEST_PAUSE_MS = 30_000;
 
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
@@ -28,10 +28,10 @@ const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthentic
  */
 export function judge(error: AppError, deliveries: number, { maxAttempts, backoffMs }: RetryPolicy): Verdict {
   if (NEVER_BETTER.has(error.code)) return { kind: 'give_up' };
-  const away = error.code === 'unavailable';
-  if (deliveries >= (away ? ATTEMPTS_WHILE_AWAY : maxAttempts)) return { kind: 'give_up' };
+  const unavailable = error.code === 'unavailable';
+  if (deliveries >= (unavailable ? ATTEMPTS_WHILE_UNAVAILABLE : maxAttempts)) return { kind: 'give_up' };
   const pause = backoffMs[Math.min(deliveries, backoffMs.length) - 1] ?? 1_000;
-  if (!away) return { kind: 'retry', delayMs: pause };
+  if (!unavailable) return { kind: 'retry', delayMs: pause };
   const longest = deliveries <= SOON_ATTEMPTS ? SOON_PAUSE_MS : LONGEST_PAUSE_MS;
   return { kind: 'retry', delayMs: Math.min(pause * 2 ** Math.min(deliveries, 8), longest) };
 }

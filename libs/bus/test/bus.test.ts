@@ -247,7 +247,7 @@ describe('consume', () => {
     const seen: string[] = [];
     await Promise.all(['bad', 'good'].map((text) => bus.publish(subject, text)));
     const handler = async (message: BusMessage) => {
-      if (message.text() === 'bad') throw new AppError('unavailable', 'away');
+      if (message.text() === 'bad') throw new AppError('unavailable', 'unavailable');
       seen.push(message.text());
     };
     consume(subject, handler, { concurrency: 1, backoffMs: [10_000] });
@@ -262,7 +262,7 @@ describe('consume', () => {
       subject,
       async () => {
         calls += 1;
-        if (calls < 6) throw new AppError('unavailable', 'away');
+        if (calls < 6) throw new AppError('unavailable', 'unavailable');
       },
       { maxAttempts: 2, backoffMs: [1] },
     );

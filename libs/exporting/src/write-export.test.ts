@@ -135,9 +135,9 @@ describe('writeExport', () => {
   it('fails when the reading fails', async () => {
     async function* broken(): AsyncGenerator<StaffRecords, void, undefined> {
       yield await Promise.resolve(annasWeek);
-      throw new Error('away');
+      throw new Error('unavailable');
     }
-    await expect(writeExport(job(broken())).next()).rejects.toThrow('away');
+    await expect(writeExport(job(broken())).next()).rejects.toThrow('unavailable');
   });
 
   it('skips records of whom the request does not select', async () => {

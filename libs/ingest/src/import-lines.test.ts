@@ -125,7 +125,7 @@ describe('importLines', () => {
     let calls = 0;
     const apply: Apply = (changes) => {
       calls += 1;
-      return calls === 1 ? Promise.reject(new AppError('unavailable', 'Away.')) : Promise.resolve(changes.map(() => accepted));
+      return calls === 1 ? Promise.reject(new AppError('unavailable', 'Unavailable.')) : Promise.resolve(changes.map(() => accepted));
     };
     expect((await run([line('daily_report_form', 1, 'a')], { apply })).summary).toMatchObject({ accepted: { daily_report_form: 1 } });
   });

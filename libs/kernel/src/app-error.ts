@@ -1,4 +1,4 @@
-import { saysAway } from './away.js';
+import { meansUnavailable } from './unavailable.js';
 
 /** Why an operation did not do what was asked; the edges translate it (gRPC status, HTTP answer, ack decision of the bus). */
 export type AppErrorCode =
@@ -51,7 +51,7 @@ export class AppError extends Error {
    */
   static from(caught: unknown): AppError {
     if (caught instanceof AppError) return caught;
-    return saysAway(caught)
+    return meansUnavailable(caught)
       ? new AppError('unavailable', 'A service is not available.', { cause: caught })
       : new AppError('internal', 'Internal error.', { cause: caught });
   }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client, S3Error, type BucketItem } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
-import { throwAsAway } from './away.js';
+import { throwAsUnavailable } from './unavailable.js';
 import { measured } from './metrics.js';
 
 /** What is known of a stored object. */
@@ -65,28 +65,28 @@ export function connectObjectStore(options: Bucket): ObjectStore {
   });
   return {
     async ensureBucket() {
-      if (await client.bucketExists(bucket).catch(throwAsAway)) return;
-      await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsAway);
+      if (await client.bucketExists(bucket).catch(throwAsUnavailable)) return;
+      await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsUnavailable);
     },
     putStream: (key, source, contentType) =>
-      measured('put', () => putStream(client, { bucket, key, source, contentType })).catch(throwAsAway),
+      measured('put', () => putStream(client, { bucket, key, source, contentType })).catch(throwAsUnavailable),
     async getStream(key, signal) {
       signal.throwIfAborted();
       const get = () => client.getObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
-      const found = await measured('get', get).catch(throwAsAway);
+      const found = await measured('get', get).catch(throwAsUnavailable);
       if (found === undefined) throw new AppError('not_found', 'There is no such object.');
       return addAbortSignal(signal, found);
     },
     async copy(from, to) {
       const copy = () => client.copyObject(bucket, to, `/${bucket}/${from}`).catch(ignore('NotFound', 'NoSuchKey'));
-      return (await measured('copy', copy).catch(throwAsAway)) !== undefined;
+      return (await measured('copy', copy).catch(throwAsUnavailable)) !== undefined;
     },
-    remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsAway),
-    removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsAway),
+    remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsUnavailable),
+    removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsUnavailable),
     list: (prefix) => list(client, bucket, prefix),
     async stat(key) {
       const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
-      const found = await measured('stat', stat).catch(throwAsAway);
+      const found = await measured('stat', stat).catch(throwAsUnavailable);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };
@@ -98,7 +98,7 @@ async function* list(client: Client, bucket: string, prefix: string): AsyncGener
       if (item.name !== undefined) yield { key: item.name, modifiedAt: item.lastModified };
     }
   } catch (caught) {
-    throwAsAway(caught);
+    throwAsUnavailable(caught);
   }
 }
 

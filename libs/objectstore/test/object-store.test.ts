@@ -112,8 +112,13 @@ describe('an object store', () => {
     await once(answering, 'listening');
     const { port } = answering.address() as AddressInfo;
     if (status === undefined) answering.close();
-    const away = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
-    const calls = [away.ensureBucket(), away.putStream('a', chunks(10), 'text/csv'), away.remove('a'), away.stat('a')];
+    const unavailable = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    const calls = [
+      unavailable.ensureBucket(),
+      unavailable.putStream('a', chunks(10), 'text/csv'),
+      unavailable.remove('a'),
+      unavailable.stat('a'),
+    ];
     for (const outcome of await Promise.allSettled(calls)) {
       expect(AppError.from((outcome as PromiseRejectedResult).reason)).toMatchObject({ code: 'unavailable' });
     }

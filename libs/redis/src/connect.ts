@@ -20,14 +20,14 @@ export function connectRedis({ url, logger }: RedisConnectionOptions): Redis {
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });
-  let away = false;
+  let unavailable = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ err: error }, 'Redis is unavailable');
-    away = true;
+    if (!unavailable) logger.warn({ err: error }, 'Redis is unavailable');
+    unavailable = true;
   });
   redis.on('ready', () => {
-    if (away) logger.info({}, 'Redis is available again');
-    away = false;
+    if (unavailable) logger.info({}, 'Redis is available again');
+    unavailable = false;
   });
   return redis;
 }

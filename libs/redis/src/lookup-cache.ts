@@ -65,7 +65,7 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
   };
 }
 
-function resultOf(cached: string | null | undefined): 'hit' | 'miss' | 'away' {
-  if (cached === undefined) return 'away';
+function resultOf(cached: string | null | undefined): 'hit' | 'miss' | 'unavailable' {
+  if (cached === undefined) return 'unavailable';
   return cached === null ? 'miss' : 'hit';
 }

@@ -22,7 +22,7 @@ async function get(server: AdminServer, path: string): Promise<{ status: number;
 
 describe('the admin server', () => {
   it('is alive whatever its dependencies say', async () => {
-    const server = await start({ mongodb: () => Promise.reject(new Error('away')) });
+    const server = await start({ mongodb: () => Promise.reject(new Error('unavailable')) });
     expect(await get(server, '/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 

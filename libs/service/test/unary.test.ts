@@ -69,7 +69,7 @@ describe('callUnary', () => {
     let calls = 0;
     const { client } = await serveAccount(async () => {
       calls += 1;
-      if (calls % 3 !== 0) throw new AppError('unavailable', 'away');
+      if (calls % 3 !== 0) throw new AppError('unavailable', 'unavailable');
       return answer;
     });
     await expect(callUnary(client, client.getAccount, accountRequest('x'), { idempotent: true })).resolves.toEqual(answer);

@@ -100,7 +100,7 @@ describe('a service in trouble', () => {
   });
 
   it('that is not there is unavailable', async () => {
-    const away = openMeteo({ forecastUrl: 'http://127.0.0.1:9/forecast', geocodingUrl: 'http://127.0.0.1:9/places' });
-    await expect(away.locate('Hamburg', never)).rejects.toMatchObject({ code: 'unavailable' });
+    const unavailable = openMeteo({ forecastUrl: 'http://127.0.0.1:9/forecast', geocodingUrl: 'http://127.0.0.1:9/places' });
+    await expect(unavailable.locate('Hamburg', never)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -162,7 +162,7 @@ describe.each([
     const details = { $query: ['"x" is not a valid ordering field.'] };
     answerWith([AppError.invalid(details)]);
     expect(await ask(`${path}?order=x`)).toMatchObject({ status: 400, json: details });
-    answerWith([new AppError('unavailable', 'Away.')]);
+    answerWith([new AppError('unavailable', 'Unavailable.')]);
     expect(await ask(path)).toMatchObject({ status: 503 });
     const reports = [
       dailyReportsV1.Report.fromPartial({ tagId: TAG, date: DATE, status: dailyReportsV1.ReportStatus.REPORT_STATUS_DRAFT }),

@@ -76,7 +76,7 @@ describe('a review', () => {
     const fails = (error: AppError) => async function* () { throw error; yield* findingsOf(); }; // prettier-ignore
     gateway.backends.reviews.runReview = fails(AppError.invalid(details));
     expect(await ask(RUN)).toMatchObject({ status: 400, json: details });
-    gateway.backends.reviews.runReview = fails(new AppError('unavailable', 'Away.'));
+    gateway.backends.reviews.runReview = fails(new AppError('unavailable', 'Unavailable.'));
     expect(await ask(RUN)).toMatchObject({ status: 503 });
     gateway.backends.reviews.runReview = async function* () {
       yield* findingsOf([{ code: 'a' }]);

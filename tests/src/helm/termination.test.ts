@@ -68,7 +68,7 @@ describe('servers of the release', () => {
   });
 
   it.each([
-    ['while it waits for the server', 'echo away; exit 1', 'away'],
+    ['while it waits for the server', 'echo unavailable; exit 1', 'unavailable'],
     ['while it makes the users', 'echo busy; exec sleep 60', 'busy'],
     ['when it is done', 'echo done', 'done'],
   ])(

@@ -43,7 +43,7 @@ describe('fetchBytes', () => {
 
   it('knows what is missing from what cannot be reached', async () => {
     expect(await problemOf(opening(() => Promise.reject(new AppError('not_found', 'None.'))))).toBe('missing');
-    expect(await problemOf(opening(() => Promise.reject(new AppError('unavailable', 'Away.'))))).toBe('unreachable');
+    expect(await problemOf(opening(() => Promise.reject(new AppError('unavailable', 'Unavailable.'))))).toBe('unreachable');
     expect(
       await problemOf(
         opening(() => {

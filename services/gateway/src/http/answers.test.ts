@@ -35,8 +35,8 @@ describe('answerOf', () => {
     ['what is not served yet', new AppError('unimplemented', 'Not served yet.'), { status: 501, body: { detail: 'Not served yet.' } }],
     [
       'a service that is unavailable',
-      new AppError('unavailable', 'Away.'),
-      { status: 503, headers: { 'Retry-After': '5' }, body: { detail: 'Away.' } },
+      new AppError('unavailable', 'Unavailable.'),
+      { status: 503, headers: { 'Retry-After': '5' }, body: { detail: 'Unavailable.' } },
     ],
     [
       'a limit behind us',

@@ -135,7 +135,7 @@ describe('fail', () => {
 
 describe('release', () => {
   it('gives the job back at once', () => {
-    expect(release(runningTask(), { attempt: 1, away: false }, NOW)?.task).toMatchObject({
+    expect(release(runningTask(), { attempt: 1, unavailable: false }, NOW)?.task).toMatchObject({
       status: 'in_progress',
       failures: 0,
       lostLeases: 0,
@@ -146,7 +146,7 @@ describe('release', () => {
 
   it('waits longer each time for an unavailable dependency, half a minute at most, and never gives up', () => {
     const pauses = [0, 1, 2, 3, 4, 5, 100].map((waits) => {
-      const task = release(runningTask({ waits }), { attempt: 1, away: true }, NOW)?.task;
+      const task = release(runningTask({ waits }), { attempt: 1, unavailable: true }, NOW)?.task;
       expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1 });
       return ((task?.agenda.dueAt ?? 0) - NOW) / SECOND;
     });

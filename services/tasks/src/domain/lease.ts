@@ -89,15 +89,15 @@ export function fail(task: Task, report: Report & Failure, now: number): Change 
 
 export interface Release {
   /** A dependency of the job is unavailable. */
-  readonly away: boolean;
+  readonly unavailable: boolean;
 }
 
 /** Gives the job back. The pause grows each time that a dependency is unavailable; the number of such waits is not limited. */
 export function release(task: Task, report: Report & Release, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
-  const { away } = report;
-  const pause = away ? Math.min(FIRST_WAIT_MS * 2 ** task.waits, LONGEST_WAIT_MS) : 0;
-  const waits = away ? task.waits + 1 : task.waits;
+  const { unavailable } = report;
+  const pause = unavailable ? Math.min(FIRST_WAIT_MS * 2 ** task.waits, LONGEST_WAIT_MS) : 0;
+  const waits = unavailable ? task.waits + 1 : task.waits;
   return { task: { ...task, waits, lease: null, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
 }
 

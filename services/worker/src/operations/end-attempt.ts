@@ -25,12 +25,12 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
   const error = AppError.from(caught);
   const fields = { task_id: job.taskId, attempt: job.attempt, code: error.code, err: error.cause ?? error };
   if (stopping.aborted) {
-    await jobs.release(job, { away: false });
+    await jobs.release(job, { unavailable: false });
     return 'released';
   }
   if (error.code === 'unavailable') {
     logger.warn(fields, 'a job waits for an unavailable dependency');
-    await jobs.release(job, { away: true });
+    await jobs.release(job, { unavailable: true });
     return 'released';
   }
   logger.error(fields, 'a job failed');

@@ -43,7 +43,7 @@ export interface JobBoard {
   /** As {@link report}. */
   finish(job: Job, outcome: Outcome): Promise<boolean>;
   fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
-  release(job: Job, why: { readonly away: boolean }): Promise<void>;
+  release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
 }
 
 /** Where files are stored. Throws `unavailable` when the store cannot be reached. */

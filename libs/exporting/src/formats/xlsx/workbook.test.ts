@@ -137,9 +137,9 @@ describe('workbook', () => {
   it('fails when the making of rows fails', async () => {
     async function* broken(): AsyncGenerator<RowRun, void, undefined> {
       yield await Promise.resolve(runOf(0, 10));
-      throw new Error('away');
+      throw new Error('unavailable');
     }
-    await expect(bytesOf([{ title: null, columns, runs: broken() }])).rejects.toThrow('away');
+    await expect(bytesOf([{ title: null, columns, runs: broken() }])).rejects.toThrow('unavailable');
   });
 
   it('lets others work while rows keep coming', async () => {

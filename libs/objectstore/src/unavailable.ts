@@ -4,7 +4,7 @@ import { AppError } from '@stechuhr/kernel';
 const REFUSED_FOR_NOW = /^Request failed after \d+ retries: .*HTTP status: \d{3}$/;
 
 /** Rethrows what a call to the store threw; an answer that asks to retry later becomes an AppError `unavailable`. */
-export function throwAsAway(caught: unknown): never {
+export function throwAsUnavailable(caught: unknown): never {
   if (caught instanceof Error && REFUSED_FOR_NOW.test(caught.message)) {
     throw new AppError('unavailable', 'The object store is not available.', { cause: caught });
   }

@@ -1,5 +1,5 @@
 // What the drivers throw when their server is unreachable or too slow; by name, because the kernel depends on none of them.
-const AWAY_NAMES = new Set([
+const NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -14,15 +14,15 @@ const AWAY_NAMES = new Set([
   'DrainingConnectionError',
   'NoRespondersError',
 ]);
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 /** Whether an error means that a required server is unavailable: the caller may try again later. */
-export function saysAway(caught: unknown): boolean {
+export function meansUnavailable(caught: unknown): boolean {
   // By its fields: Node's errors are not instances of the Error class inside another context.
   if (typeof caught !== 'object' || caught === null) return false;
-  if (('name' in caught && isOneOf(AWAY_NAMES, caught.name)) || ('code' in caught && isOneOf(AWAY_CODES, caught.code))) return true;
+  if (('name' in caught && isOneOf(NAMES, caught.name)) || ('code' in caught && isOneOf(CODES, caught.code))) return true;
   // MongoDB's driver wraps what it met in a write of many documents.
-  return 'errorResponse' in caught && saysAway(caught.errorResponse);
+  return 'errorResponse' in caught && meansUnavailable(caught.errorResponse);
 }
 
 function isOneOf(known: ReadonlySet<string>, value: unknown): boolean {
