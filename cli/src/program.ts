@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { registerAccounts } from './commands/accounts.js';
 import { registerCompletion } from './commands/completion.js';
+import { registerDailyReports } from './commands/daily-reports.js';
 import { registerDeadLetters } from './commands/dead-letters.js';
 import { registerDemo } from './commands/demo.js';
 import { registerDoctor } from './commands/doctor.js';
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   registerTasks(program);
   registerWebhooks(program);
   registerReview(program);
+  registerDailyReports(program);
   registerRebuildReports(program);
   registerEvents(program);
   registerDeadLetters(program);

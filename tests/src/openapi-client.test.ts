@@ -135,6 +135,18 @@ describe('the client whose types are generated from the document', () => {
     const entries = await ask('listDailyReportEntries', 200, { query: { grouped: '1' } });
     expect((entries.data as { count: number }).count).toBe(2);
     await ask('createPhotoUploadToken', 200, { body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1_000 } });
+    const bundle = { date_from: DAY, date_to: DAY, projects: [project] };
+    const { data: started } = await ask('createDailyReportBundle', 202, { body: { ...bundle, format: 'zip' } });
+    expect(started).toMatchObject({ status: 'created', target: null });
+    const file = await waitFor(async () => {
+      const { data } = await client.call('createDailyReportBundle', { body: { ...bundle, format: 'zip' } });
+      expect(data).toMatchObject({ id: idOf({ data: started } as Answered) });
+      return (data as { readonly target: string | null }).target ?? undefined;
+    });
+    await ask('createDailyReportBundle', 200, { body: { ...bundle, format: 'zip' } });
+    const archive = Buffer.from(await (await fetch(file)).arrayBuffer());
+    expect(archive.toString('latin1')).toMatch(/^PK\u0003\u0004[^]*%PDF-1\.7[^]*PK\u0005\u0006/);
+    await ask('createDailyReportBundle', 400, { body: { ...bundle, date_to: '2000-01-01' } });
     const { response } = await ask('getDailyReportPdf', 200, { path: { id: `${project}|${DAY}` } });
     expect(response.headers.get('content-type')).toBe('application/pdf');
   });

@@ -7,52 +7,58 @@ import type { Platform } from '../platform.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { showProgress } from './task-progress.js';
 
-type Client = exportsV1.ExportsServiceClient;
+/** Asks for the task of a request; one that exists already answers without starting another. */
+type AskForTask = (existingOnly: boolean) => Promise<{ readonly task: tasksV1.ExportTask; readonly started: boolean }>;
 
 const { TaskStatus } = tasksV1;
 const POLL_MS = 500;
 
+interface Around {
+  readonly platform: Platform;
+  readonly output: Output;
+  readonly institutionId: string;
+}
+
 /**
- * Starts the task of an export, or finds the one of an identical request, and waits for its file.
+ * Starts a task, or finds the one of an identical request, and waits for its file.
  *
  * @returns the file, and the id of the task
  * @throws Failure when the task ended in error, or when the wait is interrupted; the task continues then
  */
 export async function runInBackground(
-  client: Client,
-  request: exportsV1.RunExportRequest,
-  { platform, output }: { readonly platform: Platform; readonly output: Output },
+  ask: AskForTask,
+  { platform, output, institutionId }: Around,
 ): Promise<{ readonly task_id: string; readonly chunks: AsyncIterable<Uint8Array> }> {
-  const { task, started } = await askForTask(client, request);
+  const { task, started } = await ask(false);
   output.note(started ? `Task ${task.id} was started.` : `Task ${task.id} of the same request exists already.`);
-  const { institutionId = '' } = request.caller ?? {};
   const stop = showProgress({ id: task.id, institutionId, natsUrl: () => platform.natsUrl(), createdAt: task.createdAt });
   try {
-    return { task_id: task.id, chunks: await download(await finished(client, request, task)) };
+    return { task_id: task.id, chunks: await download(await finished(ask, task)) };
   } finally {
     await stop();
   }
 }
 
-async function askForTask(client: Client, request: exportsV1.RunExportRequest) {
+/** The task of an export. */
+export async function askForExport(client: exportsV1.ExportsServiceClient, request: exportsV1.RunExportRequest) {
   for await (const { part } of readStream(client, client.runExport, request, { stallMs: RUN_STALL_MS })) {
     if (part?.$case === 'task' && part.value.task !== undefined) return { task: part.value.task, started: part.value.started };
   }
   throw new Failure('The exports service answered without a task.', 1);
 }
 
-async function finished(client: Client, request: exportsV1.RunExportRequest, first: tasksV1.ExportTask): Promise<string> {
+async function finished(ask: AskForTask, first: tasksV1.ExportTask): Promise<string> {
   let task = first;
   await untilInterrupted(async (signal) => {
     while (!isEnded(task) && !signal.aborted) {
       await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-      ({ task } = await askForTask(client, { ...request, existingOnly: true }));
+      ({ task } = await ask(true));
     }
   });
   if (!isEnded(task))
     throw new Failure(`The task is still running: stechuhr tasks show ${task.id}. Repeating the command finds it again.`, 1);
   if (task.target !== undefined) return task.target;
-  throw new Failure(`Task ${task.id} ended in error. After "stechuhr tasks delete ${task.id}" the export can be started again.`, 1);
+  throw new Failure(`Task ${task.id} ended in error. After "stechuhr tasks delete ${task.id}" it can be started again.`, 1);
 }
 
 function isEnded({ status, target }: tasksV1.ExportTask): boolean {

@@ -11,7 +11,7 @@ import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
-import { runInBackground } from './run-async.js';
+import { askForExport, runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
 export interface ExportOptions {
@@ -44,7 +44,9 @@ export async function runExport(exporter: string, options: ExportOptions, output
     // What the review says is known by now.
     const run = exportsV1.RunExportRequest.fromPartial({ ...request, withoutReview: true });
     const { chunks, ...task } = options.async
-      ? await runInBackground(exports, run, { platform, output })
+      ? await runInBackground((existingOnly) => askForExport(exports, { ...run, existingOnly }), {
+          ...{ platform, output, institutionId: request.caller.institutionId },
+        })
       : { chunks: chunksOf(readStream(exports, exports.runExport, run, { stallMs: RUN_STALL_MS })) };
     await write(chunks, options.output);
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
@@ -90,7 +92,8 @@ function parametersOf({ daterange, param, async = false }: ExportOptions): Recor
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
-async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
+/** Who acts: an account, with what it may see. */
+export async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
   const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true });
   if (account === undefined) throw new Failure(`--account: There is no account ${accountId}.`, 2);
   return { institutionId: account.institutionId, accountId, visibility: account.visibility };
@@ -107,7 +110,7 @@ async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): Asy
 }
 
 /** An existing file is complete: it gets its name only when nothing failed. */
-async function write(chunks: AsyncIterable<Uint8Array>, target: string): Promise<void> {
+export async function write(chunks: AsyncIterable<Uint8Array>, target: string): Promise<void> {
   if (target === STDOUT) {
     await pipeline(Readable.from(chunks), process.stdout, { end: false });
     return;

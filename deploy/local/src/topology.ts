@@ -18,10 +18,10 @@ export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc' },
   { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc', provisionsBus: true },
-  { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules'], serves: 'nothing' },
+  { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules', 'daily-reports'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
-  { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records'], serves: 'grpc' },
+  { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records', 'tasks'], serves: 'grpc' },
   { name: 'webhooks', needs: ['mongodb', 'nats'], calls: [], serves: 'grpc' },
   {
     name: 'gateway',

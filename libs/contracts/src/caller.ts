@@ -1,5 +1,5 @@
 import { AppError } from '@stechuhr/kernel';
-import { Role, type Caller, type Visibility } from './gen/stechuhr/common/v1/caller.js';
+import { Role, Visibility, type Caller } from './gen/stechuhr/common/v1/caller.js';
 
 /** Who acts in a call, and what that account may see. */
 export interface KnownCaller extends Caller {
@@ -38,4 +38,15 @@ export function roleName(role: Role): RoleName {
 /** What a service answers when another one left out what every such call has; `reason` is for the log. */
 export function incompleteCall(reason: string): AppError {
   return new AppError('internal', 'Internal error.', { cause: new Error(reason) });
+}
+
+/**
+ * What a caller sees, as a text that is the same for the same: the whole message, so that a new field of it counts from its first day; sets
+ * in one order.
+ */
+export function visibilityKey(visibility: Visibility | undefined): string {
+  const { departmentIds, projects, ...others } = Visibility.fromPartial(visibility ?? {});
+  const selected = projects && { projectIds: [...projects.projectIds].sort() };
+  const message = { ...others, departmentIds: [...departmentIds].sort(), projects: selected };
+  return Buffer.from(Visibility.encode(message).finish()).toString('base64');
 }

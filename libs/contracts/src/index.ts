@@ -8,7 +8,7 @@ export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export * as webhooksV1 from './gen/stechuhr/webhooks/v1/webhooks.js';
-export { incompleteCall, requireCaller, roleName, roles, type KnownCaller, type RoleName } from './caller.js';
+export { incompleteCall, requireCaller, roleName, roles, visibilityKey, type KnownCaller, type RoleName } from './caller.js';
 export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
@@ -33,12 +33,16 @@ export { deadLetterSchema, type DeadLetter } from './dead-letter.js';
 export { absenceRuleBody, absenceRuleNumbers, ruleSources } from './rest/absence-rules.js';
 export {
   autofillBody,
+  BUNDLE_EXPORTER,
+  bundleBody,
+  MAX_BUNDLE_REPORTS,
   MAX_PHOTO_BYTES,
   readEntriesQuery,
   readReportsQuery,
   reportStatuses,
   reportStatusQuery,
   uploadTokenBody,
+  type BundleWish,
   type EntriesQuery,
   type ReportsQuery,
   type ReportStatusName,

@@ -12,6 +12,7 @@ const schema = z
     ...mongoVariables('stechuhr_daily_reports'),
     NATS_URL: z.string(),
     RECORDS_ADDRESS: addressVariable,
+    TASKS_ADDRESS: addressVariable,
     WEATHER_URL: z.url({ protocol: /^https?$/ }).optional(),
     WEATHER_GEOCODING_URL: z.url({ protocol: /^https?$/ }).optional(),
   })
@@ -28,6 +29,7 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
+    tasksAddress: env.TASKS_ADDRESS,
     /** Undefined where no weather is captured. */
     weather:
       env.WEATHER_URL === undefined || env.WEATHER_GEOCODING_URL === undefined

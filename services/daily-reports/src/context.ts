@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { browseV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
+import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { startPeriodic, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf } from '@stechuhr/objectstore';
@@ -9,12 +9,13 @@ import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service
 import { openMeteo } from './clients/open-meteo.js';
 import { createPhotos } from './clients/photos.js';
 import { callerRecords, people, wholeInstitution } from './clients/records.js';
+import { bundleTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import { reportInspections } from './operations/inspections.js';
 import { sweepUploads } from './operations/keep-photos.js';
-import type { CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
+import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
 import type { PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
@@ -24,6 +25,7 @@ import { createWeatherClaims } from './store/weather-claims.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
+  tasksOf(caller: commonV1.Caller, signal: AbortSignal): BundleTasks<tasksV1.ExportTask>;
   /** For lines and live objects; without a signal its calls end with the service. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
@@ -59,10 +61,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const { clock = systemClock, stores: around = (stores) => stores, uploadSweepMs = MAINTENANCE_MS } = overrides;
   const connected = await storage.connect(config, logger);
   const { stores, markers, weatherClaims, uploads } = connected.models;
-  const clients = {
-    records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
-    browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
-  };
+  const clients = openClients(config);
   const store = connectObjectStore(config.s3);
   const deleted = deletionMarkers(markers, clock);
   const closing = new AbortController();
@@ -79,12 +78,16 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     await settleLeftBehind(ports);
   };
   const maintenance = startPeriodic(maintain, { intervalMs: MAINTENANCE_MS, logger, failure: 'maintenance failed' });
-  const sweep = (signal: AbortSignal) => sweepUploads(ports, { logger, signal });
-  const uploadSweep = startPeriodic(sweep, { intervalMs: uploadSweepMs, logger, failure: 'the sweep of uploads failed' });
+  const uploadSweep = startPeriodic((signal) => sweepUploads(ports, { logger, signal }), {
+    intervalMs: uploadSweepMs,
+    logger,
+    failure: 'the sweep of uploads failed',
+  });
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
     recordsOf,
+    tasksOf: (caller, signal) => bundleTasks(clients.tasks, caller, signal),
     ingestNeeds: (signal = closing.signal) => ({
       ...ports,
       references: recordReferences(clients.records, signal),
@@ -109,9 +112,16 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     async close() {
       closing.abort();
       await Promise.all([maintenance.stop(), uploadSweep.stop()]);
-      clients.records.close();
-      clients.browse.close();
+      for (const client of Object.values(clients)) client.close();
       await connected.close();
     },
+  };
+}
+
+function openClients(config: Config) {
+  return {
+    records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
+    browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
+    tasks: createGrpcClient(tasksV1.TasksServiceClient, config.tasksAddress),
   };
 }

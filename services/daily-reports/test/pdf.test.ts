@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { dailyReportsV1 } from '@stechuhr/contracts';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { readStream } from '@stechuhr/service';
@@ -101,5 +102,55 @@ describe('the PDF of a report', () => {
       await expect(render(bad)).rejects.toMatchObject({ code: 'invalid', details: { id: [expect.any(String)] } });
     }
     for (const caller of [other.caller, hidden]) await expect(render(id, { caller })).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('a bundle', () => {
+  const DAYS = ['2026-06-01', '2026-06-02', '2026-06-03'];
+  const wish = { date_from: '2026-06-01', date_to: '2026-06-03' };
+
+  async function written(parameters: Record<string, string>, caller = firm.caller) {
+    const parts: dailyReportsV1.RenderBundleResponse[] = [];
+    for await (const part of readStream(running.client, running.client.renderBundle, { caller, parameters })) parts.push(part);
+    return { bytes: Buffer.concat(parts.map(({ chunk }) => chunk)), last: parts.at(-1) };
+  }
+
+  beforeAll(async () => {
+    await firm.record(...DAYS.map((date) => firm.entry({ date, field_id: 'comments', value: `Am ${date}` })));
+  });
+
+  it('is one PDF by day', async () => {
+    const { bytes, last } = await written({ ...wish, format: 'pdf' });
+    const text = await textOf(bytes);
+    const places = DAYS.map((date) => text.indexOf(`Am ${date}`));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(text.match(/Seite 1 von 1/g)).toHaveLength(3);
+    expect(last).toMatchObject({ total: 3 });
+  });
+
+  it('is an archive of PDFs, named as they are alone', async () => {
+    const { bytes } = await written({ ...wish, date_to: '2026-06-02', format: 'zip' });
+    const names = ['Tagesbericht-S-1-2026-06-01.pdf', 'Tagesbericht-S-1-2026-06-02.pdf'];
+    // Before each file, and in the directory at the end.
+    expect(bytes.toString('latin1').match(/Tagesbericht-[\w-]+\.pdf/g)).toEqual([...names, ...names]);
+    const second = bytes.subarray(bytes.lastIndexOf('%PDF-'), bytes.lastIndexOf('%%EOF') + '%%EOF\n'.length);
+    const text = await textOf(second);
+    expect(text).toContain('Am 2026-06-02');
+    expect(text).not.toContain('Am 2026-06-01');
+  });
+
+  it('has the reports that the caller sees, and there has to be one', async () => {
+    const hidden = callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } });
+    const other = await openOrganization(running);
+    for (const caller of [hidden, other.caller]) {
+      await expect(written({ ...wish, format: 'pdf' }, caller)).rejects.toMatchObject({ code: 'invalid' });
+      await expect(written({ ...wish, projects: firm.site, format: 'pdf' }, caller)).rejects.toMatchObject({
+        details: { projects: [`Invalid pk "${firm.site}" - object does not exist.`] },
+      });
+    }
+    await expect(written({ ...wish, status: 'archived', format: 'pdf' })).rejects.toMatchObject({
+      details: { non_field_errors: ['There are no such reports.'] },
+    });
   });
 });

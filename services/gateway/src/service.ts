@@ -38,7 +38,7 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
     ...absenceRuleRoutes(clients),
     ...reviewRoutes(clients),
     ...suppressionRoutes(clients),
-    ...dailyReportRoutes(clients),
+    ...dailyReportRoutes({ dailyReports: clients.dailyReports, runs: runLimiter }),
     ...recordRoutes(clients),
     ...tokenRoutes(context),
     ...webhookRoutes(clients),

@@ -10,13 +10,19 @@ const schema = z
     TASKS_ADDRESS: addressVariable,
     RECORDS_ADDRESS: addressVariable,
     ABSENCE_RULES_ADDRESS: addressVariable,
+    DAILY_REPORTS_ADDRESS: addressVariable,
     WORKER_SLOTS: z.coerce.number().int().min(1).max(64).default(2),
   })
   .transform((env) => ({
     ...processOptions(env),
     s3: objectStoreOptions(env),
     natsUrl: env.NATS_URL,
-    addresses: { tasks: env.TASKS_ADDRESS, records: env.RECORDS_ADDRESS, absenceRules: env.ABSENCE_RULES_ADDRESS },
+    addresses: {
+      tasks: env.TASKS_ADDRESS,
+      records: env.RECORDS_ADDRESS,
+      absenceRules: env.ABSENCE_RULES_ADDRESS,
+      dailyReports: env.DAILY_REPORTS_ADDRESS,
+    },
     /** Exports that run at a time. */
     slots: env.WORKER_SLOTS,
   }));

@@ -1,8 +1,9 @@
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { absenceRulesV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
+import { absenceRulesV1, dailyReportsV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
 import { callerSources } from '@stechuhr/export-runs';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { bundleRun } from './clients/bundles.js';
 import { createJobBoard } from './clients/job-board.js';
 import type { Config } from './config.js';
 import { countAttempt } from './metrics.js';
@@ -21,6 +22,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
   const { addresses } = config;
   const records = createGrpcClient(recordsV1.RecordsServiceClient, addresses.records);
   const absenceRules = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules);
+  const dailyReports = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, addresses.dailyReports);
   const tasks = createGrpcClient(tasksV1.ExportJobsServiceClient, addresses.tasks);
   const store = connectObjectStore(config.s3);
   const bus = await connectBus({ servers: config.natsUrl, name: 'worker', logger });
@@ -31,6 +33,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
       jobs: createJobBoard(tasks),
       files: store,
       sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
+      bundleOf: (job, signal) => bundleRun(dailyReports, job, signal),
       logger,
       stopping: stopping.signal,
       attemptEnded: countAttempt,
@@ -45,7 +48,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
     giveBackJobs: () => stopping.abort(new Error('The worker stops.')),
     async close() {
       await bus.close();
-      for (const client of [records, absenceRules, tasks]) client.close();
+      for (const client of [records, absenceRules, dailyReports, tasks]) client.close();
     },
   };
 }

@@ -59,6 +59,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'GET /daily-reports/reports/field-types/': same('daily_reports:view', 200),
   'GET /daily-reports/reports/status/': row('daily_reports:view', 200, 200, 400, 400),
   'POST /daily-reports/reports/autofill/': row('daily_reports:edit', 200, 200, 400, 400),
+  'POST /daily-reports/reports/bundles/': row('daily_reports:view', 202, 202, 400, 400),
   'GET /daily-reports/reports/{id}/pdf/': row('daily_reports:view', 200, 200, 400, 400),
   'GET /daily-reports/entries/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
   'POST /daily-reports/entries/upload-photo-token/': same('daily_reports:edit', 200),

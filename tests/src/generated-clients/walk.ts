@@ -118,6 +118,7 @@ function site(project: string, day: string): Step[] {
     { operation: 'getDailyReportStatus', status: 200, query: report },
     { operation: 'listDailyReportEntries', status: 200, query: { grouped: '1' } },
     { operation: 'createPhotoUploadToken', status: 200, body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1_000 } },
+    { operation: 'createDailyReportBundle', status: 202, body: { date_from: day, date_to: day, projects: [project] } },
     { operation: 'getDailyReportPdf', status: 200, path: { id: `${project}|${day}` } },
   ];
 }

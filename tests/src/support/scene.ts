@@ -184,6 +184,7 @@ export class Scene {
 function ofDailyReport({ project, day }: SceneOrganization, path: string): Asked {
   const place = { tag: project, date: day };
   if (path.endsWith('/autofill/')) return { path, body: place };
+  if (path.endsWith('/bundles/')) return { path, body: { date_from: day, date_to: day, projects: [project], format: 'zip' } };
   if (path.endsWith('/upload-photo-token/')) return { path, body: { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1 } };
   if (path.endsWith('/status/')) return { path: `${path}?${query(place)}` };
   if (path.endsWith('/pdf/')) return { path: path.replace('{id}', `${project}%7C${day}`) };

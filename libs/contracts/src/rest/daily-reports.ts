@@ -19,6 +19,36 @@ export const reportStatusQuery = z.object({ tag: uuid(), date: date() });
 /** Body of POST on autofill. */
 export const autofillBody = z.object({ tag: uuid(), date: date(), field: nullable(text()) });
 
+/** Reports of one file: a project over more than a year of working days. */
+export const MAX_BUNDLE_REPORTS = 400;
+/** Projects that a bundle can name. */
+const MAX_BUNDLE_PROJECTS = 100;
+
+/** What tasks that write bundles are called where exports have the name of their exporter. */
+export const BUNDLE_EXPORTER = 'daily_report_bundle';
+
+/** One PDF, or an archive of PDFs. */
+export const bundleFormats = ['pdf', 'zip'] as const;
+
+/** Body of POST on bundles: the reports of some days. */
+export const bundleBody = z.object({
+  date_from: date(),
+  date_to: date(),
+  projects: nullable(listOf(uuid(), MAX_BUNDLE_PROJECTS)),
+  status: nullable(listOf(choice(...reportStatuses), reportStatuses.length)),
+  format: choice(...bundleFormats).default('pdf'),
+});
+
+/** A bundle as its body asks for it. */
+export type BundleWish = z.output<typeof bundleBody>;
+
+function listOf<T>(element: z.ZodType<T>, max: number): z.ZodType<T[]> {
+  return z
+    .array(element, { error: 'Expected a list of items.' })
+    .min(1, { error: 'This list may not be empty.' })
+    .max(max, { error: `Ensure this field has no more than ${String(max)} elements.` });
+}
+
 /** Body of POST on photo upload tokens. */
 export const uploadTokenBody = z.object({
   filename: text(),

@@ -1,4 +1,4 @@
-import type { dailyReportsV1 } from '@stechuhr/contracts';
+import { requireCaller, type dailyReportsV1 } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary } from '@stechuhr/service';
@@ -14,8 +14,10 @@ import { photoPlaces } from '../operations/keep-photos.js';
 import { listEntries } from '../operations/list-entries.js';
 import { listReports } from '../operations/list-reports.js';
 import type { Call } from '../operations/ports.js';
+import { renderBundle } from '../operations/render-bundle.js';
 import { renderPdf } from '../operations/render-pdf.js';
 import { changeStatus, getStatus } from '../operations/report-status.js';
+import { startBundle } from '../operations/start-bundle.js';
 import { rebuildDescriptors } from '../operations/settle-reports.js';
 import { callerOf, callOf, permissionFromProto, statusFromProto } from './from-proto.js';
 import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto, type PhotoUrls } from './to-proto.js';
@@ -27,7 +29,7 @@ type Server = dailyReportsV1.DailyReportsServiceServer;
 
 /** The calls of the service: each is decoded, answered by its operation, and encoded. */
 export function handlersOf(context: Context): Server {
-  return { ...importHandlers(context), ...listHandlers(context), ...reportHandlers(context) };
+  return { ...importHandlers(context), ...listHandlers(context), ...reportHandlers(context), ...fileHandlers(context) };
 }
 
 function importHandlers({ ingestNeeds }: Context): Pick<Server, 'import' | 'checkImport'> {
@@ -69,7 +71,7 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
   };
 }
 
-type ReportCalls = 'getStatus' | 'changeStatus' | 'autofill' | 'renderPdf' | 'issueUploadToken' | 'rebuildDescriptors';
+type ReportCalls = 'getStatus' | 'changeStatus' | 'autofill' | 'issueUploadToken' | 'rebuildDescriptors';
 
 function reportHandlers(context: Context): Pick<Server, ReportCalls> {
   const { ports } = context;
@@ -93,18 +95,31 @@ function reportHandlers(context: Context): Pick<Server, ReportCalls> {
       const { tagId, date, filled } = await autofillReport(callOf(context, caller, rpc), { json, mayApprove });
       return { tagId, date, filled: [...filled] };
     }),
-    renderPdf: serverStream(async function* ({ caller, reportId, judgeOnly }, rpc) {
-      const { fileName, chunks } = await renderPdf({ ...callOf(context, caller, rpc), ...context.pdf }, reportId);
-      yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
-      if (judgeOnly) return;
-      for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
-    }),
     issueUploadToken: unary(async ({ caller, json }) => {
       const { photo, thumb } = await issueUploadToken(ports, callerOf(caller), json);
       return { url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } };
     }),
     rebuildDescriptors: serverStream(async function* ({ caller }) {
       for await (const rebuilt of rebuildDescriptors(ports, callerOf(caller))) yield { rebuilt };
+    }),
+  };
+}
+
+function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle' | 'renderBundle'> {
+  return {
+    renderPdf: serverStream(async function* ({ caller, reportId, judgeOnly }, rpc) {
+      const { fileName, chunks } = await renderPdf({ ...callOf(context, caller, rpc), ...context.pdf }, reportId);
+      yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
+      if (judgeOnly) return;
+      for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+    }),
+    startBundle: unary(async ({ caller, ...request }, rpc) => {
+      const tasks = context.tasksOf(requireCaller(caller), rpc.signal);
+      return startBundle({ ...callOf(context, caller, rpc), tasks }, request);
+    }),
+    renderBundle: serverStream(async function* ({ caller, parameters }, rpc) {
+      const parts = renderBundle({ ...callOf(context, caller, rpc), ...context.pdf }, parameters);
+      for await (const { chunk, ...progress } of parts) yield { chunk: Buffer.from(chunk), ...progress };
     }),
   };
 }

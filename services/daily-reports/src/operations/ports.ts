@@ -114,6 +114,23 @@ export interface DailyReportEvents {
   tokenIssued(caller: Caller, photoId: string): void;
 }
 
+/** The task of a bundle, which is passed on as the tasks service answers it. */
+export interface AnsweredTask<Task> {
+  readonly task: Task;
+  /** False when it existed before. */
+  readonly started: boolean;
+}
+
+/** Tasks that write bundles, as one caller sees them; requests with the same parameters have the same task for twelve hours. */
+export interface BundleTasks<Task> {
+  find(parameters: Readonly<Record<string, string>>): Promise<AnsweredTask<Task> | undefined>;
+  start(bundle: {
+    readonly parameters: Record<string, string>;
+    readonly fileName: string;
+    readonly label: string;
+  }): Promise<AnsweredTask<Task>>;
+}
+
 /** What the operations need, independent of the caller. */
 export interface Ports {
   readonly entries: EntryStore;

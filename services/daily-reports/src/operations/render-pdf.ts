@@ -1,5 +1,5 @@
 import { AppError } from '@stechuhr/kernel';
-import { reportFileName, type ReportRenderer } from '@stechuhr/report-pdf';
+import { reportFileName, type Report, type ReportRenderer } from '@stechuhr/report-pdf';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { currentEntries } from '../domain/description.js';
 import { activeForm } from '../domain/form.js';
@@ -30,6 +30,12 @@ export async function renderPdf(call: PdfCall, id: string): Promise<RenderedRepo
 }
 
 async function* render(call: PdfCall, report: ReportKey, project: Project): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* call.renderer.render(await readReport(call, report, project), call.signal);
+  call.events.rendered(call.caller, report);
+}
+
+/** All that is printed of a report, as it is now; its photos are opened when they are needed. */
+export async function readReport(call: PdfCall, report: ReportKey, project: Project): Promise<Report> {
   const [all, forms, status, organization] = await Promise.all([
     call.entries.ofReport(call.caller, report),
     call.forms.list(call.caller),
@@ -50,7 +56,5 @@ async function* render(call: PdfCall, report: ReportKey, project: Project): Asyn
     entries.map(({ value }) => value),
   );
   const photos: PhotoReader = { open: (key, signal) => call.photoReader.open(placeOf(key), signal) };
-  const parts = { organization, project, report, status, form, entries, authors, employees: names, now, photos };
-  yield* call.renderer.render(pdfReport(parts), call.signal);
-  call.events.rendered(call.caller, report);
+  return pdfReport({ organization, project, report, status, form, entries, authors, employees: names, now, photos });
 }

@@ -36,7 +36,12 @@ export async function startDailyReports(
     main: RECORDS,
     env: { ...shared, REDIS_URL: servers.redisUrl, MONGODB_DATABASE: servers.database('records') },
   });
-  const own = { ...NO_STORE, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('daily_reports') };
+  const own = {
+    ...NO_STORE,
+    TASKS_ADDRESS: '127.0.0.1:9',
+    RECORDS_ADDRESS: records.address,
+    MONGODB_DATABASE: servers.database('daily_reports'),
+  };
   const environment = { ...shared, ...own, ...env };
   const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'), overrides);
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);

@@ -1,6 +1,15 @@
-import { autofillBody, listOrders, reportStatuses, reportStatusQuery, uploadTokenBody } from '@stechuhr/contracts';
+import {
+  autofillBody,
+  bundleBody,
+  listOrders,
+  MAX_BUNDLE_REPORTS,
+  reportStatuses,
+  reportStatusQuery,
+  uploadTokenBody,
+} from '@stechuhr/contracts';
 import { queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
+import { exportTask } from './exports.js';
 import { json, type OperationDocs } from './operation-doc.js';
 import { choices, daterange, day, described, example, ids, order, page, parameter } from './parameters.js';
 import { autofill, entry, fieldType, report, reportStatus, uploadToken } from './daily-report-schemas.js';
@@ -58,10 +67,29 @@ const formSample = {
   signature: 'Zm9vYmFy…',
 };
 
+const bundleTask = {
+  id: '5b9c1f0e-7d3a-4c58-9e21-0f6a8d4b2c17',
+  created_at: '2026-10-12T08:00:00',
+  finished_at: null,
+  status: 'created',
+  target: null,
+};
+
+const writtenBundle = {
+  finished_at: '2026-10-12T08:00:04',
+  status: 'finished',
+  target: 'https://files.example.com/stechuhr/exports/Tagesberichte.pdf?X-Amz-Signature=…',
+};
+
 const words = z.object({
   tag: uuid('Project.'),
   date: date('Day of the report.'),
   field: text('Field of the form; null or omitted for all fields that can be filled.'),
+  date_from: date('First day.'),
+  date_to: date('Last day.'),
+  projects: z.array(uuid('Project.')).meta({ description: 'Projects; null or omitted for all that the token may see.' }),
+  status: z.array(text('State.')).meta({ description: 'States; null or omitted for all.' }),
+  format: text('`pdf` for one PDF with an outline, `zip` for an archive of PDFs.'),
   filename: text('Name of the file.'),
   filetype: text('Its media type.'),
   filesize: integer('Its size in bytes.'),
@@ -117,6 +145,23 @@ export const dailyReportDocs: OperationDocs = {
       },
     },
     problems: { tag: ['Must be a valid UUID.'], date: ['This field is required.'] },
+  },
+  'POST /daily-reports/reports/bundles/': {
+    id: 'createDailyReportBundle',
+    summary: 'Get the reports of some days in one file',
+    description:
+      `A week or a project: at most ${String(MAX_BUNDLE_REPORTS)} reports, by project and day, as one PDF or as an archive of PDFs. The file is ` +
+      'written in the background: repeat the request until `target` has its address. An identical request within 12 hours finds the same ' +
+      'task, which `/asynchronous-tasks/tasks/` lists, too; deleting it there allows a new one.',
+    body: {
+      schema: described(bundleBody, words),
+      example: { date_from: '2026-10-05', date_to: '2026-10-11', projects: [example.project], status: null, format: 'pdf' },
+    },
+    answers: {
+      200: { description: 'The task, whose file is written.', content: json(exportTask, { ...bundleTask, ...writtenBundle }) },
+      202: { description: 'The task, which was started or has not ended.', content: json(exportTask, bundleTask) },
+    },
+    problems: { date_from: ['This field is required.'], non_field_errors: ['There are no such reports.'] },
   },
   'GET /daily-reports/reports/{id}/pdf/': {
     id: 'getDailyReportPdf',

@@ -41,7 +41,7 @@ const exportEnvelope: z.ZodType = z
   })
   .meta({ id: 'ExportEnvelope' });
 
-const exportTask: z.ZodType = z
+export const exportTask: z.ZodType = z
   .object({
     id: uuid('Id of the task.'),
     created_at: localDateTime('When it was first requested.'),
@@ -51,7 +51,7 @@ const exportTask: z.ZodType = z
   })
   .meta({
     id: 'ExportTask',
-    description: 'The response of an export with `is_async=true`; repeating the request returns its current state.',
+    description: 'The task of a file that is written in the background; repeating the request returns its current state.',
   });
 
 /** The header of exports. */

@@ -2,16 +2,21 @@ import { ListParameters, type dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, attachment, pageOf } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
+import type { RateLimiter } from '../clients/rate-limiter.js';
 import { ask, readList } from '../clients/services.js';
 import { grants } from '../domain/token.js';
 import { pageAnswer } from '../http/links.js';
 import { sendPage, sendStream } from '../http/send-stream.js';
+import { chargeRun } from '../middleware/charge-run.js';
 import { readJsonBody } from '../middleware/json-body.js';
 import { entryJson, fieldTypeJson, reportJson, statusName } from './daily-report-json.js';
+import { exportTaskJson } from './task-json.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
+  /** Counts the tasks that start; absent when it is off. */
+  readonly runs: RateLimiter | undefined;
 }
 
 const REPORTS = 'daily-reports/reports';
@@ -55,14 +60,7 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
       authenticated: true,
       operations: { POST: { scope: 'daily_reports:edit', jsonOnly: true, handle: (exchange) => autofill(dependencies, exchange) } },
     },
-    {
-      // Any text may be in place of the id; its service reports what is wrong with it.
-      path: `${REPORTS_PATH}:id/pdf/`,
-      name: 'Report PDF',
-      description: 'A report to print, sign and hand over.',
-      authenticated: true,
-      operations: { GET: { scope: 'daily_reports:view', handle: (exchange) => answerPdf(dependencies, exchange) } },
-    },
+    ...fileRoutes(dependencies),
     {
       path: ENTRIES_PATH,
       name: 'Daily Report Entries',
@@ -77,6 +75,26 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
       description: 'Forms with which a photo and its preview can be uploaded.',
       authenticated: true,
       operations: { POST: { scope: 'daily_reports:edit', jsonOnly: true, handle: (exchange) => issueToken(dependencies, exchange) } },
+    },
+  ];
+}
+
+function fileRoutes(dependencies: Dependencies): CallerRoute[] {
+  return [
+    {
+      path: `${REPORTS_PATH}bundles/`,
+      name: 'Report Bundles',
+      description: 'The reports of some days in one file, written in the background.',
+      authenticated: true,
+      operations: { POST: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange) => startBundle(dependencies, exchange) } },
+    },
+    {
+      // Any text may be in place of the id; its service reports what is wrong with it.
+      path: `${REPORTS_PATH}:id/pdf/`,
+      name: 'Report PDF',
+      description: 'A report to print, sign and hand over.',
+      authenticated: true,
+      operations: { GET: { scope: 'daily_reports:view', handle: (exchange) => answerPdf(dependencies, exchange) } },
     },
   ];
 }
@@ -114,6 +132,17 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
   const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
   const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
   response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
+}
+
+/** Clients poll the task by repeating the request: that is free, and possible with an empty limit. */
+async function startBundle({ dailyReports, runs }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { request, response, signal, principal } = exchange;
+  const json = await readJsonBody(request);
+  const charge = await chargeRun(runs, exchange);
+  const message = { caller: principal.caller, json, existingOnly: charge.isRefused };
+  const { task, started } = await ask(dailyReports, dailyReports.startBundle, message, { signal, idempotent: true }).catch(charge.failed);
+  if (!started) await charge.refund();
+  response.status(task?.finishedAt === undefined ? 202 : 200).json(exportTaskJson(task));
 }
 
 /** HEAD checks the report and renders nothing. */

@@ -2,13 +2,11 @@ import type { exportsV1 } from '@stechuhr/contracts';
 import { isAsyncRequest } from '@stechuhr/exporting';
 import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
-import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
-import { HttpError, throttled } from '../http/answers.js';
+import type { RateLimiter } from '../clients/rate-limiter.js';
 import { exportWarnings } from '../http/export-warnings.js';
 import { sendStream } from '../http/send-stream.js';
-import { countRefusal } from '../metrics.js';
 import type { ExportSlots } from '../middleware/export-slots.js';
-import { setRateLimitHeaders } from '../middleware/rate-limit.js';
+import { chargeRun } from '../middleware/charge-run.js';
 import type { CallerExchange } from './route.js';
 import { exportTaskJson } from './task-json.js';
 
@@ -35,34 +33,25 @@ export async function runExport(dependencies: ExportDependencies, exporter: stri
 async function answerExport({ exports, runs }: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal, query } = exchange;
   const headerOnly = request.method === 'HEAD';
-  const charge = headerOnly ? undefined : await runs?.take(principal.tokenId);
-  const refund = async () => void (charge?.allowed && (await runs?.giveBack(principal.tokenId)));
+  const charge = await chargeRun(headerOnly ? undefined : runs, exchange);
   // Clients poll a task by repeating its request: that must be possible with an empty limit.
   const message = {
     caller: principal.caller,
     exporter,
     parameters: query,
     headerOnly,
-    existingOnly: charge?.allowed === false,
+    existingOnly: charge.isRefused,
     withoutReview: false,
   };
   const parts = readStream(exports, exports.runExport, message, { signal, stallMs: RUN_STALL_MS });
-  const { header, next } = await readStart(parts).catch(async (caught: unknown) => {
-    if (!isOfClient(caught, signal)) await refund();
-    throw asThrottled(caught, charge, exchange);
-  });
+  const { header, next } = await readStart(parts).catch(charge.failed);
   if (next.done !== true && next.value.part?.$case === 'task') {
     const { task, started } = next.value.part.value;
-    if (!started) await refund();
+    if (!started) await charge.refund();
     response.set(headersOf(header)).json(exportTaskJson(task));
     return;
   }
   await sendStream(response, { headers: headersOf(header), chunks: chunksOf(next, parts), signal });
-}
-
-/** Judging a bad request takes as long as a good one, and a client that disconnects has had its run: neither is refunded. */
-function isOfClient(caught: unknown, signal: AbortSignal): boolean {
-  return signal.aborted || AppError.from(caught).code === 'invalid';
 }
 
 type Part = exportsV1.RunExportResponse;
@@ -77,14 +66,6 @@ async function readStart(parts: Parts): Promise<Start> {
   const first = await parts.next();
   if (first.done !== true && first.value.part?.$case === 'header') return { header: first.value.part.value, next: await parts.next() };
   throw new AppError('internal', 'Internal error.', { cause: new Error('The export does not start with its header.') });
-}
-
-/** What exports refuses to an empty limit is ours to explain. */
-function asThrottled(caught: unknown, charge: Verdict | undefined, { response }: CallerExchange): unknown {
-  if (charge?.allowed !== false || !(caught instanceof AppError) || caught.code !== 'rate_limited') return caught;
-  setRateLimitHeaders(response, charge);
-  countRefusal('exports');
-  return new HttpError(throttled(charge.resetSeconds));
 }
 
 async function* chunksOf(next: Start['next'], parts: Parts): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,14 +1,18 @@
-import { isOpen, type Task } from './task.js';
+import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
+import { actionOf, isOpen, type Task } from './task.js';
 
 const numbers = new Intl.NumberFormat('de-DE');
 
 /** The progress of a task, for people; null while there is none. */
 export function describe(task: Task): string | null {
-  if (task.status === 'finished') return rows(task.rowsDone);
+  if (task.status === 'finished') return counted(task, task.rowsDone);
   if (!isOpen(task) || task.rowsEstimated === 0) return null;
-  return `${numbers.format(task.rowsDone)} von etwa ${rows(task.rowsEstimated)}`;
+  // How many reports there are is known.
+  const about = actionOf(task.spec) === BUNDLE_EXPORTER ? 'von' : 'von etwa';
+  return `${numbers.format(task.rowsDone)} ${about} ${counted(task, task.rowsEstimated)}`;
 }
 
-function rows(count: number): string {
-  return `${numbers.format(count)} ${count === 1 ? 'Zeile' : 'Zeilen'}`;
+function counted({ spec }: Task, count: number): string {
+  const [one, many] = actionOf(spec) === BUNDLE_EXPORTER ? ['Bericht', 'Berichte'] : ['Zeile', 'Zeilen'];
+  return `${numbers.format(count)} ${count === 1 ? one : many}`;
 }

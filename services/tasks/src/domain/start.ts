@@ -1,5 +1,5 @@
 import { DEDUP_MS } from './periods.js';
-import { ACTION, type Change, type ExportSpec, type Owner, type Task, type Visibility } from './task.js';
+import { actionOf, type Change, type ExportSpec, type Owner, type Task, type Visibility } from './task.js';
 
 export interface NewTask {
   readonly id: string;
@@ -33,7 +33,7 @@ export function createTask(input: NewTask, now: number): Change {
     agenda: { step: 'publish', dueAt: now },
     version: 0,
   };
-  return { task, facts: [{ type: 'tasks.task.created', action: ACTION, account_id: input.owner.accountId }] };
+  return { task, facts: [{ type: 'tasks.task.created', action: actionOf(input.spec), account_id: input.owner.accountId }] };
 }
 
 /** Whether an identical request is answered with this task; in error too, until it is deleted. */

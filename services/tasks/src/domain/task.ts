@@ -1,3 +1,5 @@
+import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
+
 /** The owner of a task; for other callers it does not exist. */
 export interface Owner {
   readonly institutionId: string;
@@ -109,8 +111,10 @@ export interface Change {
   readonly facts: readonly Fact[];
 }
 
-/** The only kind of job so far. */
-export const ACTION = 'generic_export';
+/** Which kind of job it is: a bundle of daily reports, or an export. */
+export function actionOf({ exporter }: ExportSpec): string {
+  return exporter === BUNDLE_EXPORTER ? BUNDLE_EXPORTER : 'generic_export';
+}
 
 /** Whether its job still has to be done. */
 export function isOpen({ status, deletedAt }: Task): boolean {

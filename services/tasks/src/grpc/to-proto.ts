@@ -1,7 +1,7 @@
 import { roles, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { describe } from '../domain/describe.js';
 import { fileKey } from '../domain/file-keys.js';
-import { ACTION, finishedAt, seesAllOf, type Owner, type Task, type TaskStatus, type Visibility } from '../domain/task.js';
+import { actionOf, finishedAt, seesAllOf, type Owner, type Task, type TaskStatus, type Visibility } from '../domain/task.js';
 
 const { TaskStatus: Status } = tasksV1;
 
@@ -19,7 +19,7 @@ export function taskToProto(task: Task, viewer: Visibility): tasksV1.Task {
     status: statuses[task.status],
     label: task.label,
     description: describe(task) ?? undefined,
-    action: ACTION,
+    action: actionOf(task.spec),
     createdAt: toSeconds(task.createdAt),
     startedAt: maybeSeconds(task.startedAt),
     finishedAt: maybeSeconds(finishedAt(task)),

@@ -1,6 +1,5 @@
-import type { ExportProgress } from '@stechuhr/export-runs';
 import { startPeriodic } from '@stechuhr/kernel';
-import type { Job, Ports } from './ports.js';
+import type { Job, Ports, RunProgress } from './ports.js';
 
 /** The lease of an attempt, held by reporting how far it is. */
 export interface HeldLease {
@@ -9,7 +8,7 @@ export interface HeldLease {
   /** Whether it was lost; then nothing has to be reported any more. */
   isLost(): boolean;
   /** From now on this is reported. */
-  follow(progress: ExportProgress): void;
+  follow(progress: RunProgress): void;
   /** Reports no more. */
   stop(): Promise<void>;
 }
@@ -20,7 +19,7 @@ const REPORTS_PER_LEASE = 3;
 
 export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stopping' | 'logger'>, job: Job): HeldLease {
   const lost = new AbortController();
-  let progress: ExportProgress | undefined;
+  let progress: RunProgress | undefined;
   const intervalMs = Math.min(REPORT_MS, job.leaseMs / REPORTS_PER_LEASE);
   const report = async () => {
     const held = await jobs.report(job, { rowsDone: progress?.rows ?? 0, rowsEstimated: progress?.estimatedRows ?? 0 });

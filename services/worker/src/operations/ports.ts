@@ -46,6 +46,22 @@ export interface JobBoard {
   release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
 }
 
+/** What a job writes. */
+export interface Run {
+  readonly progress: RunProgress;
+  readonly skipped: readonly SkippedStaff[];
+  readonly contentType: string;
+  /** The bytes of the file; what was not requested is not made. */
+  write(): AsyncIterable<Uint8Array>;
+}
+
+/** How far a run is; it changes while the file is written. */
+export interface RunProgress {
+  readonly rows: number;
+  /** 0 while unknown. */
+  readonly estimatedRows: number;
+}
+
 /** Where files are stored. Throws `unavailable` when the store cannot be reached. */
 export interface Files {
   /** Rejects when the store cannot be used. */
@@ -62,6 +78,8 @@ export interface Ports {
   readonly jobs: JobBoard;
   readonly files: Files;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
+  /** Of a job whose exporter is that of bundles. */
+  bundleOf(job: Job, signal: AbortSignal): Run;
   readonly logger: Logger;
   /** Aborts when the process has to stop. */
   readonly stopping: AbortSignal;

@@ -1,8 +1,9 @@
+import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
 import { prepareExport } from '@stechuhr/export-runs';
 import { contentType } from '@stechuhr/exporting';
 import { finishJob, giveUp } from './end-attempt.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
-import type { AttemptEnd, Job, JobOfTask, Outcome, Ports } from './ports.js';
+import type { AttemptEnd, Job, JobOfTask, Outcome, Ports, Run } from './ports.js';
 import { untilUploaded, watchChunks } from './watch-upload.js';
 
 const REMOVAL_MS = 10_000;
@@ -33,16 +34,23 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
   return 'lost';
 }
 
-/** Runs the export as a synchronous request would and stores the raw file; only the part in transfer is kept in memory. */
-async function writeFile({ files, sourcesOf }: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
+/** Stores the file; only the part in transfer is kept in memory. */
+async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
+  const { files } = ports;
   await files.ensureBucket();
-  const parameters = { ...job.parameters, response_only: 'true' };
-  const run = await prepareExport(sourcesOf(job.caller, lease.signal), { exporter: job.exporter, parameters });
+  const run = job.exporter === BUNDLE_EXPORTER ? ports.bundleOf(job, lease.signal) : await exportRun(ports, job, lease.signal);
   lease.follow(run.progress);
   const { chunks, busyMs } = watchChunks(run.write());
-  const upload = files.putStream(job.file, chunks, contentType(run.request));
+  const upload = files.putStream(job.file, chunks, run.contentType);
   const sizeBytes = await untilUploaded(upload, { signal: lease.signal, busyMs });
   return { rows: run.progress.rows, sizeBytes, skipped: run.skipped };
+}
+
+/** The export as a synchronous request would run it; the file is the raw one. */
+async function exportRun({ sourcesOf }: Ports, { caller, exporter, parameters }: Job, signal: AbortSignal): Promise<Run> {
+  const run = await prepareExport(sourcesOf(caller, signal), { exporter, parameters: { ...parameters, response_only: 'true' } });
+  const { progress, skipped, request } = run;
+  return { progress, skipped, contentType: contentType(request), write: () => run.write() };
 }
 
 /** A file that remains is removed with the task. */

@@ -55,7 +55,13 @@ export async function openStage(): Promise<Stage> {
   const [servers, s3] = await Promise.all([testServers(), startS3({ own: true })]);
   const { endpoint, accessKey, secretKey, bucket } = s3.address;
   const objects = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket };
-  const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl, REDIS_URL: servers.redisUrl, LOG_LEVEL: 'error', ...ACK_WAIT };
+  const shared = {
+    MONGODB_URL: servers.mongodbUrl,
+    NATS_URL: servers.natsUrl,
+    REDIS_URL: servers.redisUrl,
+    LOG_LEVEL: 'error',
+    ...ACK_WAIT,
+  };
   const records = await startServiceProcess({
     main: mainOf('records'),
     env: { ...shared, LOG_LEVEL: 'info', MONGODB_DATABASE: servers.database('records') },
@@ -105,6 +111,7 @@ export async function openStage(): Promise<Stage> {
           TASKS_ADDRESS: gates.tasks.address,
           RECORDS_ADDRESS: gates.records.address,
           ABSENCE_RULES_ADDRESS: '127.0.0.1:9',
+          DAILY_REPORTS_ADDRESS: '127.0.0.1:9',
           WORKER_SLOTS: '1',
           ...environment,
         },

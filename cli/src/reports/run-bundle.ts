@@ -1,0 +1,60 @@
+import { dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { callUnary } from '@stechuhr/service';
+import { runInBackground } from '../export/run-async.js';
+import { callerOf, write } from '../export/run-export.js';
+import { Failure } from '../failure.js';
+import { grpcClient } from '../grpc-client.js';
+import type { Output } from '../output.js';
+import { findPlatform } from '../platform.js';
+
+/** The options of `daily-reports bundle` as typed. */
+export interface BundleOptions {
+  readonly account: string;
+  readonly from: string;
+  readonly to: string;
+  readonly project: readonly string[];
+  readonly status: readonly string[];
+  readonly format: string;
+  readonly output: string;
+}
+
+/** Which option a field of the body comes from. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  date_from: '--from',
+  date_to: '--to',
+  projects: '--project',
+  status: '--status',
+  format: '--format',
+  non_field_errors: '--from, --to',
+};
+
+/** Has the reports of some days written into one file, and fetches it. */
+export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
+  const platform = findPlatform();
+  const records = grpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
+  const reports = grpcClient(dailyReportsV1.DailyReportsServiceClient, platform.grpcAddress('daily-reports'));
+  try {
+    const caller = await callerOf(records, options.account);
+    const json = JSON.stringify(bodyOf(options));
+    const ask = async (existingOnly: boolean) => {
+      const { task, started } = await callUnary(reports, reports.startBundle, { caller, json, existingOnly }, { idempotent: true });
+      if (task === undefined) throw new AppError('internal', 'The answer has no task.');
+      return { task, started };
+    };
+    const { chunks, ...task } = await runInBackground(ask, { platform, output, institutionId: caller.institutionId });
+    await write(chunks, options.output);
+    output.result({ file: options.output, ...task }, () => options.output);
+    return 0;
+  } catch (caught) {
+    throw Failure.fromPlatform(caught, (field) => OPTIONS[field] ?? field);
+  } finally {
+    records.close();
+    reports.close();
+  }
+}
+
+function bodyOf({ from, to, project, status, format }: BundleOptions): object {
+  const listed = (list: readonly string[]) => (list.length === 0 ? null : list);
+  return { date_from: from, date_to: to, projects: listed(project), status: listed(status), format };
+}

@@ -1,0 +1,44 @@
+import { bundleBody, parseBody, readJson, type BundleWish } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
+import type { DayBounds } from './report.js';
+
+/** Which reports go into one file, and of which kind that is. */
+export interface Bundle {
+  readonly range: Required<DayBounds> & { readonly from: number; readonly until: number };
+  /** Undefined means all that the caller sees. */
+  readonly projectIds: readonly string[] | undefined;
+  /** Empty means all. */
+  readonly statuses: readonly NonNullable<BundleWish['status']>[number][];
+  readonly format: BundleWish['format'];
+}
+
+/** @throws AppError `invalid` naming the bad fields */
+export function readBundle(json: string): Bundle {
+  return toBundle(parseBody(bundleBody, readJson(json)));
+}
+
+/** The parameters of its task: the same for the same bundle, in whatever order its lists were. */
+export function bundleParameters({ range, projectIds, statuses, format }: Bundle): Record<string, string> {
+  return {
+    date_from: formatLocalDate(range.from),
+    date_to: formatLocalDate(range.until),
+    ...(projectIds !== undefined && { projects: projectIds.join(SEPARATOR) }),
+    ...(statuses.length > 0 && { status: statuses.join(SEPARATOR) }),
+    format,
+  };
+}
+
+/** The bundle of a task. @throws AppError `invalid` */
+export function bundleOf({ projects, status, ...others }: Readonly<Record<string, string>>): Bundle {
+  return toBundle(parseBody(bundleBody, { ...others, projects: projects?.split(SEPARATOR), status: status?.split(SEPARATOR) }));
+}
+
+const SEPARATOR = '|';
+
+function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleWish): Bundle {
+  const [from, until] = [parseLocalDate(first), parseLocalDate(last)];
+  if (from === undefined || until === undefined || from > until) throw AppError.invalid({ date_to: ['It may not be before date_from.'] });
+  const sorted = <T extends string>(list: readonly T[] | null): T[] => [...new Set(list ?? [])].sort();
+  return { range: { from, until }, projectIds: projects === null ? undefined : sorted(projects), statuses: sorted(status), format };
+}

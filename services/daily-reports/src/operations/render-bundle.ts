@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { reportFileName, type Report } from '@stechuhr/report-pdf';
+import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
+import { ZipFile } from 'yazl';
+import { bundleTitle } from '../domain/bundle-names.js';
+import { bundleOf, type Bundle } from '../domain/bundle.js';
+import type { ReportKey } from '../domain/report.js';
+import { readReport, type PdfCall } from './render-pdf.js';
+import { reportsOf, type BundledReport, type BundledReports } from './start-bundle.js';
+
+/** A part of the file, and how many reports are written. */
+export interface BundlePart {
+  readonly chunk: Uint8Array;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Progress of a bundle. */
+interface Progress {
+  done: number;
+}
+
+interface Source {
+  readonly bundle: Bundle;
+  readonly bundled: BundledReports;
+  readonly progress: Progress;
+}
+
+/**
+ * The file of a bundle as the caller sees the reports now. One report at a time is read and rendered, when what was written before has been
+ * taken. @throws AppError `invalid` when its reports are gone
+ */
+export async function* renderBundle(
+  call: PdfCall,
+  parameters: Readonly<Record<string, string>>,
+): AsyncGenerator<BundlePart, void, undefined> {
+  const bundle = bundleOf(parameters);
+  const bundled = await reportsOf(call, bundle);
+  const progress = { done: 0 };
+  const source = { bundle, bundled, progress };
+  const total = bundled.reports.length;
+  for await (const chunk of bundle.format === 'zip' ? archive(call, source) : onePdf(call, source))
+    yield { chunk, done: progress.done, total };
+}
+
+async function* onePdf(call: PdfCall, { bundle, bundled, progress }: Source): AsyncGenerator<Uint8Array, void, undefined> {
+  const projects = bundle.projectIds === undefined ? [] : [...bundled.projects.values()];
+  const organization = await call.records.readInstitutionName();
+  const renderedAt = formatLocalDateTime(Math.floor(call.clock.now() / 1000));
+  const about = { title: bundleTitle({ ...bundle, projects }), organization, renderedAt };
+  const reports = async function* (): AsyncGenerator<Report, void, undefined> {
+    for (const report of bundled.reports) {
+      yield await readReport(call, report, report.project);
+      // When the next one is requested, this one has been written.
+      rendered(call, report, progress);
+    }
+  };
+  yield* call.renderer.renderAll(reports(), about, call.signal);
+}
+
+/** PDFs are compressed in themselves: they are stored as they are. */
+async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGenerator<Uint8Array, void, undefined> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const open = new Set<Readable>();
+  const fail = (error: Error) => output.destroy(error);
+  zip.on('error', fail);
+  for (const [name, report] of named(bundled.reports)) {
+    zip.addReadStreamLazy(name, { compress: false, mtime: new Date(`${formatLocalDate(report.date)}T00:00:00`) }, (take) => {
+      const bytes = Readable.from(pdfOf(call, report, progress));
+      open.add(bytes);
+      bytes.once('close', () => open.delete(bytes)).on('error', fail);
+      take(null, bytes);
+    });
+  }
+  zip.end();
+  try {
+    yield* output as AsyncIterable<Uint8Array>;
+  } finally {
+    for (const bytes of open) bytes.destroy();
+  }
+}
+
+async function* pdfOf(call: PdfCall, report: BundledReport, progress: Progress): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* call.renderer.render(await readReport(call, report, report.project), call.signal);
+  rendered(call, report, progress);
+}
+
+function rendered(call: PdfCall, report: ReportKey, progress: Progress): void {
+  progress.done += 1;
+  call.events.rendered(call.caller, report);
+}
+
+/** Two projects may have one code: the start of the id tells the second from the first. */
+function* named(reports: readonly BundledReport[]): Generator<readonly [name: string, report: BundledReport], void, undefined> {
+  const taken = new Set<string>();
+  for (const report of reports) {
+    const { id: projectId, code: projectCode } = report.project;
+    const date = formatLocalDate(report.date);
+    const short = reportFileName({ projectId, projectCode, date });
+    const name = taken.has(short) ? reportFileName({ projectId, projectCode: `${projectCode}-${projectId}`, date }) : short;
+    taken.add(name);
+    yield [name, report];
+  }
+}

@@ -1,0 +1,71 @@
+import { MAX_BUNDLE_REPORTS } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { bundleFileName, bundleTitle } from '../domain/bundle-names.js';
+import { bundleParameters, readBundle, type Bundle } from '../domain/bundle.js';
+import type { ReportKey } from '../domain/report.js';
+import type { AnsweredTask, BundleTasks, Call, Project } from './ports.js';
+import { settleMarked } from './settle-reports.js';
+
+export interface BundleCall<Task> extends Call {
+  readonly tasks: BundleTasks<Task>;
+}
+
+export interface BundleRequest {
+  /** The body. */
+  readonly json: string;
+  /** Start none. */
+  readonly existingOnly: boolean;
+}
+
+/**
+ * The task that writes the reports into a file. A repeated request finds it by its parameters alone, whatever has become of the reports.
+ *
+ * @throws AppError `invalid` where there are no reports, or too many; `rate_limited`
+ */
+export async function startBundle<Task>(call: BundleCall<Task>, { json, existingOnly }: BundleRequest): Promise<AnsweredTask<Task>> {
+  const bundle = readBundle(json);
+  const parameters = bundleParameters(bundle);
+  const existing = await call.tasks.find(parameters);
+  if (existing !== undefined) return existing;
+  if (existingOnly) throw new AppError('rate_limited', 'Request was throttled.');
+  const { projects } = await reportsOf(call, bundle);
+  const named = { ...bundle, projects: bundle.projectIds === undefined ? [] : [...projects.values()] };
+  return call.tasks.start({ parameters, fileName: bundleFileName(named), label: bundleTitle(named) });
+}
+
+/** A report with its project. */
+export interface BundledReport extends ReportKey {
+  readonly project: Project;
+}
+
+/** The reports of a bundle, and the projects that it selects. */
+export interface BundledReports {
+  /** By project, then day. */
+  readonly reports: readonly BundledReport[];
+  readonly projects: ReadonlyMap<string, Project>;
+}
+
+/** Those that the caller sees. @throws AppError `invalid` */
+export async function reportsOf(call: Call, { range, projectIds, statuses }: Bundle): Promise<BundledReports> {
+  const [visible] = await Promise.all([call.records.listProjects(), settleMarked(call, call.caller)]);
+  const all = new Map(visible.map((project) => [project.id, project]));
+  const unknown = projectIds?.find((id) => !all.has(id));
+  if (unknown !== undefined) throw AppError.invalid({ projects: [`Invalid pk "${unknown}" - object does not exist.`] });
+  const projects = projectIds === undefined ? all : new Map([...all].filter(([id]) => projectIds.includes(id)));
+  const page = { projectIds: [...projects.keys()], range, statuses, ascending: true, limit: MAX_BUNDLE_REPORTS, offset: 0 };
+  const { count, results } = projects.size === 0 ? { count: 0, results: [] } : await call.reports.page(call.caller, page);
+  if (count === 0) throw AppError.invalid({ non_field_errors: ['There are no such reports.'] });
+  if (count > MAX_BUNDLE_REPORTS) {
+    throw AppError.invalid({
+      non_field_errors: [`A file holds at most ${String(MAX_BUNDLE_REPORTS)} reports; these are ${String(count)}.`],
+    });
+  }
+  // Days are in order already, and stay so.
+  const reports = results
+    .flatMap(({ tagId, date }) => {
+      const project = projects.get(tagId);
+      return project === undefined ? [] : [{ tagId, date, project }];
+    })
+    .sort((a, b) => a.project.code.localeCompare(b.project.code, 'de', { numeric: true }) || a.tagId.localeCompare(b.tagId));
+  return { reports, projects };
+}
