@@ -78,7 +78,7 @@ const bundleTask = {
 const writtenBundle = {
   finished_at: '2026-10-12T08:00:04',
   status: 'finished',
-  target: 'https://files.example.com/stechuhr/exports/Tagesberichte.pdf?X-Amz-Signature=…',
+  target: 'https://files.example.com/stechuhr/exports/1.pdf?X-Amz-Signature=5f3c',
 };
 
 const words = z.object({
