@@ -1,0 +1,160 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, type Bus } from '@stechuhr/bus';
+import { ingestSubject } from '@stechuhr/contracts';
+import { createLogger } from '@stechuhr/service';
+import { waitFor } from '@stechuhr/testing';
+import { Redis } from 'ioredis';
+import { entryLine } from './support/daily-reports.js';
+import { call, query } from './support/http.js';
+import { Organization } from './support/organization.js';
+import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { finishedTask } from './support/tasks.js';
+
+// docs/backup-and-restore.md, with copies of the three stores from different moments, in the order S3, MongoDB, NATS. Data of containers would
+// lie in volumes: programs keep theirs in the home.
+process.env['DOCKER_HOST'] = 'unix:///nonexistent';
+
+const org = new Organization(93);
+const [ADMIN, ANNA, SITE, FORM, PHOTO] = [1, 2, 3, 4, 5];
+/** Projects that a publisher sent live; what became of each of them by the time of the copies is in their names. */
+const LIVE = { inAllCopies: 0x21, notInMongo: 0x22, inNoCopy: 0x23, afterRestore: 0x24 } as const;
+const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway', 'tasks', 'worker', 'daily-reports', 'webhooks'];
+/** Nothing that starts finds what it calls. */
+const CALLERS_FIRST = ['gateway', 'worker', 'exports', 'webhooks', 'daily-reports', 'reviews', 'absence-rules', 'tasks', 'records'];
+const CLOSED_MONTH = { daterange: '2026-02-01|2026-02-28', types: 'workday:hours', columns: 'last-name|date|value' };
+
+let platform: TestPlatform;
+let token: string;
+let bus: Bus;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({}, SERVICES.slice(5), { mongodb: true });
+  bus = await connectBus({ servers: platform.infra.natsUrl, name: 'erp', logger: createLogger('erp', 'fatal') });
+}, 300_000);
+afterAll(async () => {
+  await bus.close();
+  await platform.stop();
+}, 60_000);
+
+const at = (path: string): string => `${platform.baseUrl}/${path}`;
+const asked = () => call(at(`exports/generic/?${query({ ...CLOSED_MONTH, response_only: 'true' })}`), { token });
+const exported = async (): Promise<string> => (await asked()).text;
+const projectOf = (n: number) => call(at(`projects/projects/${org.id(n)}/`), { token });
+/** As a publisher does: until the stream has acknowledged it. */
+async function publishSeen(n: number): Promise<void> {
+  const project = JSON.stringify(org.project(n, `L-${String(n)}`));
+  await waitFor(() => bus.publish(ingestSubject(org.id(0), 'project'), project).then(() => true));
+  await waitFor(async () => (await projectOf(n)).status === 200);
+}
+
+const folderOf = (store: 'mongodb' | 'nats' | 's3', from = 'data'): string => join(platform.home, from, store);
+
+/** A copy of what a server has on its disk, made while clients are kept waiting for a moment. */
+async function backUp(store: 'mongodb' | 'nats' | 's3'): Promise<void> {
+  const server = platform.infra.servers[store];
+  await server.kill();
+  cpSync(folderOf(store), folderOf(store, 'backup'), { recursive: true });
+  await server.restart();
+  await waitFor(async () => (await asked()).status === 200);
+}
+
+async function restore(): Promise<void> {
+  const { mongodb, nats, s3 } = platform.infra.servers;
+  for (const name of CALLERS_FIRST) await platform.service(name).kill('SIGKILL');
+  await Promise.all([mongodb.kill(), nats.kill(), s3.kill()]);
+  for (const store of ['mongodb', 'nats', 's3'] as const) {
+    rmSync(folderOf(store), { recursive: true });
+    cpSync(folderOf(store, 'backup'), folderOf(store), { recursive: true });
+  }
+  await Promise.all([mongodb.restart(), nats.restart(), s3.restart()]);
+  const redis = new Redis(platform.infra.redisUrl);
+  await redis.flushdb();
+  redis.disconnect();
+  await Promise.all(CALLERS_FIRST.map((name) => platform.service(name).restart()));
+}
+
+interface Form {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** @returns the key of the photo */
+async function uploadPhoto(): Promise<string> {
+  const body = JSON.stringify({ filename: 'a.jpg', filetype: 'image/jpeg', filesize: 5 });
+  const headers = { 'content-type': 'application/json' };
+  const { json } = await call(at('daily-reports/entries/upload-photo-token/'), { method: 'POST', token, headers, body });
+  const { url, fields } = json as Form;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob(['photo'], { type: 'image/jpeg' }), 'a.jpg');
+  expect((await fetch(url, { method: 'POST', body: form })).status).toBe(204);
+  return fields['key'] ?? '';
+}
+
+interface Finding {
+  readonly name: string;
+  readonly state: string;
+  readonly detail: string;
+}
+
+async function doctor(...options: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await platform.cli(['doctor', '--json', '--older-than', '0', ...options]);
+  return (JSON.parse(stdout) as Finding[]).filter(({ state }) => state === 'failed').map(({ name, detail }) => `${name}: ${detail}`);
+}
+
+describe('copies of the stores from different moments', () => {
+  it('are restored: nothing that is acknowledged afterwards is dropped, and what is missing is named', async () => {
+    const form = { kind: 'daily_report_form', id: org.id(FORM), institution_id: org.id(0), valid_from: '2026-01-01' };
+    const lines = [
+      org.institution(),
+      org.account(ADMIN, 'admin'),
+      org.employee(ANNA, 'Anna', 'Keil'),
+      org.shift(0x10, ANNA, { date: '2026-02-02', start: '08:00', end: '16:30' }),
+      org.project(SITE, 'S-1'),
+      { ...form, fields: [{ id: 'photos', type: 'image', label: 'Fotos' }] },
+    ];
+    expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+    token = await platform.issueToken(org.id(ADMIN));
+    const payroll = await exported();
+    expect(payroll).toContain('Keil,2026-02-02,8.5');
+    await publishSeen(LIVE.inAllCopies);
+
+    await backUp('s3');
+    const key = await uploadPhoto();
+    const values = { field_id: 'photos', type: 'image', image_id: 'p1', image_key: key, thumb_key: null, taken_at: null };
+    const photo = entryLine(org, PHOTO, { project: SITE, date: '2026-02-02', author: ADMIN }, values);
+    expect(await platform.importLines([photo])).toMatchObject({ rejected: [] });
+    const task = at(`exports/generic/?${query({ ...CLOSED_MONTH, is_async: 'true' })}`);
+    await finishedTask(task, token);
+
+    await backUp('mongodb');
+    await publishSeen(LIVE.notInMongo);
+    await backUp('nats');
+    await publishSeen(LIVE.inNoCopy);
+
+    await restore();
+    await waitFor(async () => (await exported()) === payroll);
+    // The next object comes with a sequence that the database has not seen; it counts all the same.
+    await publishSeen(LIVE.afterRestore);
+    expect((await projectOf(LIVE.inAllCopies)).status).toBe(200);
+    expect((await projectOf(LIVE.notInMongo)).status).toBe(404);
+
+    const missing = await doctor();
+    expect(missing).toEqual([
+      expect.stringMatching(/^records stores: .*: 1 gaps in the live objects that the database has seen/),
+      expect.stringMatching(/^tasks stores: .*: 1 finished exports whose file is not in S3/),
+      expect.stringMatching(/^daily-reports stores: .*: 1 photos of daily reports that are not in S3/),
+    ]);
+
+    // The publisher sends again what it had sent since.
+    await publishSeen(LIVE.notInMongo);
+    await publishSeen(LIVE.inNoCopy);
+    await doctor('--repair');
+    expect(await doctor()).toEqual([expect.stringContaining('photos of daily reports that are not in S3')]);
+    // An export whose file is gone is made again when it is asked for.
+    await waitFor(() => finishedTask(task, token));
+    expect(await exported()).toBe(payroll);
+  }, 300_000);
+});
