@@ -25,13 +25,19 @@ const staff = employees.flatMap((_, n) => [
   org.absence(5000 + n, 1000 + n, { starts_on: '2190-01-01', ends_on: '2199-12-31' }),
 ]);
 
+/** Without a report there is no bundle. */
+const entry = {
+  ...{ kind: 'daily_report_entry', institution_id: org.id(0), id: org.id(6000), tag_id: project, date: day },
+  ...{ field_id: 'comments', value: 'Schalung 2. OG' },
+};
+
 let platform: TestPlatform;
 let headers: Record<string, string>;
 let operations: readonly OperationRequests[];
 
 beforeAll(async () => {
   platform = await startTestPlatform({}, ['tasks', 'daily-reports', 'webhooks']);
-  const { rejected } = await platform.importLines([...lines, ...staff]);
+  const { rejected } = await platform.importLines([...lines, ...staff, entry]);
   expect(rejected).toEqual([]);
   headers = { Authorization: `Token ${await platform.issueToken(admin)}`, 'Content-Type': 'application/json' };
   const document = (await (await fetch(`${platform.baseUrl}/openapi.json`)).json()) as OpenApiDocument;

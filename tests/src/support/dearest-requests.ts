@@ -174,6 +174,7 @@ function validBody({ properties = {} }: Schema, { employees, project, day }: Kno
     if (format === 'uuid') return name === 'tag' ? project : employees[0];
     if (format === 'date') return name.endsWith('to') || name === 'expires_at' ? '9999-12-31' : day;
     if (type === 'integer') return maximum ?? 1;
+    if (name === 'projects') return [project];
     if (type === 'array') return items?.enum ?? [];
     if ([type].flat().includes('boolean')) return true;
     return fieldTexts[name] ?? 'ä'.repeat(maxLength ?? 100);
