@@ -87,7 +87,12 @@ describe('a platform at work', () => {
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
 
   beforeAll(async () => {
-    platform = await startTestPlatform({ ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, ['tasks', 'worker', 'daily-reports', 'webhooks']);
+    platform = await startTestPlatform({ ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, [
+      'tasks',
+      'worker',
+      'daily-reports',
+      'webhooks',
+    ]);
     nats = await connect({ servers: platform.infra.natsUrl });
     const lines = [
       org.institution(),

@@ -53,7 +53,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   try {
     const ports = await choosePorts(options);
     const targets = Object.fromEntries([...ports].map(([name, { admin }]) => [name, `127.0.0.1:${admin}`]));
-    const starting = startInfra({ home, log, own: options.own ?? false, running: options.running ?? {} }).then((started) => (infra = started));
+    const starting = startInfra({ home, log, own: options.own ?? false, running: options.running ?? {} }).then(
+      (started) => (infra = started),
+    );
     const [ready, observation] = await Promise.all([
       starting,
       options.observe === true ? startObservation({ home, log, targets, env: process.env }) : undefined,

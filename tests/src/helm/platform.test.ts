@@ -60,7 +60,11 @@ beforeAll(async () => {
       return [name, { ...identityOf(name), ...provisioning, ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
     }),
   );
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], { services, cli: identityOf('toolbox'), mongodb: true });
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
+    services,
+    cli: identityOf('toolbox'),
+    mongodb: true,
+  });
   expect(await platform.importLines(sample.lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(sample.admin);
   erp = await connectBus({ servers: nats.urlOf('erp'), name: 'erp', logger: silent });
