@@ -169,12 +169,13 @@ const fieldTexts: Readonly<Record<string, string>> = {
 };
 
 function validBody({ properties = {} }: Schema, { employees, project, day }: Known): Record<string, unknown> {
+  const named: Readonly<Record<string, unknown>> = { tag: project, projects: [project] };
   const value = (name: string, { type, format, enum: choices, maximum, maxLength, items }: Schema): unknown => {
     if (choices !== undefined) return choices[0];
-    if (format === 'uuid') return name === 'tag' ? project : employees[0];
+    if (name in named) return named[name];
+    if (format === 'uuid') return employees[0];
     if (format === 'date') return name.endsWith('to') || name === 'expires_at' ? '9999-12-31' : day;
     if (type === 'integer') return maximum ?? 1;
-    if (name === 'projects') return [project];
     if (type === 'array') return items?.enum ?? [];
     if ([type].flat().includes('boolean')) return true;
     return fieldTexts[name] ?? 'ä'.repeat(maxLength ?? 100);
