@@ -6,6 +6,7 @@ import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { startServiceProcess, waitFor, type ReceivedRequest } from '@stechuhr/testing';
+import { PAUSES_MS } from '../src/domain/backoff.js';
 import { overdueWebhooks } from '../src/operations/inspections.js';
 import { webhookModel } from '../src/store/webhook-model.js';
 import { createWebhookStore } from '../src/store/webhook-store.js';
@@ -48,9 +49,13 @@ function hasState(admin: CallerWebhooks, id: string, state: webhooksV1.DeliveryS
   return waitFor(async () => (await admin.deliveries(id)).some((one) => one.state === state && one.attempts >= attempts));
 }
 
-/** In whatever state: a turn whose lease ends because the clock is advanced may be followed by another attempt at once. */
-function hasAttempts(admin: CallerWebhooks, id: string, attempts: number): Promise<unknown> {
-  return waitFor(async () => (await admin.deliveries(id)).some((one) => one.attempts >= attempts));
+/** Waits for an attempt; a turn that ended after the clock was advanced has the webhook rest by the new time, for ten minutes at most. */
+function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise<unknown> {
+  return waitFor(async () => {
+    if ((await admin.deliveries(id)).some((one) => one.attempts >= attempts)) return true;
+    running.advance(60_000);
+    return false;
+  });
 }
 
 /** As a receiver verifies it. */
@@ -117,11 +122,12 @@ describe('an event', () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 503);
     const event = await publish();
-    for (let attempts = 1; attempts < 10; attempts++) {
-      await hasAttempts(admin, id, attempts);
-      running.advance(12 * 3_600_000);
+    for (const [before, pause] of PAUSES_MS.entries()) {
+      await attempted(admin, id, before + 1);
+      running.advance(1.1 * pause);
     }
-    await hasState(admin, id, State.DELIVERY_STATE_DEAD, 10);
+    await attempted(admin, id, PAUSES_MS.length + 1);
+    await hasState(admin, id, State.DELIVERY_STATE_DEAD, PAUSES_MS.length + 1);
     running.receiver.answer(path, 200);
     expect(await admin.replay(id, event.id)).toMatchObject({ state: State.DELIVERY_STATE_PENDING, attempts: 0 });
     await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
