@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { createProgram } from './program.js';
 
 /** Of other programs that messages name. */
-const FOREIGN = ['--import'];
+const FOREIGN = ['--import', '--global'];
 
 it('names no option that there is not', () => {
   const known = new Set([...optionsOf(createProgram()), '--help', ...FOREIGN]);

@@ -22,6 +22,7 @@ export async function startDailyReports({ servers, address }: RunningRecords): P
       MONGODB_URL: servers.mongodbUrl,
       MONGODB_DATABASE: servers.database('daily_reports'),
       NATS_URL: servers.natsUrl,
+      TASKS_ADDRESS: '127.0.0.1:9',
       RECORDS_ADDRESS: address,
       ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
     },

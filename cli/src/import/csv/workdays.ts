@@ -30,21 +30,12 @@ interface Context {
 export function workdayRows(mapping: WorkdayMapping, directory: Directory): Convert {
   const context: Context = { mapping, days: new Map() };
   const lines = new Map<string, number>();
-  const { institution_id, columns, formats } = mapping;
+  const { institution_id } = mapping;
   return ({ line }, cells) => {
-    const employee = employeeOf(cells, directory);
-    const date = cells.required('date', (text) => readDate(text, formats.date));
-    const project = cells.optional('project', (code) => theOne(directory.projects, code, { one: 'code', many: 'projects' }));
-    const comment = cells.optional('comment', readRemark);
-    const key = columns.key === undefined ? undefined : cells.required('key', readText);
-    const day = `${employee?.id ?? ''}/${date ?? ''}`;
-    // Without a date, its other cells are still judged.
-    const shift = shiftOf(cells, context, { date: date ?? ANY_DATE, day });
-    if (employee === undefined || date === undefined || shift === undefined || cells.problems.length > 0) {
-      return { id: null, problems: cells.problems };
-    }
-    const place = columns.duration === undefined ? formatPoint(shift.begin) : `${date}/${String(context.days.get(day)?.rows)}`;
-    const id = uuidV5(institution_id, `csv/workday/${employee.id}/${key === undefined ? place : `key/${key}`}`);
+    const row = readRow(cells, context, directory);
+    if (row === undefined) return { id: null, problems: cells.problems };
+    const { employee, date, shift, project, comment, key } = row;
+    const id = uuidV5(institution_id, `csv/workday/${employee.id}/${row.name}`);
     const before = lines.get(id);
     if (before !== undefined) {
       const same = key === undefined ? 'begins as that of' : 'has the key of';
@@ -56,6 +47,28 @@ export function workdayRows(mapping: WorkdayMapping, directory: Directory): Conv
     const { started_at, ended_at } = whole;
     return { id, record: { kind: 'workday', institution_id, id, employee_id: employee.id, date, started_at, ended_at, timespans } };
   };
+}
+
+/** What a row says; undefined where something is wrong with it, which the reader has noted. */
+function readRow(cells: RowReader, context: Context, directory: Directory) {
+  const { columns, formats } = context.mapping;
+  const employee = employeeOf(cells, directory);
+  const date = cells.required('date', (text) => readDate(text, formats.date));
+  const project = cells.optional('project', (code) => theOne(directory.projects, code, { one: 'code', many: 'projects' }));
+  const comment = cells.optional('comment', readRemark);
+  const key = columns.key === undefined ? undefined : cells.required('key', readText);
+  const day = `${employee?.id ?? ''}/${date ?? ''}`;
+  // Without a date, its other cells are still judged.
+  const shift = shiftOf(cells, context, { date: date ?? ANY_DATE, day });
+  if (employee === undefined || date === undefined || shift === undefined || cells.problems.length > 0) return undefined;
+  const rowOfDay = columns.duration === undefined ? undefined : context.days.get(day)?.rows;
+  return { employee, date, project, comment, key, shift, name: nameOf(key, date, shift, rowOfDay) };
+}
+
+/** What distinguishes a row from the others of its employee: its key, else its place among the rows of the day, else its begin. */
+function nameOf(key: string | undefined, date: string, { begin }: Shift, rowOfDay: number | undefined): string {
+  if (key !== undefined) return `key/${key}`;
+  return rowOfDay === undefined ? formatPoint(begin) : `${date}/${String(rowOfDay)}`;
 }
 
 function employeeOf(cells: RowReader, directory: Directory): StoredEmployee | undefined {

@@ -1,7 +1,6 @@
-import { bundleBody, parseBody, readJson, type BundleWish } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
-import type { DayBounds } from './report.js';
+import type { DayBounds, ReportStatus } from './report.js';
 
 /** Which reports go into one file, and of which kind that is. */
 export interface Bundle {
@@ -9,13 +8,19 @@ export interface Bundle {
   /** Undefined means all that the caller sees. */
   readonly projectIds: readonly string[] | undefined;
   /** Empty means all. */
-  readonly statuses: readonly NonNullable<BundleWish['status']>[number][];
-  readonly format: BundleWish['format'];
+  readonly statuses: readonly ReportStatus[];
+  readonly format: 'pdf' | 'zip';
 }
 
-/** @throws AppError `invalid` naming the bad fields */
-export function readBundle(json: string): Bundle {
-  return toBundle(parseBody(bundleBody, readJson(json)));
+/** A bundle as it is asked for. */
+export interface BundleWish {
+  /** `YYYY-MM-DD` */
+  readonly date_from: string;
+  readonly date_to: string;
+  /** Null means all. */
+  readonly projects: readonly string[] | null;
+  readonly status: readonly ReportStatus[] | null;
+  readonly format: Bundle['format'];
 }
 
 /** The parameters of its task: the same for the same bundle, in whatever order its lists were. */
@@ -29,14 +34,15 @@ export function bundleParameters({ range, projectIds, statuses, format }: Bundle
   };
 }
 
-/** The bundle of a task. @throws AppError `invalid` */
-export function bundleOf({ projects, status, ...others }: Readonly<Record<string, string>>): Bundle {
-  return toBundle(parseBody(bundleBody, { ...others, projects: projects?.split(SEPARATOR), status: status?.split(SEPARATOR) }));
+/** What the parameters of a task asked for, not validated. */
+export function wishOf({ projects, status, ...others }: Readonly<Record<string, string>>): object {
+  return { ...others, projects: projects?.split(SEPARATOR), status: status?.split(SEPARATOR) };
 }
 
 const SEPARATOR = '|';
 
-function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleWish): Bundle {
+/** @throws AppError `invalid` when the days are in the wrong order */
+export function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleWish): Bundle {
   const [from, until] = [parseLocalDate(first), parseLocalDate(last)];
   if (from === undefined || until === undefined || from > until) throw AppError.invalid({ date_to: ['It may not be before date_from.'] });
   const sorted = <T extends string>(list: readonly T[] | null): T[] => [...new Set(list ?? [])].sort();

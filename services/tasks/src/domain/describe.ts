@@ -1,5 +1,4 @@
-import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
-import { actionOf, isOpen, type Task } from './task.js';
+import { actionOf, BUNDLE, isOpen, type Task } from './task.js';
 
 const numbers = new Intl.NumberFormat('de-DE');
 
@@ -8,11 +7,11 @@ export function describe(task: Task): string | null {
   if (task.status === 'finished') return counted(task, task.rowsDone);
   if (!isOpen(task) || task.rowsEstimated === 0) return null;
   // How many reports there are is known.
-  const about = actionOf(task.spec) === BUNDLE_EXPORTER ? 'von' : 'von etwa';
+  const about = actionOf(task.spec) === BUNDLE ? 'von' : 'von etwa';
   return `${numbers.format(task.rowsDone)} ${about} ${counted(task, task.rowsEstimated)}`;
 }
 
 function counted({ spec }: Task, count: number): string {
-  const [one, many] = actionOf(spec) === BUNDLE_EXPORTER ? ['Bericht', 'Berichte'] : ['Zeile', 'Zeilen'];
+  const [one, many] = actionOf(spec) === BUNDLE ? ['Bericht', 'Berichte'] : ['Zeile', 'Zeilen'];
   return `${numbers.format(count)} ${count === 1 ? one : many}`;
 }

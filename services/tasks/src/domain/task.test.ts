@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { seesAllOf, type Visibility } from './task.js';
+import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
+import { actionOf, seesAllOf, type Visibility } from './task.js';
 
 const view = (role: Visibility['role'], departments = '', projects: string | null = null): Visibility => ({
   role,
@@ -21,5 +22,14 @@ describe('a view that has all of another one in it', () => {
     [view('manager'), view('manager', '', 'p'), true],
   ])('%j and %j: %p', (viewer, other, expected) => {
     expect(seesAllOf(viewer, other)).toBe(expected);
+  });
+});
+
+describe('the action of a task', () => {
+  it.each([
+    [BUNDLE_EXPORTER, 'daily_report_bundle'],
+    ['payroll_a', 'generic_export'],
+  ])('with the exporter %s is %s', (exporter, action) => {
+    expect(actionOf({ exporter, parameters: {}, fileName: '' })).toBe(action);
   });
 });

@@ -1,5 +1,3 @@
-import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
-
 /** The owner of a task; for other callers it does not exist. */
 export interface Owner {
   readonly institutionId: string;
@@ -111,9 +109,12 @@ export interface Change {
   readonly facts: readonly Fact[];
 }
 
+/** The exporter of a bundle of daily reports; no exporter of the API is called so. */
+export const BUNDLE = 'daily_report_bundle';
+
 /** Which kind of job it is: a bundle of daily reports, or an export. */
 export function actionOf({ exporter }: ExportSpec): string {
-  return exporter === BUNDLE_EXPORTER ? BUNDLE_EXPORTER : 'generic_export';
+  return exporter === BUNDLE ? BUNDLE : 'generic_export';
 }
 
 /** Whether its job still has to be done. */

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicLookup } from './public-lookup.js';
 
@@ -56,7 +55,7 @@ beforeAll(async () => {
   });
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
-  address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  address = `127.0.0.1:${String(server.address().port)}`;
 });
 afterAll(() => void server.close());
 

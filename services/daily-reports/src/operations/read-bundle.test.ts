@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
-import { bundleFileName, bundleTitle } from './bundle-names.js';
-import { bundleOf, bundleParameters, readBundle } from './bundle.js';
+import { bundleFileName, bundleTitle } from '../domain/bundle-names.js';
+import { bundleParameters } from '../domain/bundle.js';
+import { bundleOf, readBundle } from './read-bundle.js';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '22222222-2222-4222-8222-222222222222';
