@@ -65,6 +65,7 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
       WEBHOOKS_ADDRESS: NOBODY,
       ...Object.fromEntries(addresses),
       MONGODB_URL: infra.mongodb,
+      MONGODB_DATABASE: platform.gatewayDatabase,
       NATS_URL: infra.nats,
       REDIS_URL: infra.redis,
       HOST: '127.0.0.2',

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { commentLine } from './support/daily-reports.js';
 import { call, query } from './support/http.js';
 import { readLogs } from './support/logs.js';
 import { Organization } from './support/organization.js';
@@ -11,6 +15,9 @@ const ADMIN = 1;
 const EMPLOYEES = Array.from({ length: 80 }, (_, n) => 100 + n);
 const DAYS = Array.from({ length: 28 }, (_, day) => `2026-02-${String(day + 1).padStart(2, '0')}`);
 const ROWS = EMPLOYEES.length * DAYS.length;
+const [SITE, FORM] = [2, 3];
+const COMMENTS = { id: 'comments', type: 'string', label: 'Bemerkungen' };
+const remarkOf = (date: string): string => `Beton am ${date}`;
 /** Rows that take a while. */
 const WIDE = Array.from({ length: 150 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
@@ -21,13 +28,16 @@ const lines = [
   ...EMPLOYEES.flatMap((employee) =>
     DAYS.map((date, day) => org.shift(employee * 100 + day, employee, { date, start: '08:00', end: '16:00' })),
   ),
+  org.project(SITE, 'S-1'),
+  { kind: 'daily_report_form', id: org.id(FORM), institution_id: org.id(0), valid_from: '2026-01-01', fields: [COMMENTS] },
+  ...DAYS.map((date, day) => commentLine(org, 0x90_000 + day, { project: SITE, date, author: ADMIN }, remarkOf(date))),
 ];
 
 let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({ JOB_LEASE_SECONDS: '3' }, ['tasks', 'worker']);
+  platform = await startTestPlatform({ JOB_LEASE_SECONDS: '3' }, ['tasks', 'worker', 'daily-reports']);
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
 }, 180_000);
@@ -111,4 +121,55 @@ describe('without the store', () => {
     await servers().s3.restart();
     for (const address of addresses) await expectWholeFile(address, 100_000);
   }, 200_000);
+});
+
+describe('a bundle of daily reports', () => {
+  /** Whether a file has every report once. */
+  async function expectWholeBundle(bytes: Uint8Array): Promise<void> {
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+    expect(DAYS.map((date) => text.split(remarkOf(date)).length - 1)).toEqual(DAYS.map(() => 1));
+  }
+
+  const ask = (status: readonly string[] | null) => {
+    const body = { date_from: DAYS[0], date_to: DAYS.at(-1), projects: [org.id(SITE)], status };
+    const headers = { 'content-type': 'application/json' };
+    return call(`${platform.baseUrl}/daily-reports/reports/bundles/`, { method: 'POST', token, headers, body: JSON.stringify(body) });
+  };
+
+  // The same reports, but another task.
+  it.each([
+    ['worker', null],
+    ['daily-reports', ['draft']],
+  ])('is whole after kill -9 of %s', async (name, statuses) => {
+    await ask(statuses);
+    await platform.service(name).kill('SIGKILL');
+    await platform.service(name).restart();
+    const { target } = await waitFor(async () => {
+      const { status, json } = await ask(statuses);
+      return status === 200 && (json as { readonly target: string });
+    });
+    await expectWholeBundle((await download(target)).body);
+  });
+
+  it('is fetched by the command line', async () => {
+    const file = join(platform.home, 'bundle.pdf');
+    const days = ['--from', DAYS[0] ?? '', '--to', DAYS.at(-1) ?? ''];
+    const project = ['--project', org.id(SITE)];
+    const done = await platform.cli(['daily-reports', 'bundle', '--account', org.id(ADMIN), ...days, ...project, '--output', file]);
+    expect(done).toMatchObject({ exitCode: 0, stdout: `${file}\n` });
+    await expectWholeBundle(readFileSync(file));
+    const refused = await platform.cli([
+      'daily-reports',
+      'bundle',
+      '--account',
+      org.id(ADMIN),
+      '--from',
+      'x',
+      '--to',
+      'y',
+      '--output',
+      file,
+    ]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/--from[^]*--to/) });
+  });
 });

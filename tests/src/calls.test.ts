@@ -74,15 +74,26 @@ async function publish(kind: string, service: string, line: object): Promise<rea
 /** What a span's start is exact to, in nanoseconds: a call may be shorter. */
 const START_PRECISION = 1_000_000n;
 
+/** On a busy machine a call may end before the process that began it comes to begin the other one. */
+const TRIES = 8;
+
+/** Asks again until calls of these names are seen side by side; those that wait for one another never are. */
+async function expectSideBySide(names: readonly string[], ask: () => Promise<readonly TracedCall[]>): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const chosen = (await ask()).filter(({ name }) => names.includes(name));
+    expect(named(chosen)).toEqual(names);
+    if (areSideBySide(chosen)) return;
+  }
+  throw new Error(`${names.join(' and ')} are called one after the other.`);
+}
+
 /** Both begin before one of them ends, or at the same time. */
-function expectSideBySide(calls: readonly TracedCall[], names: readonly string[]): void {
-  const chosen = calls.filter(({ name }) => names.includes(name));
-  expect(named(chosen)).toEqual(names);
+function areSideBySide(chosen: readonly TracedCall[]): boolean {
   const starts = chosen.map(({ startedAt }) => startedAt).toSorted((a, b) => (a < b ? -1 : 1));
   const [firstStart = 0n, lastStart = 0n] = [starts[0], starts.at(-1)];
   const firstEnd = chosen.map(({ endedAt }) => endedAt).reduce((a, b) => (a < b ? a : b));
   const sameTime = firstStart + START_PRECISION;
-  expect(lastStart).toBeLessThanOrEqual(firstEnd > sameTime ? firstEnd : sameTime);
+  return lastStart <= (firstEnd > sameTime ? firstEnd : sameTime);
 }
 
 const idOf = ({ json }: Answer) => (json as { readonly id: string }).id;
@@ -108,7 +119,9 @@ describe('a manual absence rule', () => {
     const changed = await traced('PATCH', `${path}${idOf(created)}/`, rule(BERND));
     expect(changed.status).toBe(200);
     expect(named(changed.calls)).toEqual(['absence-rules UpdateRule', ...asked]);
-    expectSideBySide(changed.calls, asked);
+    let turn = 0;
+    const move = () => traced('PATCH', `${path}${idOf(created)}/`, rule(turn++ % 2 === 0 ? ANNA : BERND));
+    await expectSideBySide(asked, async () => (await move()).calls);
     const deleted = await traced('DELETE', `${path}${idOf(created)}/`);
     expect(deleted.status).toBe(204);
     expect(named(deleted.calls)).toEqual(['absence-rules DeleteRule', 'records ListEntitlements']);
@@ -138,9 +151,9 @@ describe('an autofill', () => {
     expect(first).toMatchObject({ status: 200, json: { filled: ['employee-working-times'] } });
     const asked = ['records GetRecord', 'records ReadProjectDay'];
     expect(named(first.calls)).toEqual(['daily-reports Autofill', 'records GetRecord', 'records ListRecords', 'records ReadProjectDay']);
-    expectSideBySide(first.calls, asked);
-    const second = await traced('POST', 'daily-reports/reports/autofill/', body);
-    expect(named(second.calls)).toEqual(['daily-reports Autofill', ...asked]);
+    const again = () => traced('POST', 'daily-reports/reports/autofill/', body);
+    expect(named((await again()).calls)).toEqual(['daily-reports Autofill', ...asked]);
+    await expectSideBySide(asked, async () => (await again()).calls);
   });
 });
 
@@ -154,13 +167,13 @@ describe('a live object of another service', () => {
   });
 
   it('and one about the employee whose name it does not say, beside the other', async () => {
-    const hours = { field_id: 'employee-working-times', hours: 8, on_behalf_of_id: org.id(BERND) };
-    const calls = await publish(
-      'daily_report_entry',
-      'daily-reports',
-      entryLine(org, 52, { project: SITE, date: DAY, author: ADMIN }, hours),
-    );
-    expectSideBySide(calls, ['records FindMissing', 'records ListRecords']);
-    expect(calls).toHaveLength(2);
+    let hours = 0;
+    const change = () => {
+      const values = { field_id: 'employee-working-times', hours: ++hours, on_behalf_of_id: org.id(BERND) };
+      return publish('daily_report_entry', 'daily-reports', entryLine(org, 52, { project: SITE, date: DAY, author: ADMIN }, values));
+    };
+    const asked = ['records FindMissing', 'records ListRecords'];
+    expect(named(await change())).toEqual(asked);
+    await expectSideBySide(asked, change);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 
 const org = new Organization(31);
 const [ADMIN, ABEL] = [1, 21];
@@ -15,7 +15,7 @@ let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks']);
+  platform = await startTestPlatform(WITH_TELEMETRY, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const lines = [
     org.institution(),
     org.account(ADMIN, 'admin'),

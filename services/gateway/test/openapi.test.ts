@@ -242,7 +242,7 @@ describe('examples', () => {
   const inOctober = { seed: 'stechuhr', employees: 25, months: 4, today: parseLocalDate('2026-11-19') ?? 0, hasStarted: true };
   const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
   /** Made by clients, so that no demo has them. */
-  const MADE = ['absenceRule', 'token', 'suppression', 'task', 'export', 'dailyReportEntries', 'webhook'];
+  const MADE = ['absenceRule', 'token', 'suppression', 'task', 'export', 'dailyReportEntries', 'dailyReportBundle', 'webhook'];
 
   it('are records of the demo organization', () => {
     const known = new Set(JSON.stringify([...generateDemo(inOctober).records]).match(UUID));

@@ -45,9 +45,12 @@ export interface UsedPlatform extends Pick<Platform, 'run'> {
 export interface TestPlatform extends UsedPlatform, Pick<Platform, 'service' | 'infra'> {
   /** State folder, logs included. */
   readonly home: string;
+  /** The database of the tokens. */
+  readonly gatewayDatabase: string;
   stop(): Promise<void>;
 }
 
+const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const ROOT = join(import.meta.dirname, '../../..');
 /** What most tests ask; the others would only cost time. */
 export const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
@@ -99,6 +102,7 @@ export async function startTestPlatform(
     infra: platform.infra,
     service: platform.service,
     home: home.path,
+    gatewayDatabase: mongo?.cli.GATEWAY_DATABASE ?? DEFAULT_GATEWAY_DATABASE,
     async stop() {
       await platform.stop();
       await home.close();
@@ -148,7 +152,10 @@ export function used(run: Platform['run'], home: string, env: Readonly<Record<st
 }
 
 /** The same without a process for each token and import (tests/errands.mjs). */
-export function byErrands(run: Platform['run'], database = 'stechuhr_gateway'): Pick<UsedPlatform, 'issue' | 'issueToken' | 'importLines'> {
+export function byErrands(
+  run: Platform['run'],
+  database = DEFAULT_GATEWAY_DATABASE,
+): Pick<UsedPlatform, 'issue' | 'issueToken' | 'importLines'> {
   const addresses = Object.fromEntries(Object.entries(run.services).map(([name, { grpc }]) => [name, grpc]));
   const { mongodb: mongodbUrl, redis: redisUrl } = run.infra;
   const stores = { mongodbUrl, database, redisUrl, recordsAddress: addresses['records'] };

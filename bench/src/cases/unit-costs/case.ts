@@ -8,7 +8,7 @@ import { COLUMNS, dailyExport } from '../../platform/year-export.js';
 import { storedSizes } from './stored-sizes.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
-const SERVICES = ['records', 'exports', 'absence-rules', 'tasks', 'worker', 'reviews', 'gateway', 'daily-reports'];
+const SERVICES = ['records', 'exports', 'absence-rules', 'tasks', 'worker', 'reviews', 'gateway', 'daily-reports', 'webhooks'];
 const ROWS_A_PAGE = 100;
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
