@@ -144,6 +144,7 @@ function matchesLockfile(folder) {
     const found = installed[path];
     if (found === undefined) return wanted.optional === true;
     return (
+      existsSync(join(ROOT, folder, path)) &&
       found.version === wanted.version &&
       found.integrity === wanted.integrity &&
       found.resolved === (wanted.link ? wanted.resolved : found.resolved)

@@ -4,6 +4,7 @@ import { call } from './support/http.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
 import { judgeEvents } from './support/event-schemas.js';
 import { operationClient, type Answered, type Given, type OperationClient } from './support/operation-client.js';
+import { RECORD_GROUPS } from './support/record-groups.js';
 import { sampleOrganization } from './support/sample-organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 
@@ -41,20 +42,7 @@ const period = { daterange: '2026-10-01|2026-10-31' };
 
 describe('the client whose types are generated from the document', () => {
   it('reads every list and what is on it', async () => {
-    const lists = [
-      'Employee',
-      'Department',
-      'Project',
-      'Contract',
-      'Workday',
-      'Workmonth',
-      'Timespan',
-      'Absence',
-      'AbsenceApplication',
-      'Institution',
-      'Manager',
-    ];
-    for (const name of lists) {
+    for (const name of RECORD_GROUPS) {
       const { data } = await ask(`list${name}s`, 200, { query: { limit: 5 } });
       const [first] = (data as { readonly results: readonly { readonly id: string }[] }).results;
       expect([name, first]).toEqual([name, expect.anything()]);

@@ -1,3 +1,4 @@
+import { RECORD_GROUPS } from '../support/record-groups.js';
 import type { SampleOrganization } from '../support/sample-organization.js';
 
 /** One call, in the names of the document. `{name}` stands for an id that an earlier answer has given. */
@@ -11,20 +12,6 @@ export interface Step {
   readonly keep?: string;
 }
 
-/** Groups of records that are read only, by their name in the singular. */
-const READ_ONLY = [
-  'Employee',
-  'Department',
-  'Project',
-  'Contract',
-  'Workday',
-  'Workmonth',
-  'Timespan',
-  'Absence',
-  'AbsenceApplication',
-  'Institution',
-  'Manager',
-];
 const EXPORTERS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 const PERIOD = { daterange: '2026-10-01|2026-10-31' };
 
@@ -43,7 +30,7 @@ export function walkOf({ employee, project, day }: SampleOrganization): readonly
 
 function records(): Step[] {
   const missing: Step = { operation: 'getWorkday', status: 404, path: { id: '00000000-0000-4000-8000-000000000000' } };
-  return READ_ONLY.flatMap((name): Step[] => [
+  return RECORD_GROUPS.flatMap((name): Step[] => [
     { operation: `list${name}s`, status: 200, query: { limit: 5, offset: 0 }, keep: name },
     { operation: `get${name}`, status: 200, path: { id: `{${name}}` } },
   ]).concat(missing);

@@ -2,9 +2,9 @@ import { MAX_BUNDLE_REPORTS } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { bundleFileName, bundleTitle } from '../domain/bundle-names.js';
 import { bundleParameters, type Bundle } from '../domain/bundle.js';
-import { readBundle } from './read-bundle.js';
 import type { ReportKey } from '../domain/report.js';
 import type { AnsweredTask, BundleTasks, Call, Project } from './ports.js';
+import { readBundle } from './read-bundle.js';
 import { settleMarked } from './settle-reports.js';
 
 export interface BundleCall<Task> extends Call {
