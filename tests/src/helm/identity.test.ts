@@ -1,10 +1,22 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Http2Session, Http2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { credentials, status, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
 import { recordsV1 } from '@stechuhr/contracts';
-import { callUnary, checkReachable, createGrpcClient, startGrpcServer, unary, type GrpcServer } from '@stechuhr/service';
+import {
+  callUnary,
+  checkReachable,
+  createGrpcClient,
+  readStream,
+  serverStream,
+  startGrpcServer,
+  unary,
+  type GrpcServer,
+} from '@stechuhr/service';
 import { mountCertificate, variableOf } from './chart-identities.js';
 import { openChart } from './chart.js';
 
@@ -16,6 +28,19 @@ class RecordsInTheCluster extends recordsV1.RecordsServiceClient {
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const { getAccount, listEmployees } = recordsV1.RecordsServiceService;
+const methods = {
+  getAccount,
+  listEmployees: {
+    ...listEmployees,
+    requestDeserialize(bytes: Buffer) {
+      onRequest?.();
+      return listEmployees.requestDeserialize(bytes);
+    },
+  },
+};
+/** What happens while the server reads a request for employees. */
+let onRequest: (() => void) | undefined;
 let folder: string;
 let server: GrpcServer;
 
@@ -30,8 +55,13 @@ beforeAll(async () => {
     bind: '127.0.0.1:0',
     services: [
       {
-        definition: recordsV1.RecordsServiceService,
-        implementation: { getAccount: unary(async () => recordsV1.GetAccountResponse.fromPartial({})) },
+        definition: methods,
+        implementation: {
+          getAccount: unary(async () => recordsV1.GetAccountResponse.fromPartial({})),
+          listEmployees: serverStream(async function* () {
+            yield recordsV1.ListEmployeesResponse.fromPartial({});
+          }),
+        },
       },
     ],
     identity: {
@@ -47,6 +77,15 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
+
+/** Ends the connection of a session: `destroy` of a socket that has become one of HTTP/2 does not. */
+function cut(session: Http2Session | undefined): void {
+  const socket = Object.getOwnPropertySymbols(session)
+    .map((name) => Reflect.get(session as object, name) as unknown)
+    .find((value) => value instanceof TLSSocket);
+  if (socket === undefined) throw new Error('the session has no socket');
+  TLSSocket.prototype.destroy.call(socket);
+}
 
 async function ask(tlsFolder: string | undefined): Promise<unknown> {
   const client = createGrpcClient(RecordsInTheCluster, `127.0.0.1:${server.port}`, { identity: { tlsFolder } });
@@ -82,6 +121,20 @@ describe('calls between services', () => {
     const anonymous = new RecordsInTheCluster(`127.0.0.1:${server.port}`, credentials.createSsl());
     await expect(checkReachable(anonymous)).rejects.toThrow();
     anonymous.close();
+  });
+
+  it('survives a caller whose connection ends while its request is read', async () => {
+    let session: Http2Session | undefined;
+    const watch = (message: unknown): void => void (session = (message as { stream: Http2Stream }).stream.session);
+    subscribe('http2.server.stream.created', watch);
+    onRequest = () => cut(session);
+    const client = createGrpcClient(RecordsInTheCluster, `127.0.0.1:${server.port}`, { identity: { tlsFolder: join(folder, 'exports') } });
+    const answer = readStream(client, client.listEmployees, recordsV1.ListEmployeesRequest.fromPartial({}));
+    await expect(Array.fromAsync(answer)).rejects.toMatchObject({ code: 'unavailable' });
+    unsubscribe('http2.server.stream.created', watch);
+    onRequest = undefined;
+    client.close();
+    expect(await ask(join(folder, 'gateway'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
   });
 
   it('reports its health on its own port to all', async () => {

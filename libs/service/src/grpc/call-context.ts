@@ -18,10 +18,15 @@ export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
-/** The common name of the certificate that a call came with. */
+/** The common name of the certificate that a call came with; undefined without one, and where the connection has ended meanwhile. */
 export function peerOf(call: { getAuthContext(): AuthContext }): string | undefined {
-  const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
-  return typeof name === 'string' ? name : undefined;
+  try {
+    const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    // grpc-js asks the socket, which knows no certificate any more when it has been closed; nobody waits for the answer then.
+    return undefined;
+  }
 }
 
 type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>;
