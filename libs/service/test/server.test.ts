@@ -59,11 +59,14 @@ describe('the health of a server', () => {
 });
 
 describe('reflection', () => {
-  it('lists the services and knows their files', async () => {
+  it.each(['v1', 'v1alpha'])('%s lists the services and knows their files', async (version) => {
     const { server, lines } = await started();
-    const proto = join(import.meta.dirname, '../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto');
+    const proto = join(
+      import.meta.dirname,
+      `../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/${version}/reflection.proto`,
+    );
     const definition = loadPackageDefinition(loadSync(proto, { keepCase: true }));
-    const path = ['grpc', 'reflection', 'v1', 'ServerReflection'];
+    const path = ['grpc', 'reflection', version, 'ServerReflection'];
     const Constructor = path.reduce<unknown>((scope, name) => Object(scope)[name], definition) as ServiceClientConstructor;
     const client = plainClient(Constructor, server.port);
     const call = (client as unknown as { ServerReflectionInfo(): NodeJS.ReadWriteStream }).ServerReflectionInfo();

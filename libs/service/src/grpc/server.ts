@@ -6,7 +6,7 @@ import { keepClosingSessions } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
-import { createReflection, findProtoRoot } from './reflection.js';
+import { addReflection, findProtoRoot } from './reflection.js';
 
 /** A service of the contract and the handlers that answer it. */
 export interface ServedService {
@@ -65,7 +65,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     for (const name of ['', ...names]) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   };
   setServing(false);
-  await addReflection(server, names, options);
+  const protoRoot = options.protoRoot ?? findProtoRoot();
+  const isReflected = protoRoot !== undefined && addReflection(server, protoRoot, names);
+  if (!isReflected) options.logger.warn({ services: names }, 'no proto files found, reflection is off');
   const probed = new Server();
   health.addToServer(probed);
   const healthPort = identity.healthBind && (await bind(probed, identity.healthBind, ServerCredentials.createInsecure()));
@@ -98,13 +100,6 @@ function withLogger(implementation: UntypedServiceImplementation, logger: Logger
     return [name, logged];
   });
   return Object.fromEntries(handlers);
-}
-
-async function addReflection(server: Server, names: readonly string[], options: GrpcServerOptions): Promise<void> {
-  const root = options.protoRoot ?? findProtoRoot();
-  const reflection = root === undefined ? undefined : await createReflection(root, names);
-  if (reflection === undefined) options.logger.warn({ services: names }, 'no proto files found, reflection is off');
-  else reflection.addToServer(server);
 }
 
 function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
