@@ -83,6 +83,13 @@ describe('a report', () => {
     expect(info).toMatchObject({ Title: 'Tagesbericht P-014 21.10.2026', Author: 'Hochbau Brandstätter GmbH', Language: 'de-DE' });
   });
 
+  it.each([
+    ['2026-10-21T17:42:10', '20261021154210Z'],
+    ['2026-11-21T17:42:10', '20261121164210Z'],
+  ])('of %s local time says in its properties that it was made at %s', async (renderedAt, CreationDate) => {
+    expect((await rendered([], { renderedAt })).info).toMatchObject({ CreationDate: `D:${CreationDate}` });
+  });
+
   it('is structured for screen readers', async () => {
     const { roles } = await rendered(everything());
     const [first = [], second = []] = roles;

@@ -1,3 +1,4 @@
+import { parseLocalDateTime } from '@stechuhr/worktime';
 import PDFDocument from 'pdfkit';
 import { cleanLine } from '../text/clean-text.js';
 import { PAGE } from '../layout/theme.js';
@@ -31,10 +32,17 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
       Author: cleanLine(author),
       Subject: cleanLine(subject),
       Creator: 'Stechuhr',
-      CreationDate: new Date(`${createdAt}Z`),
+      CreationDate: instantOf(createdAt),
     },
   });
   return withPlainNames(document);
+}
+
+/** PDF and its metadata have UTC; a report has local time. */
+function instantOf(local: string): Date {
+  const parsed = parseLocalDateTime(local);
+  if (parsed.kind !== 'ok') throw new Error(`"${local}" is no local time: ${parsed.kind}`);
+  return new Date(parsed.instant * 1000);
 }
 
 /** Of pdfkit: writes the entries of `info` into the metadata, an XML document. */
