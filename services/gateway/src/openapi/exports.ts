@@ -54,12 +54,13 @@ export const exportTask: z.ZodType = z
     description: 'The task of a file that is written in the background; repeating the request returns its current state.',
   });
 
-/** The header of exports. */
+const WARNINGS =
+  'What the reader of a payroll file should know, a structured list (RFC 9651) of staff-left-out, shared-accounting-number, unusable-accounting-number, absence-without-wage-code, open-review-errors and review-unknown, each with `count` and `about`: the reason, numbers, absence types or months. Absent where there is nothing.';
+
+/** The headers of exports. Of an optional one the description stands outside, too: else the header itself would have none. */
 const skippedHeader: z.ZodObject = z.object({
   'X-Export-Skipped': integer('Selected employees that were left out.'),
-  'X-Export-Warnings': text(
-    'What the reader of a payroll file should know, a structured list (RFC 9651) of staff-left-out, shared-accounting-number, unusable-accounting-number, absence-without-wage-code, open-review-errors and review-unknown, each with `count` and `about`: the reason, numbers, absence types or months. Absent where there is nothing.',
-  ).optional(),
+  'X-Export-Warnings': text(WARNINGS).optional().describe(WARNINGS),
 });
 
 const BASE = 'https://api.example.com/api/v2';

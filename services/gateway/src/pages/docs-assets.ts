@@ -6,6 +6,7 @@ body { margin: 0; }
 .swagger-ui .opblock-tag { flex-wrap: wrap; }
 .swagger-ui .opblock-summary-path { word-break: break-word; }
 .swagger-ui table { display: block; overflow-x: auto; }
+.swagger-ui .headers :is(th, td) { padding-right: 12px; vertical-align: top; }
 .samples { padding: 0 20px 16px; }
 .samples [role=tablist] { display: flex; gap: 4px; margin: 8px 0; }
 .samples [role=tab] { padding: 4px 12px; border: 1px solid #888; border-radius: 4px; background: none; color: inherit; cursor: pointer; }
@@ -13,7 +14,7 @@ body { margin: 0; }
 .samples pre { margin: 0; padding: 12px; overflow: auto; border-radius: 4px; background: #1b1f24; color: #e6edf3; font-size: 12px; line-height: 1.5; }
 `;
 
-/** Starts the viewer, with the samples that the document has for each operation above its responses. */
+/** Starts the viewer, with the samples that the document has for each operation above its responses, and the licence without a link. */
 export const DOCS_SCRIPT = `
 const Samples = ({ React, samples }) => {
   const [chosen, choose] = React.useState(0);
@@ -26,8 +27,17 @@ const Samples = ({ React, samples }) => {
     h('pre', { tabIndex: 0 }, h('code', null, samples[chosen].source)));
 };
 
-const samplesPlugin = () => ({
+// The viewer leads to a page of SPDX, which has none for an identifier of our own.
+const licence = (_Linked, { React }) => ({ specSelectors }) =>
+  React.createElement('div', null, 'Licence: ', specSelectors.specJson().getIn(['info', 'license', 'name']));
+
+const ourParts = () => ({
+  // No operation takes a file: base64 (prefix) is typed.
+  afterLoad() {
+    this.fn.isFileUploadIntended = () => false;
+  },
   wrapComponents: {
+    OAS31License: licence,
     responses: (Responses, { React }) => (props) => {
       const [path, method] = [props.path, props.method];
       const samples = props.specSelectors.specJson().getIn(['paths', path, method, 'x-codeSamples']);
@@ -47,6 +57,6 @@ SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  plugins: [samplesPlugin],
+  plugins: [ourParts],
 });
 `;
