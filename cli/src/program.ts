@@ -18,7 +18,7 @@ import { registerTokens } from './commands/tokens.js';
 import { registerWebhooks } from './commands/webhooks.js';
 
 const HELP = `
-In a checkout, run it with npx stechuhr <command>, or with npm run stechuhr -- <command>, which builds first and says so.
+In a checkout, run it with npx stechuhr <command>, or with npm run -s stechuhr -- <command>, which builds first and says so.
 
 The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS,
 WEBHOOKS_ADDRESS, MONGODB_URL, REDIS_URL), otherwise through the run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout).

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { completionScript, shells, type Shell } from '../completion/script.js';
 
 const EXAMPLES = `
-Prints a script that completes commands and options of "stechuhr" (an alias of "npm run stechuhr --" in a checkout, for example).
+Prints a script that completes commands and options of "stechuhr" (an alias of "npm run -s stechuhr --" in a checkout, for example).
 
 Examples:
   $ stechuhr completion bash > ~/.local/share/bash-completion/completions/stechuhr
