@@ -11,6 +11,7 @@ import { askForErrand, listeningVariables, runDoesErrands, toNdjson } from '@ste
 interface ImportResult {
   readonly accepted: Readonly<Record<string, number>>;
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
+  readonly warnings: readonly { readonly message: string }[];
 }
 
 /** What a command reads from its standard input. */
