@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 
 /** Services whose load grows with what is asked and changed. */
-export const SERVICES = ['gateway', 'records', 'exports', 'worker', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'webhooks'] as const;
+export const SERVICES = [
+  'gateway',
+  'records',
+  'exports',
+  'worker',
+  'tasks',
+  'reviews',
+  'absence-rules',
+  'daily-reports',
+  'webhooks',
+] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Units of work that the bench measures. */
