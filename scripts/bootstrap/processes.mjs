@@ -41,7 +41,7 @@ export async function runInForeground(command, args, env = process.env) {
 }
 
 /**
- * Like {@link runInForeground}, for a command whose children do not end with it: they are ended too when a signal ended the command.
+ * Like {@link runInForeground}, for a command whose children do not end with it: they are ended too when the command failed.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -52,7 +52,7 @@ export async function runWithChildren(command, args, env) {
   const child = spawn(command, args, { stdio: 'inherit', env, detached: true });
   const group = -(child.pid ?? 0);
   const code = await forwardSignals(child, (signal) => void signalGroup(group, signal));
-  if (code > 128) {
+  if (code !== 0) {
     for (const began = Date.now(); signalGroup(group, Date.now() - began < GROUP_GRACE_MS ? 'SIGTERM' : 'SIGKILL');) await sleep(GROUP_MS);
   }
   return code;

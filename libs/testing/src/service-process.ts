@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -30,10 +31,22 @@ export async function startServiceProcess({ main, env, nodeOptions = [] }: Servi
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const end = async (signal: NodeJS.Signals) => {
+    child.ref();
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  return { pid: child.pid ?? 0, address: await readyAddress(child, child.stdout), stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  const address = await readyAddress(child, child.stdout);
+  endWithUs(child);
+  return { pid: child.pid ?? 0, address, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+/** Where a suite fails to start what else it needs, nobody stops the process: it must not keep the run from ending. */
+function endWithUs(child: ChildProcess): void {
+  child.unref();
+  if (child.stdout instanceof Socket) child.stdout.unref();
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
 }
 
 /** Its output is read on, or a full pipe would stop it. */
