@@ -1,4 +1,4 @@
-import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
+import type { TokenAdmin } from '@stechuhr/gateway/admin';
 import { AppError } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Platform } from '../platform.js';
@@ -7,7 +7,10 @@ import { quietLogger } from '../quiet-logger.js';
 /** Opens the stores of the tokens for one command. @throws Failure that names the unavailable server */
 export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAdmin) => Promise<T>): Promise<T> {
   const recordsAddress = platform.grpcAddress('records');
-  const admin = await openTokenAdmin({ ...platform.tokenStores(), recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
+  const stores = platform.tokenStores();
+  // The client of MongoDB is most of what a command loads; many end before they need it.
+  const { openTokenAdmin } = await import('@stechuhr/gateway/admin');
+  const admin = await openTokenAdmin({ ...stores, recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
     const reason = caught instanceof Error ? caught.message : String(caught);
     throw new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
   });

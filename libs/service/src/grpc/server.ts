@@ -1,12 +1,10 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { keepClosingSessions } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
-import { addReflection, findProtoRoot } from './reflection.js';
 
 /** A service of the contract and the handlers that answer it. */
 export interface ServedService {
@@ -52,6 +50,11 @@ const STOP_GRACE_MS = 10_000;
 
 /** Starts a gRPC server with health and reflection; it serves at once, but reports healthy only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  // They load a parser of proto files: a quarter of what a command loads, which needs no server.
+  const [{ HealthImplementation }, { addReflection, findProtoRoot }] = await Promise.all([
+    import('grpc-health-check'),
+    import('./reflection.js'),
+  ]);
   const identity = options.identity ?? identityFromEnvironment();
   keepClosingSessions();
   const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity) });
