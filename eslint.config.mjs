@@ -23,7 +23,7 @@ const budgets = (fileLines, functionLines) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/dist-test/**', '**/node_modules/**', '**/src/gen/**', 'scripts/boundaries-fixture/**'] },
+  { ignores: ['**/dist/**', '**/dist-test/**', '**/node_modules/**', '.cache/**', '**/src/gen/**', 'scripts/boundaries-fixture/**'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
