@@ -93,5 +93,9 @@
 - name: GRPC_ALLOWED_CALLERS
   value: {{ join "," . }}
 {{- end }}
+{{- if and .root.Values.mtls.requireGrants (eq (dig "serves" "" .service) "grpc") }}
+- name: GRPC_REQUIRE_GRANTS
+  value: "true"
+{{- end }}
 {{- end }}
 {{- end -}}

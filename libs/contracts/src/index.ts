@@ -12,6 +12,7 @@ export { incompleteCall, requireCaller, roleName, roles, visibilityKey, type Kno
 export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
+export { institutionOf, mayGrant, needsGrant, ungranted } from './grpc-grants.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
 export { streams, type StreamDefinition } from './streams.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** The environment of a service is incomplete or invalid; the message names every bad variable, never a value. */
 export class ConfigError extends Error {
@@ -27,19 +27,32 @@ export function protoRootFromEnvironment(): string | undefined {
   return process.env.STECHUHR_PROTOS || undefined;
 }
 
+// A misspelt word would leave them unrequired.
+const grantVariables = z
+  .object({ GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) })
+  .transform((env) => ({ requireGrants: env.GRPC_REQUIRE_GRANTS }));
+
 /** Who this process is to others, and whom it answers. */
 export interface GrpcIdentity {
   /** Folder with `ca.crt`, `tls.crt` and `tls.key`; without one, calls are neither encrypted nor authenticated. */
   readonly tlsFolder?: string | undefined;
   /** Common names of certificates: narrows the table of rights (`grpcRights`) further. Applies with certificates only. */
   readonly allowedCallers?: readonly string[] | undefined;
+  /** Whether calls that need a grant (`needsGrant`) are refused without one; otherwise they are counted. Applies with certificates only. */
+  readonly requireGrants?: boolean | undefined;
   /** `host:port` that serves only health, without a client certificate: the kubelet has none. */
   readonly healthBind?: string | undefined;
 }
 
-/** `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (by comma) and `GRPC_HEALTH_BIND`: the same for every service. */
+/**
+ * `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (by comma), `GRPC_REQUIRE_GRANTS` (`true`) and `GRPC_HEALTH_BIND`: the same for every service.
+ *
+ * @throws ConfigError
+ */
 export function identityFromEnvironment(): GrpcIdentity {
+  const { requireGrants } = loadConfig(grantVariables, process.env);
   return {
+    requireGrants,
     tlsFolder: process.env.GRPC_TLS_FOLDER || undefined,
     allowedCallers: process.env.GRPC_ALLOWED_CALLERS?.split(',').filter((name) => name !== ''),
     healthBind: process.env.GRPC_HEALTH_BIND || undefined,

@@ -16,8 +16,6 @@ import { createSuppressionStore } from './store/suppression-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
-  /** For what comes from the bus, not from an account; its calls end with the service. */
-  recordsOfInstitution(institutionId: string): OrganizationRecords;
   /** For lines and live objects; without a signal its calls end with the service. */
   settingsNeeds(signal?: AbortSignal): SettingsNeeds;
   readonly bus: Bus;
@@ -25,8 +23,6 @@ export interface Context {
   readonly checks: Readonly<Record<'mongodb' | 'nats' | 'records', () => Promise<void>>>;
   close(): Promise<void>;
 }
-
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const storage = defineStores({
   name: 'reviews',
@@ -53,7 +49,6 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   return {
     ports,
     recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
-    recordsOfInstitution: (institutionId) => organizationRecords(records, { institutionId, accountId: NOBODY }, closing.signal),
     settingsNeeds: (signal = closing.signal) => ({ settings: ports.settings, references: recordReferences(records, signal) }),
     bus,
     inspections: stores.inspections,

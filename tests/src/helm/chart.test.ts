@@ -145,6 +145,12 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     });
   });
 
+  // The version before sends none.
+  it('requires grants where it is told to, and not before', () => {
+    expect(environment('own-certificates', name)['GRPC_REQUIRE_GRANTS']).toBe(serves === 'grpc' ? 'true' : undefined);
+    expect(environment('external', name)).not.toHaveProperty('GRPC_REQUIRE_GRANTS');
+  });
+
   it('is reached by its callers and reaches its peers, nobody else', () => {
     const { ingress, egress, policyTypes } = policy('development', name);
     const callers = topology.filter(({ calls: called }) => called.includes(name)).map((caller) => caller.name);

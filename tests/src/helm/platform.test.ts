@@ -11,8 +11,11 @@ import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { startServiceProcess, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { entryLine } from '../support/daily-reports.js';
+import { walkOf } from '../generated-clients/walk.js';
+import type { OpenApiDocument } from '../support/document-schemas.js';
 import { judgeEvents } from '../support/event-schemas.js';
 import { call, query, type Answer } from '../support/http.js';
+import { operationClient } from '../support/operation-client.js';
 import { Organization } from '../support/organization.js';
 import { startTestPlatform, type TestPlatform } from '../support/platform.js';
 import { sampleOrganization } from '../support/sample-organization.js';
@@ -46,7 +49,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stechuhr-release-'));
   const values = parse(readFileSync(VALUES, 'utf8')) as { readonly nats: object };
   const chart = await openChart(forThisMachine);
-  const release = await chart.render({ ...values, nats: { ...values.nats, publishers: [{ user: 'erp', institution: org.id(0) }] } });
+  const release = await chart.render({ ...values, mtls: { requireGrants: true }, nats: { ...values.nats, publishers: [{ user: 'erp', institution: org.id(0) }] } });
   await chart.close();
   nats = await startChartNats(release);
   const identityOf = (name: string): Record<string, string> => ({
@@ -55,9 +58,10 @@ beforeAll(async () => {
   });
   const services = Object.fromEntries(
     topology.map(({ name, provisionsBus = false }) => {
-      const callers = variableOf(release, name, 'GRPC_ALLOWED_CALLERS');
+      const variables = ['GRPC_ALLOWED_CALLERS', 'GRPC_REQUIRE_GRANTS'].map((variable) => [variable, variableOf(release, name, variable)]);
       const provisioning = provisionsBus ? { NATS_PROVISIONING_URL: nats.urls['provisioner'] ?? 'missing' } : {};
-      return [name, { ...identityOf(name), ...provisioning, ...(callers === undefined ? {} : { GRPC_ALLOWED_CALLERS: callers }) }];
+      const given = variables.filter((variable): variable is [string, string] => variable[1] !== undefined);
+      return [name, { ...identityOf(name), ...provisioning, ...Object.fromEntries(given) }];
     }),
   );
   platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
@@ -101,6 +105,42 @@ describe('the platform as the chart sets it up', () => {
     });
     const { target } = await finishedTask(`${platform.baseUrl}/exports/generic/?${query({ ...MONTH, is_async: 'true' })}`, token);
     expect((await download(target)).body.toString()).toContain('Abel');
+  });
+
+  it('answers every operation of the API, each service with the grants that it is given', async () => {
+    await finishedTask(`${platform.baseUrl}/exports/generic/?${query({ daterange: MONTH.daterange, is_async: 'true' })}`, token);
+    const document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
+    const client = operationClient(document, { baseUrl: platform.baseUrl, token });
+    const ids = new Map<string, string>();
+    const filled = (value: string): string => value.replace(/^\{(\w+)\}$/, (_, name: string) => ids.get(name) ?? 'unknown');
+    for (const { operation, status: expected, path = {}, keep, ...given } of walkOf(sample)) {
+      const places = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, filled(value)]));
+      const { response, data, error } = await client.call(operation, { ...given, path: places });
+      expect([operation, response.status, error]).toEqual([operation, expected, expected < 400 ? undefined : expect.anything()]);
+      const { id, results } = (data ?? {}) as { readonly id?: string; readonly results?: readonly { readonly id: string }[] };
+      if (keep !== undefined) ids.set(keep, id ?? results?.[0]?.id ?? 'nothing');
+    }
+  });
+
+  it('exports balances, and bundles reports in the background', async () => {
+    const balances = { ...MONTH, types: 'vacation-remaining:days', response_only: 'true' };
+    expect(await get('exports/generic/', balances)).toMatchObject({ status: 200, text: expect.stringContaining('Abel') });
+    const day = { date_from: sample.day, date_to: sample.day };
+    const asked = await post('daily-reports/reports/bundles/', { ...day, projects: [sample.project], status: ['draft'] });
+    const path = `asynchronous-tasks/tasks/${(asked.json as { readonly id: string }).id}/`;
+    const task = await waitFor(async () => {
+      const { status: answered, json } = await get(path, {});
+      const found = json as { readonly status: string; readonly target: string };
+      return (answered !== 200 || ['finished', 'error'].includes(found.status)) && { answered, ...found };
+    });
+    expect(task).toMatchObject({ answered: 200, status: 'finished' });
+    expect((await download(task.target)).body.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('answers the operators’ command line', async () => {
+    const month = ['--daterange', MONTH.daterange, '--param', `types=${MONTH.types}`, '--param', 'columns=last-name|value'];
+    const { exitCode, stdout } = await platform.cli(['export', 'generic', '--account', sample.admin, ...month, '--output', '-']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Abel')]);
   });
 
   it('reviews, and takes a rule of absence', async () => {
@@ -186,6 +226,29 @@ describe('the platform as the chart sets it up', () => {
     await expect(ask('gateway')).resolves.toMatchObject({ account: { id: sample.admin } });
     await expect(ask('tasks')).rejects.toMatchObject({ cause: { code: status.PERMISSION_DENIED } });
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('lets a service between ask for no institution for which it holds no grant', async () => {
+    const ask = async (caller: string): Promise<unknown> => {
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', {
+        identity: { tlsFolder: join(folder, caller) },
+        connectMs: 20_000,
+      });
+      const seen = { institutionId: org.id(0), accountId: sample.admin, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [] } };
+      const employees: string[] = [];
+      try {
+        const request = recordsV1.ListEmployeesRequest.fromPartial({ caller: seen });
+        for await (const page of readStream(client, client.listEmployees, request)) employees.push(...page.employees.map(({ id }) => id));
+        return employees;
+      } finally {
+        client.close();
+      }
+    };
+    // The worker's word is taken: it acts for stored tasks.
+    expect(await ask('worker')).toBeInstanceOf(Array);
+    await expect(ask('exports')).rejects.toMatchObject({
+      cause: { code: status.PERMISSION_DENIED, details: 'exports may not ask for the institution: no grant came with it.' },
+    });
   });
 
   it('lists records of a group to a service that needs them, and to no other', async () => {

@@ -1,9 +1,10 @@
-import type { ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
+import { grantIn } from './grants/grant.js';
 
 /** What a handler knows of the call besides the request. */
 export interface CallContext {
-  /** Aborts when the client disconnects or the deadline passes; pass it on to every nested call. */
+  /** Aborts when the client disconnects or the deadline passes; pass it on to every nested call, which has the deadline and grant of this one. */
   readonly signal: AbortSignal;
   /** When the client stops waiting: a date, milliseconds since the epoch, or Infinity. */
   readonly deadline: Date | number;
@@ -12,13 +13,23 @@ export interface CallContext {
 }
 
 const deadlines = new WeakMap<AbortSignal, number>();
+const grants = new WeakMap<AbortSignal, Buffer>();
 
 /** The deadline of the call that the signal belongs to, in milliseconds since the epoch; Infinity when it is no call's signal. */
 export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
+<<<<<<< HEAD
 /** The common name of the certificate that a call came with; undefined without one, and where the connection has ended meanwhile. */
+=======
+/** The grant that came with the call that the signal belongs to; undefined when there was none, or it is no call's signal. */
+export function grantOf(signal: AbortSignal | undefined): Buffer | undefined {
+  return signal && grants.get(signal);
+}
+
+/** The common name of the certificate that a call came with. */
+>>>>>>> 87ef1c0 (feat(service): calls carry a signed grant for their institution)
 export function peerOf(call: { getAuthContext(): AuthContext }): string | undefined {
   try {
     const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
@@ -33,6 +44,7 @@ type AuthContext = ReturnType<ServerInterceptingCallInterface['getAuthContext']>
 
 interface CancellableCall {
   readonly cancelled: boolean;
+  readonly metadata: Metadata;
   getDeadline(): Date | number;
   getAuthContext(): AuthContext;
   once(event: 'cancelled', listener: () => void): unknown;
@@ -45,6 +57,8 @@ export function openContext(call: CancellableCall): CallContext & { answered(): 
   const controller = new AbortController();
   const deadline = call.getDeadline();
   deadlines.set(controller.signal, Number(deadline));
+  const grant = grantIn(call.metadata);
+  if (grant !== undefined) grants.set(controller.signal, grant);
   let open = true;
   const leave = () => {
     if (open) controller.abort(new AppError('unavailable', 'The caller disconnected.'));

@@ -12,6 +12,7 @@ import {
 import { AppError } from '@stechuhr/kernel';
 import { deadlineOf } from './call-context.js';
 import { connected } from './connected.js';
+import { grantedMetadata } from './grants/granted-metadata.js';
 import { fromServiceError, isServiceError, wasSent } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -33,7 +34,7 @@ type BidiMethod<Req, Res> = (metadata: Metadata, options?: Partial<CallOptions>)
 
 /** How a stream is read. */
 export interface StreamOptions {
-  /** Ends the call; the signal of a served call also passes that call's deadline on. */
+  /** Ends the call; the signal of a served call also passes that call's deadline and grant on. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the call must have ended; without it only the signal and a stall end a stream. */
   readonly deadlineMs?: number;
@@ -43,7 +44,7 @@ export interface StreamOptions {
 
 /** How a unary call is made. */
 export interface UnaryOptions {
-  /** Ends the call; the signal of a served call also passes that call's deadline on. */
+  /** Ends the call; the signal of a served call also passes that call's deadline and grant on. */
   readonly signal?: AbortSignal;
   /** Milliseconds for the call with all its repeats, 10,000 by default. */
   readonly deadlineMs?: number;
@@ -99,7 +100,8 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
       reject(callerLeft(signal));
       return;
     }
-    const call = method.call(client, request, new Metadata(), { deadline }, (error, response) => {
+    const metadata = grantedMetadata(client, { request, signal, lasts: 'call' });
+    const call = method.call(client, request, metadata, { deadline }, (error, response) => {
       signal?.removeEventListener('abort', cancel);
       if (error) reject(fromServiceError(error));
       else resolve(response);
@@ -127,7 +129,7 @@ export async function* readStream<Req, Res>(
   const deadline = deadlineOfStream(options);
   for (const pause of [...RETRY_DELAYS_MS, undefined]) {
     await connected(client, deadline);
-    const call = method.call(client, request, new Metadata(), { deadline });
+    const call = method.call(client, request, grantedMetadata(client, { request, signal, lasts: 'stream' }), { deadline });
     const saysSlowly = slowness();
     endWithSignal(call, signal);
     let begun = false;

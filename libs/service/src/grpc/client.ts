@@ -1,6 +1,8 @@
 import { Channel, type ChannelCredentials, type Client, type ClientOptions } from '@grpc/grpc-js';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { waitToConnect } from './connected.js';
+import { grantSigner, type GrantSigner } from './grants/sign-grants.js';
+import { signCallsOf } from './grants/granted-metadata.js';
 import { headlessTarget } from './headless-resolver.js';
 import { keepClosingSessions } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
@@ -55,7 +57,17 @@ export function createGrpcClient<C extends object>(
   keepClosingSessions();
   const client = new Constructor(headlessTarget(address), clientCredentials(identity), OPTIONS);
   if (connectMs !== undefined) waitToConnect(client, connectMs);
+  if (identity.tlsFolder !== undefined) signCallsOf(client, signerOf(identity.tlsFolder));
   return client;
+}
+
+const signers = new Map<string, GrantSigner>();
+
+/** One for all clients of a process: a signature serves the calls to all services. */
+function signerOf(tlsFolder: string): GrantSigner {
+  const signer = signers.get(tlsFolder) ?? grantSigner(tlsFolder);
+  signers.set(tlsFolder, signer);
+  return signer;
 }
 
 // Below the time that the admin server gives a check, so that the answer names the service.

@@ -57,7 +57,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   ]);
   const identity = options.identity ?? identityFromEnvironment();
   keepClosingSessions();
-  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity) });
+  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, options.logger) });
   for (const { definition, implementation } of options.services) {
     server.addService(definition, withLogger(implementation, options.logger));
   }

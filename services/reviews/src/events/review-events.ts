@@ -2,13 +2,12 @@ import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
-import type { OrganizationRecords, Ports, ReviewEvents } from '../operations/ports.js';
+import type { Ports, ReviewEvents } from '../operations/ports.js';
 import type { SettingsNeeds } from '../operations/settings-ingest.js';
 
 /** What the consumers need in addition to the ports. */
 interface Handling {
   readonly ports: Ports;
-  recordsOfInstitution(institutionId: string): OrganizationRecords;
   settingsNeeds(): SettingsNeeds;
 }
 
@@ -35,21 +34,17 @@ export function reviewEvents({ bus, clock, logger, stores }: Dependencies): Revi
 }
 
 /** A deleted employee takes its suppression rules along. */
-export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Pick<Handling, 'ports' | 'recordsOfInstitution'>): ConsumeOptions {
+export function employeeDeletedConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
   return deletionConsumer({
     service: 'reviews',
     kind: 'employee',
     handler: ({ institutionId, id: employeeId, deletedAt }) =>
-      removeSuppressionsOfEmployee(
-        { ...ports, records: recordsOfInstitution(institutionId) },
-        { institutionId },
-        { employeeId, deletedAt },
-      ),
+      removeSuppressionsOfEmployee({ ...ports, ...settingsNeeds() }, { institutionId }, { employeeId, deletedAt }),
   });
 }
 
 /** A deleted institution takes its settings and its suppression rules along, also those that are for all its employees. */
-export function institutionDeletedConsumer({ ports, settingsNeeds }: Pick<Handling, 'ports' | 'settingsNeeds'>): ConsumeOptions {
+export function institutionDeletedConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
   return deletionConsumer({
     service: 'reviews',
     kind: 'institution',

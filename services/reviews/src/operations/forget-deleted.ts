@@ -1,5 +1,5 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
-import type { OrganizationRecords, Ports, Tenant } from './ports.js';
+import type { Ports, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
@@ -7,7 +7,7 @@ export interface EmployeeDeletion {
 }
 
 interface RemovalContext extends Ports {
-  readonly records: Pick<OrganizationRecords, 'hasEmployee'>;
+  readonly references: ReferenceLookup;
 }
 
 /**
@@ -15,11 +15,13 @@ interface RemovalContext extends Ports {
  * rules written after the deletion are its own.
  */
 export async function removeSuppressionsOfEmployee(
-  { suppressions, events, records, notifyOutbox }: RemovalContext,
+  { suppressions, events, references, notifyOutbox }: RemovalContext,
   tenant: Tenant,
   { employeeId, deletedAt }: EmployeeDeletion,
 ): Promise<void> {
-  const isBack = await records.hasEmployee(employeeId);
+  const { institutionId } = tenant;
+  const missing = await references.missing([{ institutionId, references: [{ kind: 'employee', id: employeeId }] }]);
+  const isBack = missing.length === 0;
   for (const rule of await suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined)) {
     await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
   }
@@ -31,7 +33,7 @@ export async function removeSuppressionsOfEmployee(
  * rules written after the deletion are its own, and so are its settings, which have no date.
  */
 export async function removeInstitution(
-  { suppressions, settings, events, references, notifyOutbox }: Ports & { readonly references: ReferenceLookup },
+  { suppressions, settings, events, references, notifyOutbox }: RemovalContext,
   tenant: Tenant,
   deletedAt: Date,
 ): Promise<void> {

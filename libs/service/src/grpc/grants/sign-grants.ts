@@ -1,0 +1,46 @@
+import { commonV1, mayGrant } from '@stechuhr/contracts';
+import { commonNameOf, ownCertificate } from './certificate-files.js';
+import { signTerms } from './grant.js';
+
+/** Signs that a call is for an institution; undefined where this process may not. */
+export type GrantSigner = (institutionId: string, lasts: GrantLength) => Buffer | undefined;
+
+/**
+ * How long a grant lasts: `call` for what ends with its deadline; `stream` for what may take as long as a connection lives, and calls on
+ * until then.
+ */
+export type GrantLength = keyof typeof LENGTHS_S;
+
+/** Beyond the deadline of any unary call, and beyond `max_connection_age` with its grace. */
+const LENGTHS_S = { call: 5 * 60, stream: 70 * 60 };
+/** A signature serves the calls of a minute. */
+const SIGNED_AGAIN_MS = 60_000;
+/** Institutions that a process asks for within a minute; beyond it signatures are made again sooner. */
+const MAX_KEPT = 10_000;
+
+interface Signed {
+  readonly grant: Buffer;
+  readonly until: number;
+}
+
+/** The signer of a process, with the certificate and key in its folder. */
+export function grantSigner(tlsFolder: string): GrantSigner {
+  const certificate = ownCertificate(tlsFolder);
+  const kept = new Map<string, Signed>();
+  return (institutionId, lasts) => {
+    const name = `${lasts} ${institutionId}`;
+    const known = kept.get(name);
+    if (known !== undefined && known.until > performance.now()) return known.grant;
+    const own = certificate();
+    if (own?.chain[0] === undefined || !mayGrant(commonNameOf(own.chain[0]))) return undefined;
+    const terms = { institutionId, expiresAt: Math.floor(Date.now() / 1_000) + LENGTHS_S[lasts] };
+    const certificates = own.chain.map(({ raw }) => raw);
+    const grant = Buffer.from(commonV1.Grant.encode({ ...terms, signature: signTerms(terms, own.key), certificates }).finish());
+    // Behind the others: the first is always the oldest.
+    kept.delete(name);
+    kept.set(name, { grant, until: performance.now() + SIGNED_AGAIN_MS });
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    return grant;
+  };
+}
