@@ -118,6 +118,20 @@ describe('stechuhr dead-letters', () => {
     expect((await run('dead-letters', 'show', sequence)).exitCode).toBe(1);
   });
 
+  // Ids of messages are those of the whole stream: a publisher of another institution would have it dropped as a repeat.
+  it('are sent again whatever ids others have used', async () => {
+    const department = buildDepartment({ institution_id: institution.id });
+    await give(letterOf(department), 'guessed');
+    const [letter] = await list('--origin', 'guessed');
+    const sequence = String(letter?.sequence);
+    const theirs = buildDepartment({ institution_id: other.id });
+    await bus.publish(ingestSubject(other.id, 'department'), JSON.stringify(theirs), { msgId: `retry:${sequence}` });
+    const watch = await watchSubjects(records.servers.natsUrl, `stechuhr.events.${institution.id}.records.department.changed`);
+    expect((await run('dead-letters', 'retry', sequence)).exitCode).toBe(0);
+    await watch.next(({ text }) => text.includes(department.id));
+    await watch.stop();
+  });
+
   it('stay where they were cut', async () => {
     await give({ ...letterOf(employee), payload: undefined, payload_base64: 'eA==', payload_truncated: true }, 'cut');
     const { exitCode, stdout } = await run('dead-letters', 'retry', '--all', '--origin', 'cut');

@@ -82,7 +82,8 @@ async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined>
   const target = retryTarget(letter.subject, payload);
   if ('refusal' in target) return target.refusal;
   try {
-    await bus.publish(target.subject, payload, { msgId: `retry:${String(letter.sequence)}` });
+    // Without an id that others could guess: one that a publisher has used is dropped as a repeat, whoever sends it.
+    await bus.publish(target.subject, payload);
   } catch (caught) {
     return AppError.from(caught).message;
   }

@@ -54,6 +54,25 @@ describe('ensureStreams', () => {
 });
 
 describe('limits of the streams', () => {
+  // With a right to publish on one subject comes the right to send headers, which the server may take as orders.
+  it.each([
+    ['Nats-Rollup', 'all'],
+    ['Nats-Rollup', 'sub'],
+    ['Nats-TTL', '1'],
+    ['Nats-Schedule', '@every 1s'],
+    ['Nats-Batch-Id', 'a'],
+    ['Nats-Incr', '1'],
+  ])('hold for who sends the header %s: %s', async (header, value) => {
+    const [theirs, own] = [newSubject(), newSubject()];
+    await bus.publish(theirs, '{}');
+    await expect(bus.publish(own, '{}', { headers: { [header]: value } })).rejects.toMatchObject({ code: 'unavailable' });
+    const connection = await connect({ servers: servers.natsUrl });
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info(streams.jobs.name, { subjects_filter: 'stechuhr.jobs.*' });
+    expect([state.subjects?.[theirs], state.subjects?.[own]]).toEqual([1, undefined]);
+    await connection.close();
+  });
+
   it('keep a share for every institution, and stay as operators have set them', async () => {
     const connection = await connect({ servers: servers.natsUrl });
     const manager = await jetstreamManager(connection);

@@ -38,7 +38,11 @@ describe('grants', () => {
   });
 
   it('leave nothing open by which tracked time is read, or a task started', () => {
-    const closed = ['records.v1.RecordsService/ReadTimeRecords', 'records.v1.RecordsService/ReadProjectDay', 'tasks.v1.TasksService/StartExport'];
+    const closed = [
+      'records.v1.RecordsService/ReadTimeRecords',
+      'records.v1.RecordsService/ReadProjectDay',
+      'tasks.v1.TasksService/StartExport',
+    ];
     const callers = rows.filter(({ path }) => closed.some((name) => path.endsWith(name)));
     expect(callers.filter(({ caller, path }) => !mayGrant(caller) && !needsGrant(caller, path))).toEqual([]);
   });

@@ -22,7 +22,8 @@ export const ungranted: readonly Ungranted[] = [
   {
     method: '/stechuhr.records.v1.RecordsService/FindMissing',
     callers: ['daily-reports', 'reviews'],
-    because: 'Live lines and imports name records, and clean-up after deletions asks whether they are back. It answers which ids are unknown.',
+    because:
+      'Live lines and imports name records, and clean-up after deletions asks whether they are back. It answers which ids are unknown.',
   },
   {
     method: '/stechuhr.records.v1.RecordsService/ListEntitlements',
@@ -55,7 +56,10 @@ export function needsGrant(caller: string | undefined, path: string): boolean {
 
 /** The institution that a request names, in itself or in its caller; undefined where it names none. */
 export function institutionOf(request: unknown): string | undefined {
-  const { caller, institutionId } = (request ?? {}) as { readonly caller?: { readonly institutionId?: unknown }; readonly institutionId?: unknown };
+  const { caller, institutionId } = (request ?? {}) as {
+    readonly caller?: { readonly institutionId?: unknown };
+    readonly institutionId?: unknown;
+  };
   const named = caller?.institutionId ?? institutionId;
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

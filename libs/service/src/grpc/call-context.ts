@@ -20,16 +20,12 @@ export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
-<<<<<<< HEAD
-/** The common name of the certificate that a call came with; undefined without one, and where the connection has ended meanwhile. */
-=======
 /** The grant that came with the call that the signal belongs to; undefined when there was none, or it is no call's signal. */
 export function grantOf(signal: AbortSignal | undefined): Buffer | undefined {
   return signal && grants.get(signal);
 }
 
-/** The common name of the certificate that a call came with. */
->>>>>>> 87ef1c0 (feat(service): calls carry a signed grant for their institution)
+/** The common name of the certificate that a call came with; undefined without one, and where the connection has ended meanwhile. */
 export function peerOf(call: { getAuthContext(): AuthContext }): string | undefined {
   try {
     const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
