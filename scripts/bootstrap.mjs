@@ -22,7 +22,7 @@ const commands = {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     const { runWithServers } = await import('./bootstrap/servers.mjs');
     await prepare('bench', { fetchServers: true });
-    return runWithServers(process.execPath, [path('../bench/dist/main.js'), ...args], environment());
+    return runWithServers(process.execPath, [path('../bench/dist/main.js'), ...args], environment(), path('../.cache/bench'));
   },
   check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),
   cli: async (args) => {

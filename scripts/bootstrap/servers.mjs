@@ -1,17 +1,20 @@
 import { runWithChildren } from './processes.mjs';
 
 /**
- * Runs a command that starts servers in temporary homes. One that is ended by a signal cannot stop them any more: that is done here.
+ * Runs a command that starts servers in temporary homes, or in homes that are kept. One that is ended by a signal cannot stop them any more:
+ * that is done here.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} [homes] the folder of those that are kept
  * @returns {Promise<number>} its exit code
  */
-export async function runWithServers(command, args, env) {
+export async function runWithServers(command, args, env, homes) {
   const code = await runWithChildren(command, args, env);
   if (code > 128) {
-    const { sweepTemporaryHomes } = await import('../../libs/local-infra/dist/index.js');
+    const { sweepHomesIn, sweepTemporaryHomes } = await import('../../libs/local-infra/dist/index.js');
     await sweepTemporaryHomes();
+    if (homes !== undefined) await sweepHomesIn(homes);
   }
   return code;
 }

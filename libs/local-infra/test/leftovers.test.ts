@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../src/process/identity.js';
 import { pingRedis } from '../src/probes/probes.js';
-import { Home, HomeInUse, startProcess, startRedis, type ManagedProcess } from '../src/index.js';
+import { Home, HomeInUse, startProcess, startRedis, sweepHomesIn, type ManagedProcess } from '../src/index.js';
 
 let folder: string;
 beforeEach(() => {
@@ -67,6 +67,18 @@ describe('opening a home', () => {
     await expect(Home.open(folder)).rejects.toThrow(HomeInUse);
     await home.close();
     await (await Home.open(folder)).close();
+  });
+
+  it('is what ends leftovers of all homes in a folder, but for those in use', async () => {
+    const [left, held] = [await Home.open(join(folder, 'left')), await Home.open(join(folder, 'held'))];
+    const [orphan, kept] = [await sleeper(left), await sleeper(held)];
+    await abandon(left);
+    await sweepHomesIn(folder);
+    await sweepHomesIn(join(folder, 'nowhere'));
+    await expect(orphan.exited).resolves.toMatchObject({ signal: 'SIGTERM', asked: false });
+    expect(isRunning(identityOf(kept.pid))).toBe(true);
+    await kept.stop();
+    await held.close();
   });
 
   it('survives a torn list of processes', async () => {

@@ -150,11 +150,23 @@ export async function sweepTemporaryHomes(): Promise<void> {
   mkdirSync(TEMPORARY_ROOT, { recursive: true });
   for (const name of readdirSync(TEMPORARY_ROOT)) {
     // The name holds the owner's pid, so that a folder which its owner has not locked yet is left alone.
-    if (identityOf(Number.parseInt(name, 10)).startedAt !== null) continue;
-    try {
-      await (await Home.open(join(TEMPORARY_ROOT, name))).close();
-    } catch (error) {
-      if (!(error instanceof HomeInUse)) throw error;
-    }
+    if (identityOf(Number.parseInt(name, 10)).startedAt === null) await openAndClose(join(TEMPORARY_ROOT, name));
+  }
+}
+
+/** Stops what killed starters left running in the homes of a folder, which stay; a folder that does not exist has none. */
+export async function sweepHomesIn(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    await openAndClose(join(folder, name));
+  }
+}
+
+/** Opening a home ends what is left in it; one that a running starter holds is left alone. */
+async function openAndClose(path: string): Promise<void> {
+  try {
+    await (await Home.open(path)).close();
+  } catch (error) {
+    if (!(error instanceof HomeInUse)) throw error;
   }
 }
