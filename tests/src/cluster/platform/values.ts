@@ -28,6 +28,8 @@ export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, 
   const values = {
     image: { references: images, pullPolicy: 'IfNotPresent' },
     infrastructure: { enabled: true, seed: 'of a cluster for tests', replicas: { nats: 3 }, images: serverImages },
+    // As after an upgrade: a call between services needs a grant for its institution.
+    mtls: { requireGrants: true },
     mongodb: { existingSecret: mongodbSecret },
     s3: { publicEndpoint },
     toolbox: { enabled: true },
