@@ -18,9 +18,12 @@ export const backlogIsSeen: Scenario = {
     insist((await waiting(platform)) === 0, 'jobs wait before any was started');
     const scale = (replicas: number): Promise<string> => kube.run(['scale', 'deployment/stechuhr-worker', '--replicas', String(replicas)]);
     await scale(0);
-    await settled(platform);
-    const exports = Array.from({ length: JOBS }, (_, day) => {
-      const parameters = { daterange: `2026-01-01|2026-01-${String(day + 1).padStart(2, '0')}`, is_async: 'true' };
+    // A pod that goes still takes jobs until it gets the signal.
+    await waitFor(async () => (await kube.list('pods', labelOf('worker'))).length === 0, { timeoutMs: 90_000 });
+    // No task of an earlier run is the answer to one of them.
+    const run = Date.now().toString(36);
+    const exports = Array.from({ length: JOBS }, (_, n) => {
+      const parameters = { daterange: '2026-01-01|2026-01-31', prefix: Buffer.from(`${run}-${n}`).toString('base64'), is_async: 'true' };
       return `${platform.gateway}/api/v2/exports/generic/?${query(parameters)}`;
     });
     for (const address of exports) await askForTask(address, platform.token);
