@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import type { Logger } from '@stechuhr/kernel';
+import { concerns } from './concerns.js';
 import { FIRST_CONNECTION_MS, timeLimits } from './time-limits.js';
 
 /** What {@link connectMongo} needs. */
 export interface MongoOptions {
-  /** A MongoDB connection string; write concern, replica set and TLS are set there. */
+  /** A MongoDB connection string; users, replica set and TLS are set there. */
   readonly url: string;
   /** The database of the service; no other service reads it. */
   readonly database: string;
@@ -83,6 +84,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
     dbName: database,
     ...(appName === undefined ? {} : { appName }),
     maxPoolSize: 50,
+    ...concerns,
     ...timeLimits,
   });
   try {

@@ -1,5 +1,6 @@
 import type { IdRange, OwnEvent } from '@stechuhr/bus';
 import type { Collection, mongo } from 'mongoose';
+import { committed } from './concerns.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** An event that waits in the `outbox` array of the document that caused it; the relay of libs/bus publishes it. */
@@ -73,9 +74,11 @@ const MARKER_FIELD = 'marker_until';
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
   const documents = withStringIds<OutboxDocument<OutboxEvent>>(collection);
-  const read = async (filter: mongo.Document, limit = 0) => {
+  const read = async (filter: mongo.Document, options: mongo.FindOptions = {}) => {
     const projection = { institution_id: 1, outbox: 1, deleted_at: 1 };
-    const found = await withStringIds<OutboxDocument<E>>(collection).find(filter, { projection, limit }).toArray();
+    const found = await withStringIds<OutboxDocument<E>>(collection)
+      .find(filter, { ...options, projection })
+      .toArray();
     return found.map(({ _id, institution_id, outbox, deleted_at }) => ({
       docId: _id,
       institutionId: institution_id,
@@ -89,7 +92,7 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       const institutions = [...new Set(events.map(({ institutionId }) => institutionId))];
       return read({ institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } });
     },
-    within: (range, limit) => read(eventIn(range), limit),
+    within: (range, limit) => read(eventIn(range), { ...committed, limit }),
     count: () => documents.countDocuments(WAITING),
     countWithin: (range) => documents.countDocuments(eventIn(range)),
     async remains(limit) {

@@ -55,6 +55,17 @@ describe('connectMongo', () => {
     await expect(db.connection.model('Month').find({ total: hostile }).lean()).rejects.toThrow(/Cast to Number failed/);
   });
 
+  it('lets no address weaken what counts as written', async () => {
+    const { host } = new URL(servers.mongodbUrl);
+    const url = `mongodb://${host}/?directConnection=true&w=1&retryWrites=false&readPreference=secondaryPreferred`;
+    const weak = await connectMongo({ url, database: servers.database('weak'), logger: silent });
+    const { options } = weak.connection.getClient();
+    await weak.close();
+    expect(options.writeConcern.w).toBe('majority');
+    expect(options.readPreference.mode).toBe('primary');
+    expect(options.retryWrites).toBe(true);
+  });
+
   it('fails within seconds when no server answers', async () => {
     const connecting = connectMongo({ url: 'mongodb://127.0.0.1:1', database: 'none', logger: silent });
     await expect(connecting).rejects.toMatchObject({ name: expect.stringMatching(/Selection/) });

@@ -345,7 +345,7 @@ describe('values', () => {
     for (const owner of owners) {
       const database = `stechuhr_${owner.replaceAll('-', '_')}`;
       expect(urls[owner]).toMatch(
-        new RegExp(`^mongodb://${owner}:[0-9a-f]{32}@demo-stechuhr-mongodb:27017/\\?replicaSet=rs0&authSource=${database}&w=majority$`),
+        new RegExp(`^mongodb://${owner}:[0-9a-f]{32}@demo-stechuhr-mongodb:27017/\\?replicaSet=rs0&authSource=${database}$`),
       );
     }
     expect(new Set(Object.values(urls).map((url) => new URL(url).password)).size).toBe(owners.length);

@@ -92,7 +92,7 @@ const simpleMongodb = {
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name: 'simple-mongodb' },
-  stringData: Object.fromEntries(services.map((name) => [name, `mongodb://${RELEASE}-mongodb:27017/?w=majority`])),
+  stringData: Object.fromEntries(services.map((name) => [name, `mongodb://${RELEASE}-mongodb:27017/`])),
 };
 
 async function reach(cluster: ClusterProvider, kube: Kubernetes, name: string): Promise<string> {
