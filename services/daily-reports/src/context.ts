@@ -2,7 +2,7 @@ import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { startPeriodic, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
-import { connectObjectStore, keptKeyOf, uploadsOf } from '@stechuhr/objectstore';
+import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -20,6 +20,7 @@ import type { PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
 import { createUploadStore } from './store/upload-store.js';
+import { createWeatherAgenda } from './store/weather-agenda.js';
 import { createWeatherClaims } from './store/weather-claims.js';
 
 export interface Context {
@@ -60,7 +61,7 @@ export const { prepare } = storage;
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
   const { clock = systemClock, stores: around = (stores) => stores, uploadSweepMs = MAINTENANCE_MS } = overrides;
   const connected = await storage.connect(config, logger);
-  const { stores, markers, weatherClaims, uploads } = connected.models;
+  const { stores, markers, forms, weatherClaims, uploads } = connected.models;
   const clients = openClients(config);
   const store = connectObjectStore(config.s3);
   const deleted = deletionMarkers(markers, clock);
@@ -71,6 +72,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     uploads: createUploadStore(uploads, clock),
     events: dailyReportEvents({ bus: connected.bus, clock, logger, stores: connected }),
     clock,
+    weatherAgenda: createWeatherAgenda(forms, clock),
     notifyOutbox: () => connected.relay.notify(),
   };
   const maintain = async () => {
@@ -94,15 +96,12 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       markers: deleted,
       peopleOf: (tenant) => people(clients.browse, tenant, signal),
     }),
-    bin: {
-      async removeAll({ institutionId }) {
-        await Promise.all([uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))].map((prefix) => store.removeAll(prefix)));
-      },
-    },
+    bin: photoBin(store),
     pdf: { renderer: createReportRenderer(), photoReader: { open: (key, signal) => store.getStream(key, signal) } },
     weather: config.weather && {
       ports,
       weather: openMeteo(config.weather),
+      agenda: ports.weatherAgenda,
       claims: createWeatherClaims(weatherClaims, clock),
       projectsOf: (tenant, signal) => recordsOf(wholeInstitution(tenant), signal).listProjects(),
     },
@@ -114,6 +113,14 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       await Promise.all([maintenance.stop(), uploadSweep.stop()]);
       for (const client of Object.values(clients)) client.close();
       await connected.close();
+    },
+  };
+}
+
+function photoBin(store: ObjectStore): PhotoBin {
+  return {
+    async removeAll({ institutionId }) {
+      await Promise.all([uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))].map((prefix) => store.removeAll(prefix)));
     },
   };
 }

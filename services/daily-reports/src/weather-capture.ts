@@ -4,9 +4,18 @@ import { captureWeather, type CaptureContext } from './operations/capture-weathe
 type CaptureParts = Omit<CaptureContext, 'signal' | 'logger'>;
 
 const INTERVAL_MS = 5 * 60_000;
+const ADOPT_EVERY_MS = 3_600_000;
 
-/** Every replica looks every few minutes; what there is to do is claimed report by report, so that two do not ask for the same. */
+/** Every replica looks every few minutes and takes institutions that are due, which are nobody else's meanwhile. */
 export function startWeatherCapture(parts: CaptureParts, logger: Logger, intervalMs = INTERVAL_MS): Periodic {
-  const capture = (signal: AbortSignal) => captureWeather({ ...parts, logger, signal });
+  let adoptedAt = Number.NEGATIVE_INFINITY;
+  const capture = async (signal: AbortSignal): Promise<void> => {
+    // While replicas of the version before run, they store forms without a place on the agenda.
+    if (Date.now() - adoptedAt > ADOPT_EVERY_MS) {
+      await parts.agenda.adopt();
+      adoptedAt = Date.now();
+    }
+    await captureWeather({ ...parts, logger, signal });
+  };
   return startPeriodic(capture, { intervalMs, logger, failure: 'the capture of weather failed' });
 }

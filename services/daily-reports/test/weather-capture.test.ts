@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { buildProject, waitFor } from '@stechuhr/testing';
 import type { Context } from '../src/context.js';
@@ -173,6 +174,53 @@ describe('the capture of weather', () => {
       await capture();
     }
     expect(asked()).toHaveLength(6);
+  });
+
+  it('is shared: each institution is looked at by one of the replicas, and again only when it is due', async () => {
+    const sites = [site, ...(await Promise.all(Array.from({ length: 5 }, () => buildSite(reports, replicas[0].ports))))];
+    for (const another of sites.slice(1)) await configure(another, ['1300']);
+    await capture();
+    const looked: string[] = [];
+    const look = async () => {
+      const signal = new AbortController().signal;
+      await Promise.all(
+        replicas.map(async ({ weather }) => {
+          if (weather === undefined) throw new Error('Weather is configured.');
+          const projectsOf: typeof weather.projectsOf = (tenant, end) => {
+            looked.push(tenant.institutionId);
+            return weather.projectsOf(tenant, end);
+          };
+          await captureWeather({ ...weather, projectsOf, logger, signal });
+        }),
+      );
+      return looked.splice(0).sort();
+    };
+    expect(await look()).toEqual([]);
+    setNow('13:00');
+    expect(await look()).toEqual(sites.map(({ institutionId }) => institutionId).sort());
+    expect(await look()).toEqual([]);
+    // A new report is not kept waiting.
+    await site.write(DAY, { employee: null, value: remark });
+    expect(await look()).toEqual([site.institutionId]);
+    // The lease of a replica that is gone.
+    setNow('13:30');
+    expect((await replicas[0].weather?.agenda.take())?.institutionId).toBeDefined();
+    expect(await look()).toHaveLength(5);
+    setNow('13:41');
+    expect(await look()).toHaveLength(1);
+  });
+
+  it('finds forms that the version before has stored', async () => {
+    await site.write(DAY, { employee: null, value: remark });
+    const { MONGODB_URL: url = '', MONGODB_DATABASE: database = '' } = reports.environment;
+    const stored = await connectMongo({ url, database, logger });
+    await stored.connection.collection('forms').updateMany({}, { $unset: { weather_due: 1 } });
+    await stored.close();
+    await capture();
+    expect(asked()).toEqual([]);
+    await replicas[0].weather?.agenda.adopt();
+    await capture();
+    expect(await weatherOf()).toHaveLength(2);
   });
 
   it('runs by itself until it is stopped', async () => {

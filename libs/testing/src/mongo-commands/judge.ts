@@ -37,8 +37,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     collections: ['forms'],
-    shapes: /^\{ deleted_at, fields\.config\.autofillFromApi \}$/,
-    reason: 'Who captures weather, by an index of those alone.',
+    shapes: /^\{ deleted_at, (fields\.config\.autofillFromApi, )?weather_due/,
+    reason: 'Whose weather is due, by an index of those alone and under leases.',
   },
   {
     collections: ['descriptors'],

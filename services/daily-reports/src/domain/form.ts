@@ -63,6 +63,11 @@ export function activeForm(forms: readonly Form[], date: EpochDay): Form {
   return byStart.findLast((form) => startOf(form) <= date) ?? byStart[0] ?? builtInForm;
 }
 
+/** Whether its reports get readings of the weather service. */
+export function capturesWeather({ fields }: Pick<Form, 'fields'>): boolean {
+  return fields.some(({ type, config }) => type === 'weather' && config.autofillFromApi);
+}
+
 /** The field of an entry; undefined where the form has no such field, or one of another type. */
 export function fieldOf(form: Form, { fieldId, value }: { fieldId: string; value: { type: FieldTypeId } }): FormField | undefined {
   return form.fields.find(({ id, type }) => id === fieldId && type === value.type);

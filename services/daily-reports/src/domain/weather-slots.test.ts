@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { epochDay } from '@stechuhr/worktime';
 import type { Form, FormField } from './form.js';
-import { dueSlots } from './weather-slots.js';
+import { dueSlots, nextSlotAt } from './weather-slots.js';
 
 const form = (...fields: FormField[]): Form => ({ id: null, validFrom: null, fields });
 const weather = (id: string, autofillFromApi: boolean, ...times: string[]): FormField => ({
@@ -35,5 +35,17 @@ describe('dueSlots', () => {
     expect(due(night, epochDay(2026, 3, 29), '2026-03-29T01:29:59Z')).toEqual([]);
     expect(due(night, epochDay(2026, 3, 29), '2026-03-29T01:30:00Z')).toEqual(['weather 02:30']);
     expect(due(night, epochDay(2026, 10, 25), '2026-10-25T00:30:00Z')).toEqual(['weather 02:30']);
+  });
+});
+
+describe('nextSlotAt', () => {
+  const usual = form(weather('off', false, '0900'), weather('weather', true, '1200', '0700'));
+
+  it.each([
+    ['2026-03-10T05:59:59Z', '2026-03-10T06:00:00Z'],
+    ['2026-03-10T06:00:00Z', '2026-03-10T11:00:00Z'],
+    ['2026-03-10T11:00:00Z', undefined],
+  ])('after %s is %s', (now, next) => {
+    expect(nextSlotAt(usual, epochDay(2026, 3, 10), Date.parse(now) / 1000)).toBe(next && Date.parse(next) / 1000);
   });
 });

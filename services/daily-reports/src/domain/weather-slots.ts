@@ -8,6 +8,9 @@ export interface WeatherSlot {
   readonly time: string;
 }
 
+/** Weather is captured for reports of today and of so many days before: times can be missing after an outage, or where a report came late. */
+export const WEATHER_DAYS_BACK = 1;
+
 /** The slots of a day that have come; a slot without its own moment (March) comes when the clocks have passed it. */
 export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly WeatherSlot[] {
   return form.fields.flatMap(({ id: fieldId, type, config }) =>
@@ -15,6 +18,14 @@ export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly
       ? [...new Set(config.times)].filter((time) => momentOf(date, time) <= now).map((time) => ({ fieldId, time: withColon(time) }))
       : [],
   );
+}
+
+/** When the next slot of a day comes; undefined after the last. */
+export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochSecond | undefined {
+  const moments = form.fields.flatMap(({ type, config }) =>
+    type === 'weather' && config.autofillFromApi ? config.times.map((time) => momentOf(date, time)) : [],
+  );
+  return moments.filter((moment) => moment > now).sort((a, b) => a - b)[0];
 }
 
 function momentOf(date: EpochDay, time: string): EpochSecond {

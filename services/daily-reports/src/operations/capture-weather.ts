@@ -1,17 +1,18 @@
 import { newId, type Logger } from '@stechuhr/kernel';
-import { localDayOf, type EpochDay } from '@stechuhr/worktime';
+import { localDayOf, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 import { groupHash, type Grouped } from '../domain/entry.js';
-import { activeForm } from '../domain/form.js';
+import { activeForm, type Form } from '../domain/form.js';
 import type { ReportKey } from '../domain/report.js';
-import { dueSlots, type WeatherSlot } from '../domain/weather-slots.js';
+import { dueSlots, nextSlotAt, WEATHER_DAYS_BACK, type WeatherSlot } from '../domain/weather-slots.js';
 import type { EntryDraft, Ports, Project } from './ports.js';
 import { recordEntries } from './record-entries.js';
 import type { Tenant } from './tenant.js';
-import type { WeatherClaims, WeatherProvider, WeatherReading } from './weather-port.js';
+import type { WeatherAgenda, WeatherClaims, WeatherProvider, WeatherReading } from './weather-port.js';
 
 export interface CaptureContext {
   readonly ports: Ports;
   readonly weather: WeatherProvider;
+  readonly agenda: WeatherAgenda;
   readonly claims: WeatherClaims;
   /** Those with daily reports. */
   projectsOf(tenant: Tenant, signal: AbortSignal): Promise<readonly Project[]>;
@@ -19,42 +20,57 @@ export interface CaptureContext {
   readonly signal: AbortSignal;
 }
 
-/** Times of yesterday can still be missing after an outage, or where a report was created late. */
-const DAYS_BACK = 1;
 const PAGE = 200;
+/** Seconds until an institution is looked at again: where a reading is missing, and where all are there. */
+const PAUSE = { incomplete: 5 * 60, complete: 30 * 60 } as const;
 
 /**
- * Writes the weather of all slots that have passed into the drafts that need it. Weather alone does not create a report, since most
- * projects have no work on most days. An existing reading is never replaced.
+ * Writes the weather of all slots that have passed into the drafts that need it, of one institution after the other until none is due.
+ * Weather alone does not create a report, since most projects have no work on most days. An existing reading is never replaced.
  */
 export async function captureWeather(context: CaptureContext): Promise<void> {
-  const { ports, logger, signal } = context;
-  const today = localDayOf(ports.clock.now() / 1000);
-  for (const institutionId of await ports.forms.capturingWeather()) {
-    if (signal.aborted) return;
-    await captureInstitution(context, { institutionId }, today).catch((caught: unknown) => {
+  const { ports, agenda, logger, signal } = context;
+  const now = (): EpochSecond => ports.clock.now() / 1000;
+  while (!signal.aborted) {
+    const due = await agenda.take();
+    if (due === undefined) break;
+    const next = await captureInstitution(context, due, now()).catch((caught: unknown) => {
       // Its claim makes the report wait, the others are tried next time.
-      logger.warn({ institution_id: institutionId, err: caught }, 'weather was not captured');
+      logger.warn({ institution_id: due.institutionId, err: caught }, 'weather was not captured');
+      return now() + PAUSE.incomplete;
     });
+    await agenda.again(due, next * 1000);
   }
-  await context.claims.removeBefore(today - DAYS_BACK);
+  await context.claims.removeBefore(localDayOf(now()) - WEATHER_DAYS_BACK);
 }
 
-async function captureInstitution(context: CaptureContext, tenant: Tenant, today: EpochDay): Promise<void> {
+/** @returns when to look again */
+async function captureInstitution(context: CaptureContext, { institutionId }: Tenant, now: EpochSecond): Promise<EpochSecond> {
   const { ports, signal } = context;
+  const tenant = { institutionId };
+  const today = localDayOf(now);
+  let isMissing = false;
   const [forms, projects] = await Promise.all([ports.forms.list(tenant), context.projectsOf(tenant, signal)]);
   const addresses = new Map(projects.map(({ id, address }) => [id, address]));
-  for (let date = today; date >= today - DAYS_BACK; date -= 1) {
-    const slots = dueSlots(activeForm(forms, date), date, ports.clock.now() / 1000);
+  for (let date = today; date >= today - WEATHER_DAYS_BACK; date -= 1) {
+    const slots = dueSlots(activeForm(forms, date), date, now);
     if (slots.length === 0) continue;
     for await (const reports of draftsOfDay(ports, tenant, { date, projectIds: [...addresses.keys()] })) {
       for (const { report, missing } of await withMissingSlots(ports, tenant, { reports, slots })) {
-        if (!(await context.claims.claim(tenant, report))) continue;
-        const isComplete = await captureReport(context, tenant, { report, slots: missing, address: addresses.get(report.tagId) ?? '' });
+        const capture = { report, slots: missing, address: addresses.get(report.tagId) ?? '' };
+        const isComplete = (await context.claims.claim(tenant, report)) && (await captureReport(context, tenant, capture));
         if (isComplete) await context.claims.release(tenant, report);
+        else isMissing = true;
       }
     }
   }
+  return nextLook(activeForm(forms, today), now, isMissing);
+}
+
+/** The next slot of the day, but soon enough for what is missing, and for what was overlooked. */
+function nextLook(form: Form, now: EpochSecond, isMissing: boolean): EpochSecond {
+  const pause = now + (isMissing ? PAUSE.incomplete : PAUSE.complete);
+  return Math.min(pause, nextSlotAt(form, localDayOf(now), now) ?? pause);
 }
 
 interface Day {

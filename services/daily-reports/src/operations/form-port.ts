@@ -22,8 +22,6 @@ export type FormWritten = 'written' | 'stale' | 'taken' | 'foreign';
 export interface FormStore {
   /** All of the institution. */
   list(tenant: Tenant): Promise<readonly Form[]>;
-  /** The institutions with a form that captures weather. */
-  capturingWeather(): Promise<readonly string[]>;
   load(forms: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, StoredForm>>;
   /** Whether another institution has the id. It asks the whole database. */
   isTakenByOthers(tenant: Tenant, id: string): Promise<boolean>;

@@ -10,6 +10,7 @@ import type { FormStore } from './form-port.js';
 import type { ReportStore } from './report-port.js';
 import type { Caller, Tenant } from './tenant.js';
 import type { UploadStore } from './upload-port.js';
+import type { WeatherAgenda } from './weather-port.js';
 
 export type { EntryStore } from './entry-port.js';
 export type { Caller, Tenant } from './tenant.js';
@@ -140,6 +141,7 @@ export interface Ports {
   readonly uploads: UploadStore;
   readonly events: DailyReportEvents;
   readonly clock: Clock;
+  readonly weatherAgenda: WeatherAgenda;
   /** Notifies the relay of an event in an outbox; returns at once. */
   notifyOutbox(): void;
 }

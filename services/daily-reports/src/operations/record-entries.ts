@@ -1,12 +1,14 @@
 import { AppError, newId } from '@stechuhr/kernel';
+import { localDayOf } from '@stechuhr/worktime';
 import { groupHash, type Entry } from '../domain/entry.js';
+import { WEATHER_DAYS_BACK } from '../domain/weather-slots.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { EntryWrite, Inserted } from './entry-port.js';
 import type { EntryDraft, Ports } from './ports.js';
 import { settleReports } from './settle-reports.js';
 import type { Tenant } from './tenant.js';
 
-type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
+type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'weatherAgenda' | 'notifyOutbox'>;
 
 /** Entries of one report, in the order in which they take effect. */
 export interface Recording {
@@ -132,7 +134,7 @@ async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks
 }
 
 /** @returns the first of the sequences of one report */
-async function markReport({ reports, clock }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<number> {
+async function markReport({ reports, clock, weatherAgenda }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<number> {
   const [placed] = needed;
   if (placed === undefined) return 0;
   const { report, autofill } = placed;
@@ -143,7 +145,10 @@ async function markReport({ reports, clock }: RecordPorts, tenant: Tenant, { nee
   for (let race = 0; race < MAX_RACES; race += 1) {
     const logRevision = await autofill?.judge();
     const first = await reports.mark(tenant, key, { mark, sequences: needed.length, logRevision });
-    if (first !== undefined) return first;
+    if (first === undefined) continue;
+    // A new report has no weather yet.
+    if (first === 0 && report.date >= localDayOf(clock.now() / 1000) - WEATHER_DAYS_BACK) await weatherAgenda.hasten(tenant);
+    return first;
   }
   throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }

@@ -19,6 +19,24 @@ export interface WeatherProvider {
   readDay(position: Position, date: EpochDay, signal: AbortSignal): Promise<ReadonlyMap<number, WeatherReading>>;
 }
 
+/** An institution whose weather this process captures until then. */
+export interface DueCapture {
+  readonly institutionId: string;
+  readonly until: Date;
+}
+
+/** When the weather of which institution is captured. Replicas share it: each takes what is due under a lease. */
+export interface WeatherAgenda {
+  /** One of the institutions that have been due for longest. */
+  take(): Promise<DueCapture | undefined>;
+  /** Looks at it again at a time (milliseconds since 1970), unless somebody has hastened it meanwhile. */
+  again(capture: DueCapture, at: number): Promise<void>;
+  /** Something new may need a reading. */
+  hasten(tenant: Tenant): Promise<void>;
+  /** Puts forms on the agenda that a version before it has stored. */
+  adopt(): Promise<void>;
+}
+
 /** Who asks for the weather of a report: one replica at a time, and after a failure later and later. */
 export interface WeatherClaims {
   /** False while another process works on it, while it is too early to retry, and when it failed too often. */

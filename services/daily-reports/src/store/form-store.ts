@@ -3,9 +3,10 @@ import { isDuplicateKey, outboxIndex } from '@stechuhr/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { FormField } from '../domain/form.js';
 import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
+import { dueOf } from './weather-agenda.js';
 
 /** A form; its first day as days since 1970-01-01. */
-interface FormDocument {
+export interface FormDocument {
   readonly _id: string;
   readonly institution_id: string;
   readonly valid_from: number;
@@ -16,6 +17,8 @@ interface FormDocument {
   readonly revision: number;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];
+  /** When its reports of today and yesterday are looked at for weather (weather-agenda.ts); only where it captures weather. */
+  readonly weather_due?: Date;
 }
 
 const schema = new Schema<FormDocument>(
@@ -29,12 +32,14 @@ const schema = new Schema<FormDocument>(
     revision: { type: Number, required: true },
     deleted_at: { type: Date, default: null },
     outbox: { type: [Schema.Types.Mixed], default: [] },
+    weather_due: { type: Date },
   },
   { collection: 'forms', versionKey: false, minimize: false },
 );
 // Not of deleted forms, which have no key.
 schema.index({ institution_id: 1, key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
 schema.index({ 'fields.config.autofillFromApi': 1 }, { partialFilterExpression: { 'fields.config.autofillFromApi': true } });
+schema.index({ weather_due: 1 }, { sparse: true });
 schema.index({ institution_id: 1, deleted_at: 1 });
 schema.index(...outboxIndex);
 
@@ -43,7 +48,7 @@ export function formModel(connection: Connection): Model<FormDocument> {
 }
 
 /** Reads never take the outbox along: events are the relay's. */
-const FIELDS = { outbox: 0 } as const;
+const FIELDS = { outbox: 0, weather_due: 0 } as const;
 
 export function createFormStore(model: Model<FormDocument>): FormStore {
   const isTakenByOthers: FormStore['isTakenByOthers'] = async ({ institutionId }, id) => {
@@ -54,10 +59,6 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
     isTakenByOthers,
     async list({ institutionId }) {
       return (await model.find({ institution_id: institutionId, deleted_at: null }, FIELDS).lean()).map(toForm);
-    },
-    async capturingWeather() {
-      const capturing = await model.find({ 'fields.config.autofillFromApi': true, deleted_at: null }, { institution_id: 1 }).lean();
-      return [...new Set(capturing.map(({ institution_id }) => institution_id))].sort();
     },
     async load(wanted) {
       const institutionIds = [...new Set(wanted.map(({ institutionId }) => institutionId))];
@@ -71,9 +72,9 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
         // A deleted form may still wait for the relay under the same id.
         const { modifiedCount } = await model.updateOne(
           { _id: form.id, institution_id: form.institutionId, deleted_at: trusted({ $ne: null }) },
-          { $set: { ...toFields(form), deleted_at: null }, $inc: { revision: 1 }, $push: { outbox: event } },
+          changeTo(form, event),
         );
-        if (modifiedCount === 0) await model.create({ _id: form.id, ...toFields(form), revision: 1, outbox: [event] });
+        if (modifiedCount === 0) await model.create({ _id: form.id, ...changeTo(form, event).$set, revision: 1, outbox: [event] });
         return 'written';
       });
       if (written !== 'taken') return written;
@@ -83,14 +84,19 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
       orTaken(async () => {
         const { matchedCount } = await model.updateOne(
           { _id: before.id, institution_id: institutionId, deleted_at: null, revision: before.revision },
-          { $set: toFields(after), $inc: { revision: 1 }, ...(event && { $push: { outbox: event } }) },
+          changeTo(after, event),
         );
         return matchedCount === 1 ? 'written' : 'stale';
       }),
     async remove({ institutionId }, form, event) {
       const { matchedCount } = await model.updateOne(
         { _id: form.id, institution_id: institutionId, deleted_at: null, revision: form.revision },
-        { $set: { deleted_at: new Date() }, $unset: { key: 1 as const }, $inc: { revision: 1 }, $push: { outbox: event } },
+        {
+          $set: { deleted_at: new Date() },
+          $unset: { key: 1 as const, weather_due: 1 as const },
+          $inc: { revision: 1 },
+          $push: { outbox: event },
+        },
       );
       return matchedCount === 1;
     },
@@ -110,6 +116,16 @@ async function orTaken(write: () => Promise<FormWritten>): Promise<FormWritten> 
   }
 }
 
+function changeTo(form: FormWrite, event: CloudEvent | undefined) {
+  const due = dueOf(form);
+  return {
+    $set: { ...toFields(form), ...due.$set, deleted_at: null },
+    $unset: due.$unset,
+    $inc: { revision: 1 },
+    ...(event && { $push: { outbox: event } }),
+  };
+}
+
 function toFields(form: FormWrite) {
   return {
     institution_id: form.institutionId,
@@ -120,7 +136,7 @@ function toFields(form: FormWrite) {
   };
 }
 
-function toForm(document: Omit<FormDocument, 'outbox'>): StoredForm {
+function toForm(document: Omit<FormDocument, 'outbox' | 'weather_due'>): StoredForm {
   return {
     id: document._id,
     institutionId: document.institution_id,

@@ -5,7 +5,7 @@ import type { FormStore } from '../operations/form-port.js';
 import type { ReportStore } from '../operations/report-port.js';
 import { entryModel } from './entry-model.js';
 import { createEntryStore } from './entry-store.js';
-import { createFormStore, formModel } from './form-store.js';
+import { createFormStore, formModel, type FormDocument } from './form-store.js';
 import { reportModel } from './report-model.js';
 import { createReportStore } from './report-store.js';
 import { uploadModel, type UploadDocument } from './upload-store.js';
@@ -24,6 +24,8 @@ export interface Storage {
   readonly collections: readonly Collection[];
   /** What was deleted by live objects. */
   readonly markers: Collection;
+  /** They carry the agenda of the weather. */
+  readonly forms: Model<FormDocument>;
   readonly weatherClaims: Model<WeatherClaimDocument>;
   readonly uploads: Model<UploadDocument>;
 }
@@ -36,6 +38,7 @@ export function createStores(connection: Connection): Storage {
     stores: { entries: createEntryStore(entries), reports: createReportStore(reports), forms: createFormStore(forms) },
     collections: [entries.collection, reports.collection, forms.collection],
     markers: deletionMarkerModel(connection).collection,
+    forms,
     weatherClaims: weatherClaimModel(connection),
     uploads: uploadModel(connection),
   };

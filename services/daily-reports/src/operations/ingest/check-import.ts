@@ -17,6 +17,7 @@ export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReference
     reports: rememberingReports(needs.reports),
     forms: rememberingForms(needs.forms),
     uploads: untouchedUploads(needs.uploads),
+    weatherAgenda: { ...needs.weatherAgenda, hasten: () => Promise.resolve() },
     notifyOutbox: () => undefined,
   });
 }
