@@ -54,7 +54,7 @@ const staying = new Firm(62, 'Quittenbaum');
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports'], { mongodb: true });
+  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], { mongodb: true });
   for (const firm of [gone, staying]) await fill(firm);
 }, 300_000);
 afterAll(() => platform.stop(), 60_000);
@@ -75,6 +75,13 @@ async function fill(firm: Firm): Promise<void> {
     const columns = `last-name|value:as>${firm.word}`;
     const parameters = { daterange: '2026-05-01|2026-05-31', columns, is_async: 'true' };
     await finishedTask(at(`exports/generic/?${query(parameters)}`), token);
+    if (account === ADA) {
+      // Nobody can be reached there: what has to be sent waits.
+      const webhook = { url: `https://${firm.word.toLowerCase()}.invalid/${firm.word}`, event_types: ['absence-rules.rule.created'] };
+      expect((await post('webhooks/', webhook)).status).toBe(201);
+      const suppression = { code: 'insufficient-break', employee_id: firm.id(ANNA), valid_from: '2026-05-01' };
+      expect((await post('reviews/suppressions/', suppression)).status).toBe(201);
+    }
     const rule = { ...RULE, employee_id: firm.id(ANNA), label: `${firm.word} ${String(account)}` };
     expect((await post('timestamps/absence-rules/', rule)).status).toBe(201);
     const { json } = await post('daily-reports/entries/upload-photo-token/', { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 20 });
@@ -107,7 +114,10 @@ const HELD = [
   ...['absences', 'accounts', 'contracts', 'departments', 'employees', 'institutions', 'projects', 'workmonths'].map(
     (kind) => `records.${kind}`,
   ),
+  'reviews.suppressions',
   'tasks.tasks',
+  'webhooks.deliveries',
+  'webhooks.webhooks',
 ].map((collection) => `mongodb stechuhr_${collection}`);
 const ELSEWHERE = ['nats STECHUHR_EVENTS', 's3 exports', 's3 uploads'];
 
@@ -139,9 +149,12 @@ it('leaves neither names nor records of a deleted employee', async () => {
   for (const employee of [ANNA, BERT]) await remove('employee', gone.id(employee));
   const kept = ['daily_reports.entries', 'gateway.tokens', 'records.institutions'].map((collection) => `mongodb stechuhr_${collection}`);
   expect(await placesOf(platform, [gone.word])).toEqual(expect.arrayContaining(kept));
-  // Files of exports stay for a day.
+  // Files of exports stay for a day; deliveries of webhooks name ids as events do.
   expect(
-    await leftOf([gone.id(ANNA), gone.id(BERT), `${gone.word}-Zander`, `Bert ${gone.word}`], ['nats STECHUHR_EVENTS', 's3 exports']),
+    await leftOf(
+      [gone.id(ANNA), gone.id(BERT), `${gone.word}-Zander`, `Bert ${gone.word}`],
+      ['mongodb stechuhr_webhooks.deliveries', 'nats STECHUHR_EVENTS', 's3 exports'],
+    ),
   ).toEqual([]);
 });
 
