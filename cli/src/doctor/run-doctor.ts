@@ -7,7 +7,7 @@ import { checkListening, checkNats } from './servers.js';
 import { checkAnswers, checkService } from './services.js';
 
 const NODE_MAJOR = 24;
-const PORTS = { mongodb: 27_017, redis: 6_379 };
+const PORTS = { mongodb: 27_017, redis: 6_379, sentinel: 26_379 };
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', '✗'] } as const;
 
 /**
@@ -33,7 +33,7 @@ function checks(platform: Platform): readonly Check[] {
   return [
     { name: 'Node.js', run: () => [checkNode(process.versions.node)] },
     { name: 'MongoDB', run: async () => [await checkListening('MongoDB', platform.tokenStores().mongodbUrl, PORTS.mongodb)] },
-    { name: 'Redis', run: async () => [await checkListening('Redis', platform.tokenStores().redisUrl, PORTS.redis)] },
+    { name: 'Redis', run: async () => [await checkRedis(platform.tokenStores().redisUrl)] },
     { name: 'NATS', run: () => checkNats(platform.natsUrl()) },
     {
       name: 'file store',
@@ -48,6 +48,10 @@ function checks(platform: Platform): readonly Check[] {
       run: async () => [await checkAnswers('API', platform.baseUrl(), 'Check the gateway. If it is elsewhere, set STECHUHR_URL.')],
     },
   ];
+}
+
+function checkRedis(url: string): Promise<Finding> {
+  return checkListening('Redis', url, url.includes('+sentinel:') ? PORTS.sentinel : PORTS.redis);
 }
 
 /** A missing address is a finding, too. */

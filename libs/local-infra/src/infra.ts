@@ -2,7 +2,7 @@ import { cacheFolder } from './environment.js';
 import type { Log } from './log.js';
 import { mongodb } from './parts/mongodb.js';
 import { nats } from './parts/nats.js';
-import { redis } from './parts/redis.js';
+import { redis, redisProgram } from './parts/redis.js';
 import { s3, type S3Address } from './parts/s3.js';
 import { Home } from './process/home.js';
 import { choose } from './providers/choose.js';
@@ -67,8 +67,9 @@ export async function startInfra(options: StartOptions = {}): Promise<Infra> {
 export const startMongo = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(mongodb, options);
 /** Starts NATS alone. */
 export const startNats = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(nats, options);
-/** Starts Redis alone. */
-export const startRedis = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(redis, options);
+/** Starts Redis alone. With arguments of `redis-server` it is a process of this machine that nobody shares: a node of a cluster, a sentinel. */
+export const startRedis = ({ args, ...options }: StartOptions & { readonly args?: readonly string[] } = {}): Promise<LoneServer<string>> =>
+  startAlone(args === undefined ? redis : redisProgram(args), options);
 /** Starts an S3 store alone. */
 export const startS3 = (options?: StartOptions): Promise<LoneServer<S3Address>> => startAlone(s3, options);
 

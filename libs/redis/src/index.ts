@@ -1,4 +1,4 @@
-export type { Redis } from 'ioredis';
 export { accessCache, accountCacheKey, tokenCacheKey } from './access-cache.js';
-export { connectRedis, type RedisConnectionOptions } from './connect.js';
+export { redisVariable } from './address.js';
+export { connectRedis, type RedisClient, type RedisConnectionOptions } from './connect.js';
 export { createLookupCache, type LookupCache, type LookupCacheOptions } from './lookup-cache.js';

@@ -1,10 +1,10 @@
-import type { Redis } from 'ioredis';
 import { newId } from '@stechuhr/kernel';
+import type { RedisClient } from './connect.js';
 import { lookups } from './metrics.js';
 
 /** What {@link createLookupCache} needs. */
 export interface LookupCacheOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Starts every key; the same in each process that reads or invalidates the values. */
   readonly prefix: string;
   /** How long a value may be used; also how long a missed invalidation can matter. */

@@ -8,12 +8,12 @@ import {
   createLookupCache,
   tokenCacheKey,
   type LookupCache,
-  type Redis,
+  type RedisClient,
 } from '@stechuhr/redis';
 import { waitFor } from '@stechuhr/testing';
 
 let server: Awaited<ReturnType<typeof startRedis>>;
-let redis: Redis;
+let redis: RedisClient;
 let cache: LookupCache;
 let key: string;
 const lines: string[] = [];

@@ -1,3 +1,4 @@
+export { loopbackCertificate } from './certificate.js';
 export { clockVariables } from './clock/variables.js';
 export { heardAddressings, listeningVariables, type HeardAddressing } from './mongo-commands/heard.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
@@ -16,6 +17,7 @@ export {
   buildWorkmonth,
   toNdjson,
 } from './records.js';
+export { startRedisCluster, type RedisCluster } from './redis-cluster.js';
 export { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './service-process.js';
 export { askForErrand, askForShared, runDoesErrands } from './shared.js';
 export { openTcpGate, type GateDirection, type GateInspection, type TcpGate } from './tcp-gate.js';

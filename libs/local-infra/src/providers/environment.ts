@@ -7,7 +7,19 @@ import type { Provider } from './provider.js';
 const REACH_MS = 10_000;
 const CONNECT_MS = 2_000;
 /** Ports that a URL may leave out. */
-const PORTS: Readonly<Record<string, number>> = { mongodb: 27017, nats: 4222, tls: 4222, redis: 6379, rediss: 6379, http: 80, https: 443 };
+const PORTS: Readonly<Record<string, number>> = {
+  mongodb: 27017,
+  nats: 4222,
+  tls: 4222,
+  redis: 6379,
+  rediss: 6379,
+  'redis+cluster': 6379,
+  'rediss+cluster': 6379,
+  'redis+sentinel': 26379,
+  'rediss+sentinel': 26379,
+  http: 80,
+  https: 443,
+};
 
 /**
  * A server named in the environment: used as it is, never stopped. Its start rejects when nobody listens there for
@@ -57,12 +69,12 @@ interface Target {
   readonly port: number;
 }
 
-/** Several where a URL lists them, as those of MongoDB and NATS may; none of `mongodb+srv`, whose hosts only DNS knows. */
+/** Several where a URL lists them, as those of MongoDB, NATS and Redis may; none of `mongodb+srv`, whose hosts only DNS knows. */
 function hostsOf(url: string): readonly Target[] {
   const scheme = url.slice(0, url.indexOf('://'));
-  if (scheme.includes('+')) return [];
+  if (scheme === 'mongodb+srv') return [];
   return url.split(',').flatMap((each) => {
-    const authority = each.replace(/^[a-z]+:\/\//, '').replace(/[/?#].*$/, '');
+    const authority = each.replace(/^[a-z+]+:\/\//, '').replace(/[/?#].*$/, '');
     const [, bracketed, plain, port = PORTS[scheme]] = /^(?:.*@)?(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(authority) ?? [];
     const host = bracketed ?? plain;
     return host === undefined || port === undefined ? [] : [{ host, port: Number(port) }];

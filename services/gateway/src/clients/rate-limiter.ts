@@ -1,6 +1,6 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '@stechuhr/kernel';
-import type { connectRedis } from '@stechuhr/redis';
+import type { RedisClient } from '@stechuhr/redis';
 
 /** The decision of a limit about one request. */
 export interface Verdict {
@@ -18,7 +18,7 @@ export interface RateLimiter {
 }
 
 interface RateLimiterOptions {
-  readonly redis: ReturnType<typeof connectRedis>;
+  readonly redis: RedisClient;
   readonly isWell: () => boolean;
   readonly logger: Logger;
   readonly name: string;

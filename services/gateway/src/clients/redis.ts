@@ -1,8 +1,6 @@
 import { startPeriodic, type Logger } from '@stechuhr/kernel';
-import { accountCacheKey, tokenCacheKey, type connectRedis, type LookupCache } from '@stechuhr/redis';
+import { accountCacheKey, tokenCacheKey, type LookupCache, type RedisClient } from '@stechuhr/redis';
 import type { Lookups } from '../operations/ports.js';
-
-type Redis = ReturnType<typeof connectRedis>;
 
 /** Whether Redis answers at the moment. */
 export interface RedisWatch {
@@ -16,7 +14,7 @@ const INTERVAL_MS = 1_000;
  * Pings Redis once a second. While it hangs, every command would wait for its timeout, several in a row for each request; with this,
  * requests do without it after a second.
  */
-export function watchRedis(redis: Redis, logger: Logger): RedisWatch {
+export function watchRedis(redis: RedisClient, logger: Logger): RedisWatch {
   let well = redis.status === 'ready';
   const ask = async () => {
     well = await redis.ping().then(
