@@ -28,20 +28,28 @@ async function main(): Promise<boolean> {
     log: (line: string) => console.error(line),
   };
   const results: CaseResult[] = [];
+  const broken: string[] = [];
   try {
     for (const chosen of wanted(positionals)) {
-      const result = await runCase(chosen, settings);
-      results.push(result);
-      console.log(`\n${describeCase(result)}\n`);
+      try {
+        const result = await runCase(chosen, settings);
+        results.push(result);
+        console.log(`\n${describeCase(result)}\n`);
+      } catch (caught) {
+        // An hour of measuring is not lost for the last case.
+        console.error(caught);
+        broken.push(chosen.name);
+      }
+      if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 2));
     }
   } finally {
     await closeAll();
   }
   console.log(describeGoals(results, options.quick));
-  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 2));
   const failed = results.filter(({ problems, judgements }) => problems.length > 0 || (!options.quick && judgements.some(isMissed)));
-  if (failed.length > 0) console.error(`\nfailed: ${failed.map(({ case: { name } }) => name).join(', ')}`);
-  return failed.length === 0;
+  const names = [...failed.map(({ case: { name } }) => name), ...broken];
+  if (names.length > 0) console.error(`\nfailed: ${names.join(', ')}`);
+  return names.length === 0;
 }
 
 const isMissed = ({ verdict }: CaseResult['judgements'][number]): boolean => verdict === 'missed';

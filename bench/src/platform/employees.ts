@@ -24,7 +24,14 @@ interface DepartmentDocument {
   readonly cost_center: string;
 }
 
-/** The employees of a firm in the order of exports: by last name, first name, number. */
+const german = new Intl.Collator('de');
+
+/** The order of exports (docs/rules/exports.md): last name and first name by German collation, then the number by code points. */
+export function byName(a: EmployeeFacts, b: EmployeeFacts): number {
+  return german.compare(a.lastName, b.lastName) || german.compare(a.firstName, b.firstName) || (a.number < b.number ? -1 : 1);
+}
+
+/** The employees of a firm in the order of exports. */
 export function employeesInOrder(mongodbUrl: string, institution_id: string): Promise<readonly EmployeeFacts[]> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     const departments = await connection.collection<DepartmentDocument>('departments').find({ institution_id }).toArray();
@@ -35,7 +42,6 @@ export function employeesInOrder(mongodbUrl: string, institution_id: string): Pr
       const place = { department: department?.name ?? '', costCenter: department?.cost_center ?? '' };
       return { id: _id, number, firstName: first_name, lastName: last_name, ...place };
     });
-    const key = ({ lastName, firstName, number }: EmployeeFacts): string => [lastName, firstName, number].join('\0');
-    return facts.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+    return facts.toSorted(byName);
   });
 }
