@@ -1,3 +1,5 @@
+import { AppError } from './app-error.js';
+
 /** Which part of a list is requested. */
 export interface PageRequest {
   /** 1 to 1000. */
@@ -14,6 +16,8 @@ export interface Page<T> {
 
 /** Entries of a page: unless a limit is given, and at most. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const;
+/** Bytes of the records on a page, which processes hold in memory: far more than a thousand usual ones have. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
@@ -26,6 +30,19 @@ export function pageOf(limit: string | undefined, offset: string | undefined): P
   return {
     limit: size === undefined || size <= 0 ? PAGE_SIZE.default : Math.min(size, PAGE_SIZE.max),
     offset: start === undefined || start < 0 ? 0 : start,
+  };
+}
+
+/**
+ * Counts the bytes of what is read for a page of a list.
+ *
+ * @returns to be called with the bytes of each record before the next one is read; it throws AppError `invalid` when the page is too large
+ */
+export function pageRoom(): (bytes: number) => void {
+  let left = MAX_PAGE_BYTES;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw AppError.invalid({ limit: [`The page has more than ${String(MAX_PAGE_BYTES)} bytes; ask for fewer entries.`] });
   };
 }
 

@@ -5,8 +5,9 @@ import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
 import type { Config } from './config.js';
+import { MAX_RULES } from './domain/rule.js';
 import { ruleEvents } from './events/rule-events.js';
-import type { CallerRecords, Ports } from './operations/ports.js';
+import type { CallerRecords, MaxRules, Ports } from './operations/ports.js';
 import { ruleModel } from './store/rule-model.js';
 import { createRuleStore } from './store/rule-store.js';
 
@@ -33,13 +34,21 @@ const storage = defineStores({
 /** Creates what this version needs in its servers, and nothing else. */
 export const { prepare } = storage;
 
-export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+/** What tests set. */
+export interface ContextOverrides {
+  readonly clock?: Clock;
+  readonly maxRules?: MaxRules;
+}
+
+export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
+  const { clock = systemClock, maxRules = MAX_RULES } = overrides;
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const closing = new AbortController();
   return {
     ports: {
       rules: createRuleStore(stores.models, clock),
+      maxRules,
       clock,
       ruleEvent: ruleEvents(clock, stores),
       notifyOutbox: () => stores.relay.notify(),

@@ -36,7 +36,7 @@ let now = JUNE;
 afterEach(() => void (now = JUNE));
 
 beforeAll(async () => {
-  running = await startAbsenceRules({ now: () => now() });
+  running = await startAbsenceRules({ now: () => now() }, { ofInstitution: 8, ofEmployee: 4 });
   published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.absence-rules.>');
   await running.importLines([institution, other, office, yard, anna, bernd, stranger]);
   admin = running.as(callerOf(institution.id));
@@ -138,6 +138,29 @@ describe('a manual rule', () => {
     const { id } = await admin.create(body(leaving.id));
     await running.importLines([buildDeletion(leaving)]);
     await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
+  });
+});
+
+describe('the number of manual rules', () => {
+  const full = buildInstitution();
+  const staff = [1, 2, 3].map(() => buildEmployee({ institution_id: full.id }));
+  const [eva, emil, enno] = staff.map(({ id }) => id) as [string, string, string];
+
+  it('is bounded for an employee and for the institution', async () => {
+    await running.importLines([full, ...staff]);
+    const caller = running.as(callerOf(full.id));
+    for (const id of [eva, eva, eva, eva, emil, emil, emil]) await caller.create(body(id));
+    const ofEva = { employee_id: ['The employee has 4 manual rules. Delete one first.'] };
+    await expect(caller.create(body(eva))).rejects.toMatchObject({ code: 'invalid', details: ofEva });
+    const { id } = await caller.create(body(enno));
+    await expect(caller.update(id, body(eva))).rejects.toMatchObject({ code: 'invalid', details: ofEva });
+    await expect(caller.create(body(enno))).rejects.toMatchObject({
+      details: { non_field_errors: ['The institution has 8 manual rules. Delete one first.'] },
+    });
+    // One that exists may be changed.
+    await caller.update(id, body(enno, { label: 'Hochzeit' }));
+    await caller.delete(id);
+    await caller.create(body(enno));
   });
 });
 

@@ -169,6 +169,17 @@ describe('the list of reports', () => {
     expect(pages.flatMap(({ reports }) => reports.map(({ tagId, date }) => [tagId, date]))).toEqual(whole);
   });
 
+  it('has pages that fit into memory', async () => {
+    const text = '€'.repeat(10_000);
+    const days = Array.from({ length: 300 }, (_, at) => formatLocalDate(dayOf('2024-01-01') + at));
+    const entries = days.flatMap((date) => [firm.entry({ date, value: text }), firm.entry({ date, field_id: 'activities', text })]);
+    for (let at = 0; at < entries.length; at += 100) await firm.record(...entries.slice(at, at + 100));
+    await expect(firm.reports({}, { limit: 1_000 })).rejects.toMatchObject({
+      details: { limit: ['The page has more than 16777216 bytes; ask for fewer entries.'] },
+    });
+    expect((await firm.reports({}, { limit: 250 })).reports).toHaveLength(250);
+  });
+
   it('costs as many queries for a hundred reports as for one', async () => {
     const days = Array.from({ length: 100 }, (_, at) => formatLocalDate(dayOf('2026-05-01') + at));
     const fields = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };

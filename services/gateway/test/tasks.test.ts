@@ -1,7 +1,8 @@
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { call } from './support/http.js';
+import { call, open } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 
 const LIST = '/api/v2/asynchronous-tasks/tasks/';
@@ -51,6 +52,7 @@ const waitingJson = {
 
 beforeEach(() => {
   gateway.backends.tasks.tasks.clear();
+  gateway.backends.tasks.before = async () => undefined;
   for (const task of [waiting, finished]) gateway.backends.tasks.tasks.set(task.id, task);
 });
 
@@ -63,6 +65,15 @@ describe('the list', () => {
       json: { count: 250, next: link(4), previous: link(0), results: [waitingJson, { id: finished.id }] },
     });
     expect(gateway.backends.tasks.asked).toMatchObject({ limit: 2, offset: 2, parameters: { order: '-created_at', ids: 'a|b' } });
+  });
+
+  // A task names everybody who is not in its file: a thousand of them would not fit into memory.
+  it('is sent as its tasks come', async () => {
+    const { promise: later, resolve } = Promise.withResolvers<void>();
+    gateway.backends.tasks.before = (task) => (task === finished ? later : Promise.resolve());
+    const response = await open(gateway.port, LIST, { token });
+    resolve();
+    expect(JSON.parse(await text(response))).toMatchObject({ count: 250, results: [waitingJson, { id: finished.id }] });
   });
 
   it('refuses an order that it does not know', async () => {

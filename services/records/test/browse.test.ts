@@ -270,6 +270,40 @@ describe('a list', () => {
   });
 });
 
+describe('a page', () => {
+  const large = { institution_id: id(4) };
+  const owner = { ...admin, institutionId: id(4), accountId: id(0x400) };
+  const TOO_LARGE = { code: 'invalid', details: { limit: ['The page has more than 16777216 bytes; ask for fewer entries.'] } };
+  /** Thirty thousand bytes. */
+  const comment = '€'.repeat(10_000);
+  const manyIds = Array.from({ length: 10_000 }, () => id(0x401));
+
+  beforeAll(async () => {
+    const worker = buildEmployee({ ...large, id: id(0x402) });
+    const workdays = Array.from({ length: 300 }, (_, n) => {
+      const date = formatLocalDate(20_000 + n);
+      const times = { started_at: `${date}T08:00:00`, ended_at: `${date}T12:00:00` };
+      const timespans = [0, 1].map((more) => buildTimespan({ ...times, id: id(0x41_0000 + 2 * n + more), comment }));
+      return buildWorkday({ ...large, ...times, id: id(0x40_0000 + n), employee_id: worker.id, date, timespans });
+    });
+    const accounts = Array.from({ length: 40 }, (_, n) => buildAccount({ ...large, id: id(0x420 + n), project_ids: manyIds }));
+    const project = buildProject({ ...large, id: id(0x401) });
+    const rest = [...accounts, ...workdays];
+    await records.importLines(buildInstitution({ id: id(4) }), worker, project);
+    // As much as fits into a message of an import.
+    while (rest.length > 0) expect((await records.importLines(...rest.splice(0, 15))).rejected).toEqual([]);
+  });
+
+  it.each<[Group, number]>([
+    ['workdays', 270],
+    ['timespans', 500],
+    ['managers', 30],
+  ])('of %s fits into memory', async (group, limit) => {
+    await expect(list(group, {}, owner)).rejects.toMatchObject(TOO_LARGE);
+    expect((await list(group, {}, owner, { limit, offset: 0 })).records).toHaveLength(limit);
+  });
+});
+
 const firm = buildInstitution({ id: id(3) });
 const of = { institution_id: firm.id };
 const [MEIER, FIRST, SECOND, THIRD] = [id(0x301), id(0x302), id(0x303), id(0x304)];

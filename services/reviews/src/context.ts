@@ -6,6 +6,7 @@ import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
 import { organizationRecords } from './clients/records.js';
 import type { Config } from './config.js';
+import { MAX_SUPPRESSIONS } from './domain/suppression.js';
 import { reviewEvents } from './events/review-events.js';
 import type { OrganizationRecords, Ports, Tenant } from './operations/ports.js';
 import type { SettingsNeeds } from './operations/settings-ingest.js';
@@ -33,13 +34,21 @@ const storage = defineStores({
 /** Creates what this version needs in its servers, and nothing else. */
 export const { prepare } = storage;
 
-export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
+/** What tests set. */
+export interface ContextOverrides {
+  readonly clock?: Clock;
+  readonly maxSuppressions?: number;
+}
+
+export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
+  const { clock = systemClock, maxSuppressions = MAX_SUPPRESSIONS } = overrides;
   const stores = await storage.connect(config, logger);
   const { bus, models } = stores;
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   const closing = new AbortController();
   const ports: Ports = {
     suppressions: createSuppressionStore(models.suppressions, clock),
+    maxSuppressions,
     settings: createSettingsStore(models.settings),
     clock,
     events: reviewEvents({ bus, clock, logger, stores }),

@@ -1,20 +1,18 @@
 import { reviewsV1 } from '@stechuhr/contracts';
 import { handedOverConsumer } from '@stechuhr/ingest';
-import type { Clock } from '@stechuhr/kernel';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
-import { createContext } from './context.js';
+import { createContext, type ContextOverrides } from './context.js';
 import { employeeDeletedConsumer, institutionDeletedConsumer } from './events/review-events.js';
 import { handlersOf } from './grpc/handlers.js';
 import { settingsIngest } from './operations/settings-ingest.js';
 
-interface Overrides {
-  readonly clock?: Clock;
+interface Overrides extends ContextOverrides {
   readonly ingestBackoffMs?: readonly number[];
 }
 
 export async function createReviewsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
-  const context = await createContext(config, logger, overrides.clock);
+  const context = await createContext(config, logger, overrides);
   const services = [{ definition: reviewsV1.ReviewsServiceService, implementation: { ...handlersOf(context) } }];
   const { bus } = context;
   const live = { durable: 'reviews-settings', backoffMs: overrides.ingestBackoffMs };

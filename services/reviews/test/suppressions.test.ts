@@ -30,7 +30,7 @@ let foreigner: CallerReviews;
 let published: SubjectWatch;
 
 beforeAll(async () => {
-  running = await startReviews('2026-06-15T10:00:00.750Z');
+  running = await startReviews('2026-06-15T10:00:00.750Z', { maxSuppressions: 60 });
   published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.reviews.>');
   await running.importLines([institution, other, office, anna, bernd, stranger]);
   admin = running.as(callerOf(institution.id));
@@ -187,6 +187,20 @@ describe('a suppression rule', () => {
 });
 
 describe('the rules of an institution', () => {
+  it('are so many at most', async () => {
+    const full = buildInstitution();
+    await running.importLines([full]);
+    const caller = running.as(callerOf(full.id));
+    const days = Array.from({ length: 60 }, (_, at) => formatLocalDate(day('2026-01-01') + at));
+    const [first] = await Promise.all(days.map((valid_from) => caller.create(body({ valid_from }))));
+    await expect(caller.create(body({ valid_from: '2027-01-01' }))).rejects.toMatchObject({
+      details: { non_field_errors: ['The institution has 60 suppressions. Delete one first.'] },
+    });
+    expect(await caller.create(body({ valid_from: '2026-01-01' }))).toEqual({ suppression: first?.suppression, created: false });
+    await caller.delete(first?.suppression.id ?? '');
+    expect(await caller.create(body({ valid_from: '2027-01-01' }))).toMatchObject({ created: true });
+  });
+
   it('go with it, and so do its settings', async () => {
     const other = buildInstitution();
     const someone = buildEmployee({ institution_id: other.id });

@@ -5,6 +5,9 @@ import type { Grant } from './grant.js';
 
 export type RuleSource = 'manual' | 'setting';
 
+/** Manual rules of an institution, and of one of its employees: lists and balances look at all of them. */
+export const MAX_RULES = { ofInstitution: 100_000, ofEmployee: 500 } as const;
+
 /** A grant of absence days to one employee. */
 export interface Rule {
   readonly id: string;
@@ -44,8 +47,11 @@ export function settingRule({ institutionId, employeeId, entitlement }: SettingO
   };
 }
 
+/** By what lists order rules. */
+export type OrderedRule = Pick<Rule, 'availableFrom' | 'priority' | 'employeeId' | 'id'>;
+
 /** The order of lists: total, since no two rules share an id. */
-export function compareRules(a: Rule, b: Rule): number {
+export function compareRules(a: OrderedRule, b: OrderedRule): number {
   return a.availableFrom - b.availableFrom || a.priority - b.priority || byText(a.employeeId, b.employeeId) || byText(a.id, b.id);
 }
 

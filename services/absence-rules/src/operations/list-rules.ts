@@ -4,8 +4,8 @@ import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stec
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
-import { cutPage, PlaceCounts } from '../domain/list/place-counts.js';
-import { compareRules, type Rule, type RuleSource } from '../domain/rule.js';
+import { cutPage, isInWindow, PlaceCounts } from '../domain/list/place-counts.js';
+import { compareRules, type OrderedRule, type Rule, type RuleSource } from '../domain/rule.js';
 import type { Call, CallerRecords } from './ports.js';
 import { visibleAmong } from './visible.js';
 
@@ -47,10 +47,20 @@ export async function listRules(call: Call, input: ListInput): Promise<Page<Rule
   const window = counts.windowOf(input);
   if (window === undefined) return { count: counts.total, results: [] };
   const days = { first: window.first.availableFrom, last: window.last.availableFrom };
-  const manual = filter.sources.has('manual') ? await rules.availableIn(caller, days) : [];
-  const generated = rulesInWindow({ institutionId: caller.institutionId, staff: entitled, bounds }, window);
-  const candidates = [...generated, ...manual.filter(({ employeeId }) => visible.has(employeeId))];
-  return { count: counts.total, results: cutPage(candidates, window, input.limit) };
+  const candidates: (Rule | OrderedRule)[] = [...rulesInWindow({ institutionId: caller.institutionId, staff: entitled, bounds }, window)];
+  if (filter.sources.has('manual')) {
+    for await (const found of rules.availableIn(caller, days)) {
+      if (visible.has(found.employeeId) && isInWindow(found, window)) candidates.push(found);
+    }
+  }
+  return { count: counts.total, results: await wholeRules(call, cutPage(candidates, window, input.limit)) };
+}
+
+/** Manual rules are loaded when it is known which are on the page; one that was deleted meanwhile is left out. */
+async function wholeRules({ rules, caller }: Call, page: readonly (Rule | OrderedRule)[]): Promise<Rule[]> {
+  const missing = page.flatMap((rule) => ('source' in rule ? [] : [rule.id]));
+  const loaded = new Map((missing.length === 0 ? [] : await rules.find(caller, missing)).map((rule) => [rule.id, rule]));
+  return page.flatMap((rule) => ('source' in rule ? rule : (loaded.get(rule.id) ?? [])));
 }
 
 interface Staff {

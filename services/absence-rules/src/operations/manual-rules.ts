@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId } from '@stechuhr/kernel';
+import { AppError, newId } from '@stechuhr/kernel';
 import type { Rule } from '../domain/rule.js';
 import { judgeRule } from './judge-rule.js';
 import type { Call, CallerRecords, Ports, Tenant } from './ports.js';
@@ -20,9 +20,20 @@ export async function getRule(call: Call, id: string): Promise<Rule> {
 /** Stores a manual rule. @throws AppError `invalid` */
 export async function createRule(call: Call, json: string): Promise<Rule> {
   const rule: Rule = { id: newId(), ...(await judgeRule(call.records, json)), source: 'manual' };
+  await refuseTooMany(call, rule.employeeId);
+  const { ofInstitution } = call.maxRules;
+  if ((await call.rules.count(call.caller, ofInstitution)) >= ofInstitution)
+    throw AppError.invalid({ non_field_errors: [`The institution has ${String(ofInstitution)} manual rules. Delete one first.`] });
   await call.rules.insert(call.caller, rule, call.ruleEvent('absence-rules.rule.created', call.caller, rule));
   call.notifyOutbox();
   return rule;
+}
+
+/** @throws AppError `invalid` where the employee has as many as it may */
+async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: string): Promise<void> {
+  const { ofEmployee } = maxRules;
+  if ((await rules.count(caller, ofEmployee, employeeId)) < ofEmployee) return;
+  throw AppError.invalid({ employee_id: [`The employee has ${String(ofEmployee)} manual rules. Delete one first.`] });
 }
 
 export interface RuleChange {
@@ -40,6 +51,7 @@ export async function updateRule(call: Call, { id, json }: RuleChange): Promise<
   const stored = await findRule(call, id);
   const rule: Rule = { id, ...(await judgeRule(call.records, json, stored)), source: 'manual' };
   if (isDeepStrictEqual(stored, rule)) return stored;
+  if (rule.employeeId !== stored.employeeId) await refuseTooMany(call, rule.employeeId);
   const replaced = await call.rules.replace(call.caller, rule, call.ruleEvent('absence-rules.rule.updated', call.caller, rule));
   if (!replaced) throw noSuchRule();
   call.notifyOutbox();

@@ -3,7 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import type { Place } from '../domain/list/place-counts.js';
-import type { Rule } from '../domain/rule.js';
+import type { OrderedRule, Rule } from '../domain/rule.js';
 
 /** Whose data is meant: nothing outside the institution exists. */
 export interface Tenant {
@@ -19,10 +19,12 @@ export interface OwnedPlace extends Place {
 export interface RuleStore {
   /** The places of all rules available from the day on, in no order. */
   places(tenant: Tenant, from: EpochDay): AsyncIterable<OwnedPlace>;
-  /** Rules that become available within these days, in no order. */
-  availableIn(tenant: Tenant, days: DateRange): Promise<Rule[]>;
+  /** Rules that become available within these days, in no order, without what they say. */
+  availableIn(tenant: Tenant, days: DateRange): AsyncIterable<OrderedRule>;
   find(tenant: Tenant, ids: readonly string[]): Promise<Rule[]>;
   ofEmployees(tenant: Tenant, employeeIds: readonly string[]): Promise<Rule[]>;
+  /** How many there are, of the institution or of one employee, as far as it matters. */
+  count(tenant: Tenant, limit: number, employeeId?: string): Promise<number>;
   insert(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<void>;
   /** False when there is no such rule any more. */
   replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<boolean>;
@@ -54,11 +56,18 @@ export interface CallerRecords {
   readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<readonly AbsenceRecords[]>;
 }
 
+export interface MaxRules {
+  readonly ofInstitution: number;
+  readonly ofEmployee: number;
+}
+
 export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';
 
 /** What the operations need, independent of the caller. */
 export interface Ports {
   readonly rules: RuleStore;
+  /** Rules that there may be. */
+  readonly maxRules: MaxRules;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
   /** Notifies the relay of an event in the outbox; returns at once. */

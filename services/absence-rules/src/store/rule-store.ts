@@ -2,12 +2,13 @@ import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import { findRaw, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import type { Rule } from '../domain/rule.js';
-import type { RuleStore, Tenant } from '../operations/ports.js';
+import type { OwnedPlace, RuleStore, Tenant } from '../operations/ports.js';
 import type { RuleDocument } from './rule-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
 const PLACE = { _id: 0, available_from: 1, priority: 1, employee_id: 1 } as const;
+const ORDERED = { ...PLACE, _id: 1 } as const;
 
 type StoredPlace = Pick<RuleDocument, 'available_from' | 'priority' | 'employee_id'>;
 
@@ -21,12 +22,18 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     async *places(tenant, from) {
       const filter = { ...present(tenant), ...(Number.isFinite(from) && { available_from: { $gte: from } }) };
       for await (const place of findRaw<StoredPlace>(model.collection, filter, { projection: PLACE })) {
-        yield { availableFrom: place.available_from, priority: place.priority, employeeId: place.employee_id };
+        yield toPlace(place);
       }
     },
-    availableIn: (tenant, { first, last }) => load(tenant, { available_from: trusted({ $gte: first, $lte: last }) }),
+    async *availableIn(tenant, { first, last }) {
+      const filter = { ...present(tenant), available_from: { $gte: first, $lte: last } };
+      for await (const found of findRaw<StoredPlace & Pick<RuleDocument, '_id'>>(model.collection, filter, { projection: ORDERED }))
+        yield { ...toPlace(found), id: found._id };
+    },
     find: (tenant, ids) => load(tenant, { _id: trusted({ $in: [...ids] }) }),
     ofEmployees: (tenant, employeeIds) => load(tenant, { employee_id: trusted({ $in: [...employeeIds] }) }),
+    count: (tenant, limit, employeeId) =>
+      model.countDocuments({ ...present(tenant), ...(employeeId !== undefined && { employee_id: employeeId }) }).limit(limit),
     async insert(tenant, rule, event) {
       await model.create({ _id: rule.id, ...present(tenant), ...toFields(rule), written_at: now(), outbox: [event] });
     },
@@ -47,6 +54,10 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
       return found.map(({ _id, written_at }) => ({ id: _id, writtenAt: written_at }));
     },
   };
+}
+
+function toPlace({ available_from: availableFrom, priority, employee_id: employeeId }: StoredPlace): OwnedPlace {
+  return { availableFrom, priority, employeeId };
 }
 
 function present({ institutionId }: Tenant): Pick<RuleDocument, 'institution_id' | 'deleted_at'> {

@@ -5,6 +5,7 @@ import { importLines } from '@stechuhr/records-client';
 import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 import { readConfig } from '../../src/config.js';
+import type { Ports } from '../../src/operations/ports.js';
 import { createAbsenceRulesService } from '../../src/service.js';
 
 type Client = absenceRulesV1.AbsenceRulesServiceClient;
@@ -30,7 +31,7 @@ export interface CallerRules {
   balances(query: Partial<absenceRulesV1.GetBalancesRequest>): Promise<absenceRulesV1.EmployeeBalances[]>;
 }
 
-export async function startAbsenceRules(clock: Clock): Promise<RunningAbsenceRules> {
+export async function startAbsenceRules(clock: Clock, maxRules?: Ports['maxRules']): Promise<RunningAbsenceRules> {
   const servers = await testServers();
   const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
   const records = await startServiceProcess({
@@ -38,7 +39,10 @@ export async function startAbsenceRules(clock: Clock): Promise<RunningAbsenceRul
     env: { ...shared, REDIS_URL: servers.redisUrl, MONGODB_DATABASE: servers.database('records') },
   });
   const environment = { ...shared, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('absence_rules') };
-  const service = await createAbsenceRulesService(readConfig(environment), createLogger('absence-rules', 'fatal'), { clock });
+  const service = await createAbsenceRulesService(readConfig(environment), createLogger('absence-rules', 'fatal'), {
+    clock,
+    ...(maxRules && { maxRules }),
+  });
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const client = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, `127.0.0.1:${String(service.grpcPort)}`);
   return {

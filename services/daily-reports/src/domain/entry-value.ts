@@ -69,3 +69,10 @@ export type FieldTypeId = EntryValue['type'];
 
 /** The value of one type. */
 export type ValueOf<T extends FieldTypeId> = Extract<EntryValue, { readonly type: T }>;
+
+/** Bytes of the texts in a value, or in any other flat object: everything else in it is small. */
+export function bytesOfTexts(value: object): number {
+  let bytes = 0;
+  for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);
+  return bytes;
+}

@@ -1,6 +1,7 @@
-import { AppError } from '@stechuhr/kernel';
+import { pageRoom } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
+import { bytesOfTexts } from '../domain/entry-value.js';
 import type { KnownFields } from '../domain/known-fields.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { EntryFilter, EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
@@ -13,8 +14,6 @@ type Filter = QueryFilter<EntryDocument>;
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
-/** Bytes of the values on a page of a list: more than a thousand long texts, less than a thousand signatures. */
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** Entries that are fetched at a time: with signatures, about 13 MB. */
 const BATCH = 50;
 
@@ -95,20 +94,12 @@ async function pageOf(model: Model<EntryDocument>, tenant: Tenant, { filter, lim
 /** The entries of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
 async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIterable<E>): Promise<E[]> {
   const entries: E[] = [];
-  let bytes = 0;
+  const take = pageRoom();
   for await (const entry of found) {
-    bytes += bytesOf(entry);
-    if (bytes > MAX_PAGE_BYTES)
-      throw AppError.invalid({ limit: [`The page has more than ${String(MAX_PAGE_BYTES)} bytes; ask for fewer entries.`] });
+    take(bytesOfTexts(entry.value));
     entries.push(entry);
   }
   return entries;
-}
-
-function bytesOf({ value }: Pick<EntryDocument, 'value'>): number {
-  let bytes = 0;
-  for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);
-  return bytes;
 }
 
 async function countVersions(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]): Promise<Map<string, number>> {

@@ -1,8 +1,11 @@
+import { pageRoom } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
+import type { Description } from '../domain/description.js';
+import { bytesOfTexts } from '../domain/entry-value.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
-import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore } from '../operations/report-port.js';
+import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore, StoredReport } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
@@ -11,6 +14,8 @@ import type { ReportDocument } from './report-model.js';
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0, log: 0 } as const;
 const SLICE = 200;
+/** Reports of a page that are fetched at a time. */
+const BATCH = 200;
 
 type Reports = Model<ReportDocument>;
 
@@ -49,9 +54,9 @@ export function createReportStore(model: Reports): ReportStore {
       };
       const [count, found] = await Promise.all([
         model.countDocuments(filter),
-        model.find(filter, FIELDS).sort(sortOf(page)).skip(offset).limit(limit).lean(),
+        readPage(model.find(filter, FIELDS).sort(sortOf(page)).skip(offset).limit(limit).lean().cursor({ batchSize: BATCH })),
       ]);
-      return { count, results: found.map(toReport) };
+      return { count, results: found };
     },
     all: (tenant) => readAll(model, tenant),
     async removeAll(tenant) {
@@ -73,6 +78,23 @@ export function createReportStore(model: Reports): ReportStore {
       return new Map(recorded.filter(({ change }) => ids.includes(change.id)).map((one) => [one.change.id, one]));
     },
   };
+}
+
+/** The reports of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
+async function readPage(found: AsyncIterable<Parameters<typeof toReport>[0]>): Promise<StoredReport[]> {
+  const reports: StoredReport[] = [];
+  const take = pageRoom();
+  for await (const document of found) {
+    const report = toReport(document);
+    take(bytesOf(report.description));
+    reports.push(report);
+  }
+  return reports;
+}
+
+/** What is long in a description: names of many people, and texts. */
+function bytesOf({ employees, newest }: Description): number {
+  return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
 }
 
 async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonly report: ReportKey }): Promise<number | undefined> {

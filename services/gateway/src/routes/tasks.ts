@@ -1,7 +1,8 @@
 import type { tasksV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
 import { ask, readList } from '../clients/services.js';
-import { pageAnswer } from '../http/links.js';
+import { sendPage } from '../http/send-stream.js';
+import { present } from '../openapi/shape.js';
 import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 import { taskJson } from './task-json.js';
 
@@ -38,13 +39,24 @@ export function taskRoutes(dependencies: Dependencies): CallerRoute[] {
 async function listTasks({ tasks }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const request = { caller: principal.caller, parameters: query, ...page };
+  const messages = counted(readList(tasks, tasks.listTasks, request, { signal }));
+  const results = ({ task }: CountedTask) => (task === undefined ? [] : [taskJson(task)]);
+  await sendPage(response, { address: publicBase + LIST_PATH, query, ...page, messages, results, signal });
+}
+
+/** What a list says at a time: its count at first, then a task. */
+interface CountedTask {
+  readonly count: number;
+  readonly task?: tasksV1.Task;
+}
+
+/** A task names all employees who were left out of its file: a page of them is sent as it comes. */
+async function* counted(parts: AsyncIterable<tasksV1.ListTasksResponse>): AsyncGenerator<CountedTask, void, undefined> {
   let count = 0;
-  const results: object[] = [];
-  for await (const { part } of readList(tasks, tasks.listTasks, request, { signal })) {
+  for await (const { part } of parts) {
     if (part?.$case === 'count') count = part.value;
-    else results.push(taskJson(part?.value));
+    yield part?.$case === 'count' ? { count } : { count, task: present(part?.value, 'task') };
   }
-  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results }));
 }
 
 async function answerTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {

@@ -8,6 +8,8 @@ export interface TasksBackend {
   readonly tasks: Map<string, tasksV1.Task>;
   /** What `ListTasks` was asked last; it answers all tasks, and says that there are 250. */
   asked: tasksV1.ListTasksRequest | undefined;
+  /** What a list waits for before it gives a task out. */
+  before: (task: tasksV1.Task) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,10 @@ export async function startTasksBackend(logger: Logger): Promise<TasksBackend> {
       backend.asked = request;
       if (request.parameters.order === 'label') throw AppError.invalid({ $query: ['"label" is not a valid ordering field.'] });
       yield { part: { $case: 'count', value: 250 } };
-      for (const task of tasks.values()) yield { part: { $case: 'task', value: task } };
+      for (const task of tasks.values()) {
+        await backend.before(task);
+        yield { part: { $case: 'task', value: task } };
+      }
     }),
     getTask: unary(async ({ taskId }: tasksV1.GetTaskRequest) => ({ task: find(taskId) })),
     deleteTask: unary(async ({ taskId }: tasksV1.DeleteTaskRequest) => {
@@ -33,6 +38,12 @@ export async function startTasksBackend(logger: Logger): Promise<TasksBackend> {
   };
   const services = [{ definition: tasksV1.TasksServiceService, implementation }];
   const server = await startGrpcServer({ bind: '127.0.0.1:0', services, logger });
-  const backend: TasksBackend = { address: `127.0.0.1:${server.port}`, tasks, asked: undefined, stop: () => server.stop() };
+  const backend: TasksBackend = {
+    address: `127.0.0.1:${server.port}`,
+    tasks,
+    asked: undefined,
+    before: async () => undefined,
+    stop: () => server.stop(),
+  };
   return backend;
 }

@@ -1,5 +1,8 @@
 import type { EpochDay } from '@stechuhr/worktime';
 
+/** Rules of an institution: the review of a month holds all of them in memory. */
+export const MAX_SUPPRESSIONS = 50_000;
+
 /** What a client says about a suppression rule. */
 export interface SuppressionFields {
   readonly code: string;

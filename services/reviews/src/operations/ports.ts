@@ -40,6 +40,8 @@ export interface SuppressionStore {
   find(tenant: Tenant, id: string): Promise<Suppression | undefined>;
   findLike(tenant: Tenant, like: Pick<Suppression, 'code' | 'employeeId' | 'validFrom'>): Promise<Suppression | undefined>;
   list(tenant: Tenant, page: SuppressionPage): Promise<Page<Suppression>>;
+  /** How many rules the institution has, as far as it matters. */
+  count(tenant: Tenant, limit: number): Promise<number>;
   replace(tenant: Tenant, rule: { readonly before: Suppression; readonly after: Suppression }, event: CloudEvent): Promise<Replaced>;
   /** False when there is no such rule any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
@@ -106,6 +108,8 @@ export interface ReviewEvents {
 /** What the operations need, independent of the caller. */
 export interface Ports {
   readonly suppressions: SuppressionStore;
+  /** Rules that an institution may have. */
+  readonly maxSuppressions: number;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;

@@ -1,5 +1,5 @@
 import { AppError, newId } from '@stechuhr/kernel';
-import { sameFields, type Suppression } from '../domain/suppression.js';
+import { sameFields, type Suppression, type SuppressionFields } from '../domain/suppression.js';
 import { judgeChange, judgeSuppression } from './judge-suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
@@ -16,10 +16,15 @@ export interface Created {
   readonly created: boolean;
 }
 
-/** Stores a suppression rule, once for each code, employee and first day, however many try at a time. @throws AppError `invalid` */
+/**
+ * Stores a suppression rule, once for each code, employee and first day, however many try at a time.
+ *
+ * @throws AppError `invalid`, also where the institution has as many as it may
+ */
 export async function createSuppression(call: Call, json: string): Promise<Created> {
-  const { suppressions, caller, clock, events } = call;
+  const { suppressions, maxSuppressions, caller, clock, events } = call;
   const fields = await judgeSuppression(call.records, json);
+  if ((await suppressions.count(caller, maxSuppressions)) >= maxSuppressions) return existingLike(call, fields);
   while (true) {
     const now = clock.now();
     const suppression: Suppression = { id: newId(), ...fields, createdAt: now, modifiedAt: now };
@@ -31,6 +36,12 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
     if (existing !== undefined) return { suppression: existing, created: false };
     // It was deleted between the two: its key is free again.
   }
+}
+
+async function existingLike({ suppressions, maxSuppressions, caller }: Call, fields: SuppressionFields): Promise<Created> {
+  const existing = await suppressions.findLike(caller, fields);
+  if (existing !== undefined) return { suppression: existing, created: false };
+  throw AppError.invalid({ non_field_errors: [`The institution has ${String(maxSuppressions)} suppressions. Delete one first.`] });
 }
 
 export interface SuppressionChange {

@@ -36,6 +36,7 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       ]);
       return { count, results: found.map(toSuppression) };
     },
+    count: (tenant, limit) => model.countDocuments(present(tenant)).limit(limit),
     replace: (tenant, { before, after }, event) =>
       orDuplicate(async () => {
         const { created_at: _, ...fields } = toFields(tenant, after);

@@ -52,7 +52,7 @@ export interface CallerReviews {
   delete(id: string): Promise<void>;
 }
 
-export async function startReviews(now = '2026-07-01T10:00:00Z'): Promise<RunningReviews> {
+export async function startReviews(now = '2026-07-01T10:00:00Z', bounds: { maxSuppressions?: number } = {}): Promise<RunningReviews> {
   const servers = await testServers();
   const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
   const records = await startServiceProcess({
@@ -61,7 +61,7 @@ export async function startReviews(now = '2026-07-01T10:00:00Z'): Promise<Runnin
   });
   let present = Date.parse(now);
   const environment = { ...shared, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('reviews') };
-  const overrides = { clock: { now: () => present }, ingestBackoffMs: [100, 500, 1500] };
+  const overrides = { clock: { now: () => present }, ingestBackoffMs: [100, 500, 1500], ...bounds };
   const service = await createReviewsService(readConfig(environment), createLogger('reviews', 'fatal'), overrides);
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const client = createGrpcClient(reviewsV1.ReviewsServiceClient, `127.0.0.1:${String(service.grpcPort)}`);

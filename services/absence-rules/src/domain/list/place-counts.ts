@@ -1,6 +1,6 @@
 import type { PageRequest } from '@stechuhr/kernel';
 import type { EpochDay } from '@stechuhr/worktime';
-import { compareRules, type Rule } from '../rule.js';
+import { compareRules, type OrderedRule } from '../rule.js';
 
 /** Positions of rules in the order of the list, before employee and id break ties. */
 export interface Place {
@@ -66,7 +66,7 @@ function sorted<T>(map: ReadonlyMap<number, T>): [number, T][] {
 }
 
 /** The page of a window, from all rules at its places (others among them do no harm). */
-export function cutPage(candidates: readonly Rule[], window: PageWindow, limit: number): readonly Rule[] {
+export function cutPage<R extends OrderedRule>(candidates: readonly R[], window: PageWindow, limit: number): readonly R[] {
   const inOrder = candidates.filter((rule) => isInWindow(rule, window)).sort(compareRules);
   return inOrder.slice(window.skip, window.skip + limit);
 }

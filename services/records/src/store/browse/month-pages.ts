@@ -1,3 +1,4 @@
+import { pageRoom } from '@stechuhr/kernel';
 import type { MongoDb } from '@stechuhr/mongo';
 import { monthOf } from '@stechuhr/worktime';
 import type { mongo } from 'mongoose';
@@ -9,7 +10,7 @@ import { employeeScope } from './employee-scope.js';
 import { countMonths, monthAt, ordinalOf, windowOf, type DocumentCount } from './month-counts.js';
 import { compareRows, outlineFields, rowsOf, type MonthOutline, type Row, type Unit } from './month-rows.js';
 import { browsed, descendingOf, modifiedSince, type Source } from './source.js';
-import { toTimespan, toWorkday, type StoredDay, type StoredMonthDays } from './workday-documents.js';
+import { bytesOf, toTimespan, toWorkday, type StoredDay, type StoredMonthDays } from './workday-documents.js';
 
 const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } as const;
 const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
@@ -27,8 +28,7 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
   const daysOf = async ({ institutionId }: Caller, rows: readonly Row[]) => {
     const ids = [...new Set(rows.map(({ documentId }) => documentId))];
     const filter = { _id: { $in: ids }, institution_id: institutionId };
-    const found = await months.find<StoredMonthDays>(filter, { projection: { employee_id: 1, workdays: 1 } }).toArray();
-    return new Map(found.flatMap(({ _id, workdays }) => (workdays ?? []).map((day) => [`${_id}/${day.id}`, day] as const)));
+    return daysAmong(new Set(rows.map(keyOf)), months.find<StoredMonthDays>(filter, { projection: { employee_id: 1, workdays: 1 } }));
   };
   const source =
     <T>(unit: Unit, convert: (row: Row, day: StoredDay) => T | undefined): Source<T> =>
@@ -37,7 +37,7 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
       const days = await daysOf(caller, rows);
       const convertRow = (row: Row) => {
         // It may have been removed after its row was read.
-        const day = days.get(`${row.documentId}/${row.workdayId}`);
+        const day = days.get(keyOf(row));
         const record = day && convert(row, day);
         return day && record ? [browsed(record, day)] : [];
       };
@@ -47,6 +47,29 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
     workdays: source('workdays', toWorkday),
     timespans: source('timespans', toTimespan),
   };
+}
+
+function keyOf({ documentId, workdayId }: Pick<Row, 'documentId' | 'workdayId'>): string {
+  return `${documentId}/${workdayId}`;
+}
+
+/**
+ * The workdays of a page. Each of them may be in another month: of a month no more is kept than was asked for.
+ *
+ * @throws AppError `invalid` when they are too large for a page
+ */
+async function daysAmong(wanted: ReadonlySet<string>, months: AsyncIterable<StoredMonthDays>): Promise<Map<string, StoredDay>> {
+  const days = new Map<string, StoredDay>();
+  const take = pageRoom();
+  for await (const { _id: documentId, workdays = [] } of months) {
+    for (const day of workdays) {
+      const key = keyOf({ documentId, workdayId: day.id });
+      if (!wanted.has(key)) continue;
+      take(bytesOf(day));
+      days.set(key, day);
+    }
+  }
+  return days;
 }
 
 interface Asked {

@@ -1,5 +1,6 @@
+import { pageRoom } from '@stechuhr/kernel';
 import type { MongoDb } from '@stechuhr/mongo';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { folded, type BrowseQuery, type FieldOrder } from '../../domain/browse.js';
 import type { Caller } from '../../domain/caller.js';
 import { compareCodePoints, compareNames } from '../../domain/employee-order.js';
@@ -25,19 +26,36 @@ export interface SortedGroup<D, T> {
 
 /** Reads of all records only what choosing and sorting need, then those of the page. */
 export function sortedPages<D extends Stored, T>(database: MongoDb, group: SortedGroup<D, T>): Source<T> {
-  const find = (filter: mongo.Document, projection: mongo.Document) =>
-    documentsOf<Stored>(database, group.kind).find<D>(filter, { projection }).toArray();
+  const documents = documentsOf<Stored>(database, group.kind);
   return async (caller, query) => {
-    const outlines = await find({ ...group.visible(caller), ...PRESENT, ...modifiedSince(query) }, outlineOf(group, query));
+    const present = { ...group.visible(caller), ...PRESENT };
+    const projection = outlineOf(group, query);
+    const outlines = await documents.find<D>({ ...present, ...modifiedSince(query) }, { projection }).toArray();
     const chosen = outlines.filter(chooser(group, query)).sort(comparison(group, query));
     const ids = chosen.slice(query.offset, query.offset + query.limit).map(({ _id }) => _id);
-    const read = await find({ ...group.visible(caller), _id: { $in: ids }, ...PRESENT }, INTERNAL);
+    const read = await readPage<D>(documents.find({ ...present, _id: { $in: ids } }, { projection: INTERNAL, raw: true }));
     const found = new Map(read.map((document) => [document._id, document]));
     return {
       count: chosen.length,
       results: ids.flatMap((id) => found.get(id) ?? []).map((document) => browsed(group.convert(document), document)),
     };
   };
+}
+
+/**
+ * The documents of a page, which is held in memory as a whole: a thousand accounts may name ten thousand projects each.
+ *
+ * @param found with `raw: true`, so bytes, although the types of the driver say document
+ * @throws AppError `invalid` when they are too large for that
+ */
+async function readPage<D>(found: AsyncIterable<mongo.Document>): Promise<D[]> {
+  const documents: D[] = [];
+  const take = pageRoom();
+  for await (const raw of found) {
+    take((raw as Uint8Array).length);
+    documents.push(mongo.BSON.deserialize(raw as Uint8Array) as D);
+  }
+  return documents;
 }
 
 function outlineOf({ order, judgedBy = [] }: SortedGroup<never, unknown>, query: BrowseQuery): mongo.Document {

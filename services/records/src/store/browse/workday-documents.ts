@@ -27,6 +27,16 @@ interface StoredTimespan {
   readonly comment: string | null;
 }
 
+/** What a timespan and an edit are in a message, about. */
+const BYTES_OF_TIMESPAN = 200;
+const BYTES_OF_EDIT = 50;
+
+/** About how large a workday is: its comments are most of a large one. */
+export function bytesOf({ timespans, edits }: StoredDay): number {
+  const comments = timespans.reduce((sum, { comment }) => sum + Buffer.byteLength(comment ?? ''), 0);
+  return comments + timespans.length * BYTES_OF_TIMESPAN + edits.length * BYTES_OF_EDIT;
+}
+
 export function toWorkday({ employeeId }: Row, day: StoredDay): BrowsedWorkday {
   return {
     id: day.id,
