@@ -86,7 +86,13 @@ describe('a process with the telemetry preload', () => {
 
   it('records no header, argument, filter or token', () => {
     const exported = JSON.stringify(receiver.spans);
-    for (const secret of ['header-secret', 'query-secret', 'secret-key', 'personal data']) expect(exported).not.toContain(secret);
+    for (const secret of ['header-secret', 'query-secret', 'path-secret', 'c0ffee', 'secret-key', 'personal data'])
+      expect(exported).not.toContain(secret);
+  });
+
+  it('says of a request to others where it went, and no more', () => {
+    const { attributes } = span('@opentelemetry/instrumentation-http', 3);
+    expect(attributes['url.full']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\[redacted\]$/);
   });
 
   it('offers rates, errors and durations to a scrape', () => {

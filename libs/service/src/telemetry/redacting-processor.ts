@@ -4,8 +4,9 @@ import { REDACTED, framesOf, withoutIdentities } from '../redaction.js';
 
 // What an error says may repeat its input. The log line of the same trace says it, without that.
 const MESSAGES = new Set(['exception.message', 'grpc.error_message', 'error.message']);
-// Of outgoing requests: the convention, and two older ones.
+// Of outgoing requests: the convention, and two older ones. Paths of webhooks may be secrets as well as their queries.
 const ADDRESSES = new Set(['url.full', 'http.url', 'http.target']);
+const BEHIND_THE_HOST = /^([a-z]+:\/\/[^/?#]*)?.*$/is;
 const ID_LIKE = /^[0-9a-f|-]+$/i;
 
 /** Takes personal data and secrets out of spans as they end; the first of the processors, so that no exporter sees more. */
@@ -40,7 +41,7 @@ function shown(key: string, value: string, route: string): string {
   if (MESSAGES.has(key) || key === 'url.query') return REDACTED;
   if (key === 'exception.stacktrace') return framesOf(value);
   if (key === 'url.path') return pathOf(value, route);
-  return withoutIdentities(ADDRESSES.has(key) ? value.replace(/\?.*$/s, `?${REDACTED}`) : value);
+  return withoutIdentities(ADDRESSES.has(key) ? value.replace(BEHIND_THE_HOST, `$1/${REDACTED}`) : value);
 }
 
 /** The path where it consists of words of the route and of ids; anything else a client may have put there. */
