@@ -55,13 +55,15 @@ const ingestChannels = recordKinds.map((kind) => [
   },
 ]);
 const dead = {
-  address: 'stechuhr.dead.{origin}',
+  address: 'stechuhr.dead.{origin}.{institution}.{part}',
   summary: 'Messages that could not be handled, with the reason; kept for 30 days.',
   parameters: {
     origin: {
       enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))],
       description: 'The stream or service that the message came from.',
     },
+    institution,
+    part: { description: 'A number from 0 to 1023, without a meaning: the stream keeps some letters of each.' },
   },
   messages: { deadLetter: { $ref: '#/components/messages/deadLetter' } },
 };

@@ -96,7 +96,12 @@ describe('stechuhr dead-letters', () => {
     subject: ingestSubject(line.institution_id, line.kind),
     ...{ reason, deliveries: 4, failed_at: '2026-05-01T08:00:00.000Z', payload: JSON.stringify(line) },
   });
-  const give = (letter: object, origin = 'ingest') => bus.publish(deadLetterSubject(origin), JSON.stringify(letter));
+  let given = 0;
+  const give = (letter: object, origin = 'ingest') => {
+    const text = JSON.stringify(letter);
+    const subject = deadLetterSubject({ origin, institutionId: institution.id, bytes: text.length, number: ++given });
+    return bus.publish(subject, text);
+  };
   const list = async (...options: string[]) =>
     json((await run('dead-letters', 'list', '--json', ...options)).stdout) as { sequence: number; reason: string }[];
 
@@ -130,6 +135,12 @@ describe('stechuhr dead-letters', () => {
     expect((await run('dead-letters', 'retry', sequence)).exitCode).toBe(0);
     await watch.next(({ text }) => text.includes(department.id));
     await watch.stop();
+  });
+
+  it('are found on the subjects of version 0.2, too', async () => {
+    await bus.publish('stechuhr.dead.old', JSON.stringify(letterOf(employee)));
+    await give(letterOf(employee), 'older');
+    expect(await list('--origin', 'old')).toMatchObject([{ origin: 'old' }]);
   });
 
   it('stay where they were cut', async () => {

@@ -1,4 +1,4 @@
-import { deadLetterSubject } from '@stechuhr/contracts';
+import { originOfDeadLetter } from '@stechuhr/contracts';
 import type { StoredMessage } from '@stechuhr/bus';
 import { z } from 'zod';
 
@@ -23,7 +23,8 @@ export interface Letter extends z.infer<typeof content> {
 /** Undefined where the message is not a dead letter. */
 export function toLetter({ sequence, subject, payload }: StoredMessage): Letter | undefined {
   const parsed = content.safeParse(jsonOf(Buffer.from(payload).toString('utf8')));
-  return parsed.success ? { sequence, origin: subject.slice(deadLetterSubject('').length), ...parsed.data } : undefined;
+  const origin = originOfDeadLetter(subject);
+  return parsed.success && origin !== undefined ? { sequence, origin, ...parsed.data } : undefined;
 }
 
 /** The message as it was; undefined where only its beginning was kept. */

@@ -1,4 +1,4 @@
-import { deadLetterSubject, streams } from '@stechuhr/contracts';
+import { deadLetterSubjects, streams } from '@stechuhr/contracts';
 import type { BusAdmin } from '@stechuhr/bus';
 import { AppError } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
@@ -93,7 +93,8 @@ async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined>
 
 async function lettersOf(bus: BusAdmin, { origin }: LetterFilter): Promise<Letter[]> {
   const letters: Letter[] = [];
-  for await (const message of bus.browse({ stream: STREAM, filterSubjects: [deadLetterSubject(origin ?? '>')] })) {
+  const only = origin === undefined ? {} : { filterSubjects: deadLetterSubjects(origin) };
+  for await (const message of bus.browse({ stream: STREAM, ...only })) {
     const letter = toLetter(message);
     if (letter !== undefined) letters.push(letter);
   }

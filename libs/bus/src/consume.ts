@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { errors, millis } from '@nats-io/transport-node';
-import { deadLetterSubject, originOf } from '@stechuhr/contracts';
+import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
 import { HeldMessages } from './held-messages.js';
@@ -37,7 +37,7 @@ export interface ConsumeOptions {
    * for the better part of an hour.
    */
   readonly handler: (message: BusMessage) => Promise<void>;
-  /** Origin of the dead letters: `stechuhr.dead.<origin>`. */
+  /** Origin of the dead letters: `stechuhr.dead.<origin>.<institution_id>.<part>`. */
   readonly deadLetter: string;
   /** Deliveries until a message becomes a dead letter. */
   readonly maxAttempts: number;
@@ -271,10 +271,12 @@ async function sendDeadLetter({ link, publish, deadLetter }: ConsumptionParts, m
   };
   // Headers count to the limit of the server too.
   const maxBytes = largestMessage({ link }) - 4_096;
-  const letter = describeDeadLetter(given, maxBytes);
+  const letter = JSON.stringify(describeDeadLetter(given, maxBytes));
+  const institutionId = institutionOfSubject(message.subject);
+  const subject = deadLetterSubject({ origin: deadLetter, institutionId, bytes: Buffer.byteLength(letter), number: message.seq });
   // An older copy of a stream gives places a second time.
   const msgId = `dead:${message.info.stream}:${message.seq}:${message.time.getTime()}`;
-  await publish(deadLetterSubject(deadLetter), JSON.stringify(letter), { msgId });
+  await publish(subject, letter, { msgId });
   deadLetters.add(1, { origin: deadLetter });
 }
 

@@ -1,7 +1,6 @@
-import { cloudEventSchema, streams, type ingestKinds } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { streams, type CloudEvent, type ingestKinds } from '@stechuhr/contracts';
 import type { ConsumeOptions } from './consume.js';
-import type { BusMessage } from './message.js';
+import { readEvent } from './read-event.js';
 
 /** A record of the records service that is gone. */
 export interface Deletion {
@@ -31,13 +30,10 @@ export function deletionConsumer({ service, kind, handler }: DeletionConsumerOpt
     concurrency: CONCURRENCY,
     deadLetter: service,
     maxAttempts: DELIVERIES,
-    handler: (message) => handler(deletionOf(message)),
+    handler: (message) => handler(deletionOf(readEvent(message))),
   };
 }
 
-function deletionOf(message: BusMessage): Deletion {
-  const parsed = cloudEventSchema.safeParse(message.json());
-  if (!parsed.success) throw new AppError('invalid', 'The message is not a valid event.', { cause: parsed.error });
-  const { institutionid: institutionId, data, time } = parsed.data;
+function deletionOf({ institutionid: institutionId, data, time }: CloudEvent): Deletion {
   return { institutionId, id: data.id, deletedAt: new Date(time) };
 }

@@ -14,7 +14,7 @@ const NAME_IN_USE = 10_058;
 
 /**
  * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once. Ages and sizes are those
- * of the catalogue when a stream is created; what operators change then stays.
+ * of the catalogue when a stream is created; what operators change then stays, but for a window that is enforced.
  *
  * @param replicas copies of each stream; without it existing streams keep theirs
  * @returns the names of those that were not there
@@ -36,6 +36,7 @@ async function ensureStream(manager: JetStreamManager, stream: StreamDefinition,
   const changeable = {
     subjects: [...stream.subjects],
     ...(replicas !== undefined && { num_replicas: replicas }),
+    ...(stream.enforcesDuplicateWindow && { duplicate_window: nanos(stream.duplicateWindowMs) }),
   };
   try {
     const { config } = await manager.streams.info(stream.name);
@@ -61,7 +62,9 @@ function limitsOf({ retention, maxBytes, maxMessagesPerSubject }: StreamDefiniti
 
 /** Those of a stream that has none yet: what operators have set stays as it is. */
 function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<StreamConfig> {
-  return config.max_bytes > 0 || config.max_msgs_per_subject > 0 ? {} : limitsOf(stream);
+  if (config.max_bytes > 0 || config.max_msgs_per_subject > 0) return {};
+  const { maxMessagesPerSubject: _, ...ofStream } = stream;
+  return limitsOf(stream.limitsSubjectsFromTheStart === true ? ofStream : stream);
 }
 
 /** @returns false where another process did it first */

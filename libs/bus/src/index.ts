@@ -5,6 +5,7 @@ export type { ConsumeOptions, Consumption, StreamOrder, StreamRange } from './co
 export { deletionConsumer, type Deletion } from './deletion-consumer.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
+export { readEvent } from './read-event.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
 export type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims } from './outbox-store.js';
 export type { OwnEvent } from './own-events.js';

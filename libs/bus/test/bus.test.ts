@@ -2,8 +2,17 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
-import { cloudEventSchema, deadLetterSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
+import {
+  connectBus,
+  createEvent,
+  deletionConsumer,
+  subjectOf,
+  type Bus,
+  type BusMessage,
+  type Consumption,
+  type ConsumeOptions,
+} from '@stechuhr/bus';
+import { cloudEventSchema, deadLetterSubject, eventSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
 import { AppError, systemClock } from '@stechuhr/kernel';
 import { testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
 
@@ -90,6 +99,7 @@ describe('limits of the streams', () => {
     await manager.streams.update(name, { max_bytes: 1_000_000, max_msgs_per_subject: 3 });
     const age = { max_age: nanos(3 * 86_400_000), duplicate_window: nanos(60_000) };
     const before = (await manager.streams.update(streams.dead.name, age)).config;
+    expect(before.max_msgs_per_subject).toBe(streams.dead.maxMessagesPerSubject);
     await bus.ensureStreams();
     expect((await manager.streams.info(streams.dead.name)).config).toEqual(before);
     expect(await limits()).toEqual({ max_bytes: 1_000_000, max_msgs_per_subject: 3, discard: 'new' });
@@ -98,6 +108,38 @@ describe('limits of the streams', () => {
     await expect(bus.publish(full, '4')).rejects.toMatchObject({ code: 'unavailable' });
     await expect(bus.publish(other, '1')).resolves.toBeUndefined();
     await manager.streams.update(name, ours as object);
+    await connection.close();
+  });
+});
+
+describe('the stream of dead letters', () => {
+  const letterOf = (institutionId: string, number: number, bytes: number): [subject: string, letter: string] => {
+    return [deadLetterSubject({ origin: 'test', institutionId, bytes, number }), 'x'.repeat(bytes)];
+  };
+
+  it('keeps the letters of an institution whatever others send', async () => {
+    const connection = await connect({ servers: servers.natsUrl });
+    const manager = await jetstreamManager(connection);
+    const [quiet, loud] = [randomUUID(), randomUUID()];
+    await bus.publish(...letterOf(quiet, 1, 1_000));
+    for (let number = 0; number < 20; number++) await bus.publish(...letterOf(loud, number, 600_000));
+    const kept = async (institutionId: string) => {
+      const { state } = await manager.streams.info(streams.dead.name, { subjects_filter: `stechuhr.dead.test.${institutionId}.>` });
+      return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
+    };
+    expect([await kept(quiet), await kept(loud)]).toEqual([1, 16]);
+    await connection.close();
+  });
+
+  // Of 0.2, whose letters of all institutions are on one subject: a limit for each would remove all but a few of them.
+  it('is not limited by subject where it is there already', async () => {
+    const connection = await connect({ servers: servers.natsUrl });
+    const manager = await jetstreamManager(connection);
+    const { name, maxBytes, maxMessagesPerSubject } = streams.dead;
+    await manager.streams.update(name, { max_bytes: -1, max_msgs_per_subject: -1 });
+    await bus.ensureStreams();
+    expect((await manager.streams.info(name)).config).toMatchObject({ max_bytes: maxBytes, max_msgs_per_subject: -1 });
+    await manager.streams.update(name, { max_msgs_per_subject: maxMessagesPerSubject });
     await connection.close();
   });
 });
@@ -202,7 +244,7 @@ describe('consume', () => {
   it('tries again what failed for the moment, then gives it up with its reason', async () => {
     const subject = newSubject();
     const deliveries: number[] = [];
-    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    const dead = await watchSubjects(servers.natsUrl, 'stechuhr.dead.test.>');
     await bus.publish(subject, 'not yet');
     consume(subject, async (message) => {
       deliveries.push(message.deliveries);
@@ -222,7 +264,7 @@ describe('consume', () => {
 
   it('gives up at once what can never succeed, with the fields in the reason and bytes as base64', async () => {
     const subject = newSubject();
-    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    const dead = await watchSubjects(servers.natsUrl, 'stechuhr.dead.test.>');
     await bus.publish(subject, Uint8Array.of(0xff, 0xfe));
     consume(subject, async () => {
       throw AppError.invalid({ date: ['This field is required.'], timespans: [{}, { type: ['"x" is not a valid choice.'] }] });
@@ -235,7 +277,7 @@ describe('consume', () => {
 
   it('names the subject on which it came, whatever the sender claims in a header', async () => {
     const subject = newSubject();
-    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    const dead = await watchSubjects(servers.natsUrl, 'stechuhr.dead.test.>');
     await bus.publish(subject, 'forged', { headers: { 'Stechuhr-Origin-Subject': ingestSubject(randomUUID(), 'account') } });
     consume(subject, async () => {
       throw AppError.invalid({ id: ['Must be a valid UUID.'] });
@@ -247,7 +289,7 @@ describe('consume', () => {
 
   it('names the subject of the live object where one was handed over', async () => {
     const [institution, kind] = [randomUUID(), 'review_settings'];
-    const dead = await watchSubjects(servers.natsUrl, deadLetterSubject('test'));
+    const dead = await watchSubjects(servers.natsUrl, 'stechuhr.dead.test.>');
     await bus.publish(handOverSubject(institution, kind), institution);
     consume(
       handOverSubject(institution, kind),
@@ -256,9 +298,10 @@ describe('consume', () => {
       },
       { durable: randomUUID() },
     );
-    const letter = JSON.parse((await dead.next(({ text }) => text.includes(institution))).text);
+    const letter = await dead.next(({ text }) => text.includes(institution));
     await dead.stop();
-    expect(letter).toMatchObject({ subject: ingestSubject(institution, kind) });
+    expect(letter.subject).toMatch(new RegExp(`^stechuhr\\.dead\\.test\\.${institution}\\.\\d+$`));
+    expect(JSON.parse(letter.text)).toMatchObject({ subject: ingestSubject(institution, kind) });
   });
 
   it('does not hold up other messages for a bad one', async () => {
@@ -305,6 +348,28 @@ describe('consume', () => {
     resolve();
     await stopped;
     expect(finished).toEqual(['a']);
+  });
+});
+
+describe('deletionConsumer', () => {
+  const eventOf = (institutionId: string) =>
+    createEvent({ type: 'records.employee.deleted', institutionId, data: { id: randomUUID() }, clock: systemClock });
+
+  // What a service takes it can have delivered on a subject of events, with what a publisher wrote.
+  it('takes events that were published on their subject, and nothing else', async () => {
+    const service = `test-${randomUUID()}`;
+    const dead = await watchSubjects(servers.natsUrl, `stechuhr.dead.${service}.>`);
+    const seen: string[] = [];
+    running.push(bus.consume(deletionConsumer({ service, kind: 'employee', handler: async ({ id }) => void seen.push(id) })));
+    const [forged, handedOver, good] = [eventOf(randomUUID()), eventOf(randomUUID()), eventOf(randomUUID())];
+    await bus.publish(eventSubject(randomUUID(), 'records.employee.deleted'), JSON.stringify(forged));
+    await bus.publish(subjectOf(handedOver), JSON.stringify(handedOver), { headers: { 'Stechuhr-Origin-Sequence': '7' } });
+    await bus.publish(subjectOf(good), JSON.stringify(good));
+    await waitFor(() => seen.includes(good.data.id));
+    for (const { id } of [forged, handedOver]) await dead.next(({ text }) => text.includes(id));
+    await dead.stop();
+    expect(seen).not.toContain(forged.data.id);
+    expect(seen).not.toContain(handedOver.data.id);
   });
 });
 

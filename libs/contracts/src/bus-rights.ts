@@ -1,6 +1,6 @@
 import { events } from './events.js';
 import { streams, type StreamDefinition } from './streams.js';
-import { deadLetterSubject, ingestSubject } from './subjects.js';
+import { deadLetterSubjects, ingestSubject } from './subjects.js';
 import { subscriptions, type Subscription } from './subscriptions.js';
 
 /** What a NATS user may; everything else is refused by the server. */
@@ -38,7 +38,7 @@ function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
   const fed = subscriptions.filter(({ stream, publishers }) => stream === streams.jobs.name && publishers.includes(service));
   const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
-  const dead = new Set([...taken, ...fed].map(({ deadLetter }) => deadLetterSubject(deadLetter)));
+  const dead = new Set([...taken, ...fed].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
   return {
     publish: [...own, ...fed.map(({ filterSubject }) => filterSubject), ...dead, ...taken.flatMap(ofConsumer)],
     subscribe: inboxOf(service),

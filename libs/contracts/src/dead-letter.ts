@@ -11,5 +11,5 @@ export const deadLetterSchema = z.object({
   payload_truncated: z.literal(true).optional().describe('Where the message was too long to be kept whole.'),
 });
 
-/** The message on `stechuhr.dead.<origin>`. */
+/** The message on `stechuhr.dead.<origin>.<institution_id>.<part>`. */
 export type DeadLetter = Readonly<z.infer<typeof deadLetterSchema>>;

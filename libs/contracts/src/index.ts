@@ -19,6 +19,7 @@ export { streams, type StreamDefinition } from './streams.js';
 export { subscriptions, type Subscription } from './subscriptions.js';
 export {
   deadLetterSubject,
+  deadLetterSubjects,
   eventSubject,
   handedOver,
   handedOverKinds,
@@ -27,7 +28,9 @@ export {
   ingestSubject,
   institutionOfSubject,
   originOf,
+  originOfDeadLetter,
   parseIngestSubject,
+  wasHandedOver,
 } from './subjects.js';
 export { cloudEventSchema, type CloudEvent } from './cloud-event.js';
 export { deadLetterSchema, type DeadLetter } from './dead-letter.js';

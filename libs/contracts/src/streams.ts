@@ -12,8 +12,12 @@ export interface StreamDefinition {
   readonly maxBytes: number;
   /** The same of one subject, which is a kind of message of one institution: it fills no more than its share. */
   readonly maxMessagesPerSubject?: number;
+  /** Whether the limit by subject is only given to a stream that is created: an existing one has messages on subjects that it is not made for. */
+  readonly limitsSubjectsFromTheStart?: boolean;
   /** How long a repeated `Nats-Msg-Id` is recognised. */
   readonly duplicateWindowMs: number;
+  /** Whether the duplicate window is that of the catalogue whatever the stream on the server has, of an earlier version for example. */
+  readonly enforcesDuplicateWindow?: boolean;
   /**
    * Whether its sequence orders writes that are stored elsewhere. A stream that was lost and is created again then has to go on above every
    * sequence that was ever handed out, or what it takes from then on counts as older than what is stored.
@@ -46,7 +50,10 @@ export const streams = {
     retention: 'workqueue',
     maxBytes: 1_024 * MIB,
     maxMessagesPerSubject: 100_000,
-    duplicateWindowMs: 120_000,
+    // As short as a server takes: ids are those of the whole stream, so that a publisher could have the objects of another one dropped whose
+    // ids it guesses. Nobody needs them to be recognised, as an equal repeat changes nothing.
+    duplicateWindowMs: 100,
+    enforcesDuplicateWindow: true,
     sequenceOrdersWrites: true,
   },
   dead: {
@@ -55,6 +62,9 @@ export const streams = {
     retention: 'limits',
     maxAgeMs: 30 * DAY_MS,
     maxBytes: 256 * MIB,
+    // Of one institution and origin 16 letters of 1 MiB, 160 of 100 kB, or over ten thousand of usual size; never more than 120 MiB.
+    maxMessagesPerSubject: 16,
+    limitsSubjectsFromTheStart: true,
     duplicateWindowMs: 120_000,
   },
 } as const satisfies Record<string, StreamDefinition>;

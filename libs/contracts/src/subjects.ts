@@ -21,9 +21,41 @@ export function institutionOfSubject(subject: string): string | undefined {
   return /^stechuhr\.(?:ingest|events|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
 }
 
-/** `stechuhr.dead.<origin>` */
-export function deadLetterSubject(origin: string): string {
-  return `stechuhr.dead.${origin}`;
+/** What a dead letter is about and how large it is. */
+export interface DeadLetterPlace {
+  /** Who gave it up: `ingest` for live objects, else the service. */
+  readonly origin: string;
+  /** Undefined where its message names none. */
+  readonly institutionId: string | undefined;
+  /** Of the message that it is stored as. */
+  readonly bytes: number;
+  /** A whole number that others of the institution do not have, such as a place in a stream. */
+  readonly number: number;
+}
+
+const BYTES_OF_ONE_PART = 1_048_576;
+const PARTS = 1_024;
+
+/**
+ * `stechuhr.dead.<origin>.<institution_id>.<part>`: the stream keeps some letters of a subject, so that those of one institution do not push
+ * out those of others. A server counts messages, not bytes: so letters are spread over parts, long ones over fewer. Whatever their sizes are,
+ * part `n` has none of more than a mebibyte divided by `n + 1`.
+ */
+export function deadLetterSubject({ origin, institutionId, bytes, number }: DeadLetterPlace): string {
+  const parts = Math.min(PARTS, Math.max(1, Math.floor(BYTES_OF_ONE_PART / bytes)));
+  // Fibonacci hashing: numbers that follow each other, or every second one, fill all parts alike.
+  const share = (Math.imul(number % 2 ** 32, 0x9e3779b1) >>> 0) / 2 ** 32;
+  return `stechuhr.dead.${origin}.${institutionId ?? 'none'}.${String(Math.floor(share * parts))}`;
+}
+
+/** The subjects of the letters of an origin, the first as version 0.2 published them. */
+export function deadLetterSubjects(origin: string): readonly string[] {
+  return [`stechuhr.dead.${origin}`, `stechuhr.dead.${origin}.>`];
+}
+
+/** The origin of a letter; `undefined` for any other subject. */
+export function originOfDeadLetter(subject: string): string | undefined {
+  return /^stechuhr\.dead\.([^.]+)/.exec(subject)?.[1];
 }
 
 /**
@@ -51,22 +83,29 @@ function parseHandOverSubject(subject: string): { institutionId: string; kind: s
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
 }
 
+const ORIGIN_SUBJECT_HEADER = 'Stechuhr-Origin-Subject';
 const ORIGIN_SEQUENCE_HEADER = 'Stechuhr-Origin-Sequence';
 
-/**
- * Headers of a live object that is handed over: its place in the stream of live objects, and the origin subject for consumers of version
- * 0.1, which take the institution and the kind from there.
- */
+/** The value of a header; `undefined` when the message has none of that name. */
+type Header = (name: string) => string | undefined;
+
+/** Headers of a live object that is handed over: where it was published, and its place in the stream of live objects. */
 export function handOverHeaders(subject: string, sequence: number): Record<string, string> {
-  return { 'Stechuhr-Origin-Subject': subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
+  return { [ORIGIN_SUBJECT_HEADER]: subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
 }
 
-/** The institution and kind of a {@link handOverSubject}; `undefined` for any other subject. */
-export function handedOver(
-  subject: string,
-  header: (name: string) => string | undefined,
-): { institutionId: string; kind: string; sequence: number } | undefined {
+/**
+ * The institution and kind of a {@link handOverSubject}; `undefined` for any other subject, and where the object was published on another one:
+ * whoever takes messages may have the server deliver them elsewhere, with the headers that `records` gave them (docs/security.md#the-bus).
+ */
+export function handedOver(subject: string, header: Header): { institutionId: string; kind: string; sequence: number } | undefined {
   const object = parseHandOverSubject(subject);
   const sequence = Number(header(ORIGIN_SEQUENCE_HEADER) ?? Number.NaN);
-  return object === undefined || !Number.isSafeInteger(sequence) ? undefined : { ...object, sequence };
+  if (object === undefined || !Number.isSafeInteger(sequence) || header(ORIGIN_SUBJECT_HEADER) !== originOf(subject)) return undefined;
+  return { ...object, sequence };
+}
+
+/** Whether a message was a live object on its way to another service: then it has no business on any other subject. */
+export function wasHandedOver(header: Header): boolean {
+  return header(ORIGIN_SEQUENCE_HEADER) !== undefined;
 }

@@ -12,7 +12,7 @@ export interface Subscription {
   readonly filterSubject: string;
   /** Services of the platform that publish what it takes. */
   readonly publishers: readonly string[];
-  /** Origin of its dead letters: `stechuhr.dead.<origin>`. */
+  /** Origin of its dead letters: `stechuhr.dead.<origin>.>`. */
   readonly deadLetter: string;
 }
 

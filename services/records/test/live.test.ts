@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { handedOverKinds, handOverSubject, ingestSubject } from '@stechuhr/contracts';
+import { handedOverKinds, handOverHeaders, handOverSubject, ingestSubject } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
 import {
@@ -115,7 +115,7 @@ describe('a live object', () => {
     await waitFor(async () => (await departmentNames()).length === 1);
     const letter = await deadLetter(employee.id);
     expect(letter).toMatchObject({
-      origin: 'stechuhr.dead.ingest',
+      origin: expect.stringMatching(`^stechuhr\\.dead\\.ingest\\.${institution.id}\\.\\d+$`),
       subject: ingestSubject(institution.id, 'employee'),
       reason: `department_id names no department of the institution: ${employee.department_id ?? ''}.`,
       deliveries: 4,
@@ -149,6 +149,16 @@ describe('a live object', () => {
     const line = change({ ...department });
     await publish(line, subject?.(line));
     expect(await deadLetter(department.id)).toMatchObject({ reason, deliveries: 1 });
+    expect(await departmentNames()).toEqual([]);
+  });
+
+  it('is a dead letter when it was on its way to another service', async () => {
+    const department = buildDepartment(ids);
+    const headers = handOverHeaders(ingestSubject(newId(), 'review_settings'), 7);
+    published += 1;
+    await bus.publish(ingestSubject(institution.id, 'department'), JSON.stringify(department), { headers });
+    const letter = await deadLetter(department.id);
+    expect(letter).toMatchObject({ reason: 'The object was on its way to another service.', deliveries: 1 });
     expect(await departmentNames()).toEqual([]);
   });
 

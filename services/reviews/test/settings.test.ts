@@ -111,7 +111,7 @@ describe('live settings', () => {
     const known = dead.messages.length;
     await publish(settings({ checks: [] }, never.id), never.id);
     const letter = await waitFor(() => dead.messages[known]);
-    expect(letter.subject).toBe('stechuhr.dead.ingest');
+    expect(letter.subject).toMatch(new RegExp(`^stechuhr\\.dead\\.ingest\\.${never.id}\\.\\d+$`));
     expect(JSON.parse(letter.text)).toMatchObject({
       subject: ingestSubject(never.id, 'review_settings'),
       reason: `institution_id names no institution: ${never.id}.`,

@@ -135,7 +135,7 @@ describe('a job that fails', () => {
       if (failures < 4) await expect(anna.get(id)).resolves.toMatchObject({ status: Status.TASK_STATUS_IN_PROGRESS });
     }
     await expect(anna.get(id)).rejects.toMatchObject({ code: 'not_found' });
-    const { text } = await published.next(({ subject, text: body }) => subject === 'stechuhr.dead.export' && body.includes(id));
+    const { text } = await published.next(({ subject, text: body }) => subject.startsWith('stechuhr.dead.export.') && body.includes(id));
     expect(JSON.parse(text)).toMatchObject({
       subject: exportJobSubject,
       reason: 'It broke.',

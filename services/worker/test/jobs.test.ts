@@ -58,7 +58,7 @@ describe('a job', () => {
   });
 
   it('that can never succeed fails at once', async () => {
-    const dead = await watchSubjects(stage.servers.natsUrl, 'stechuhr.dead.export');
+    const dead = await watchSubjects(stage.servers.natsUrl, 'stechuhr.dead.export.>');
     await startWorker();
     const id = await stage.start({ employee_ids: '6f1f5d3e-0000-4000-8000-000000000001', types: 'no-such-type' });
     const { text } = await dead.next((message) => message.text.includes(id));

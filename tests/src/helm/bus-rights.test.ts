@@ -1,5 +1,5 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers as natsHeaders, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
 import { deadLetterSubject, events, eventSubject, ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
@@ -22,6 +22,11 @@ interface Row {
   readonly allowed: readonly string[];
 }
 
+/** Where letters are sent, the second as services of version 0.2 do it. */
+function deadLettersOf(origin: string): string[] {
+  return [deadLetterSubject({ origin, institutionId: A, bytes: 1_000, number: 1 }), `stechuhr.dead.${origin}`];
+}
+
 /** Everything that a user of the bus could want to publish on, from the tables of the platform. */
 function publications(): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
@@ -36,7 +41,7 @@ function publications(): Row[] {
     ...events.map(({ type }) => to(eventSubject(A, type), type.split('.')[0] ?? '', 'toolbox')),
     ...[A, B].map((institution) => to(ingestSubject(institution, 'employee'), 'toolbox', ...publishersOf(institution))),
     ...jobs.map(({ filterSubject, publishers: fed }) => to(filterSubject.replace('*', A), 'toolbox', ...fed)),
-    ...[...origins].map((origin) => to(deadLetterSubject(origin), 'toolbox', ...buriers(origin))),
+    ...[...origins].flatMap((origin) => deadLettersOf(origin).map((subject) => to(subject, 'toolbox', ...buriers(origin)))),
     ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
     ...streamNames.flatMap((name) => [
       to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(name === streams.ingest.name ? ['records'] : [])),
@@ -208,7 +213,7 @@ describe('a publisher of an institution', () => {
       ingestSubject(A, 'account'),
       eventSubject(B, 'records.employee.deleted'),
       'stechuhr.jobs.export',
-      deadLetterSubject('ingest'),
+      ...deadLettersOf('ingest'),
       '$JS.API.STREAM.PURGE.STECHUHR_INGEST',
       '_INBOX_records.forged',
       '_INBOX_erp-b.forged',
@@ -228,6 +233,20 @@ describe('a publisher of an institution', () => {
       const message = await operator.streams.getMessage(streams.ingest.name, { seq });
       expect(message?.subject).toMatch(new RegExp(`^stechuhr\\.ingest\\.${A}\\.`));
     }
+  });
+
+  // Ids of messages are those of a whole stream.
+  it('cannot have an object of another institution dropped by having used its id', async () => {
+    const [ours, others] = await Promise.all([connectAs('erp-a'), connectAs('erp-b')]);
+    const id = { headers: natsHeaders() };
+    id.headers.set('Nats-Msg-Id', 'order-4711');
+    const first = await ours.request(ingestSubject(A, 'employee'), '{}', { ...id, timeout: 5_000 });
+    expect(first.json()).not.toHaveProperty('duplicate');
+    // A server has to recognise repeats for a tenth of a second at least.
+    await waitFor(async () => {
+      const second = await others.request(ingestSubject(B, 'employee'), '{}', { ...id, timeout: 5_000 });
+      return second.json<{ duplicate?: boolean }>().duplicate !== true;
+    });
   });
 
   it('has no JetStream of its own', async () => {

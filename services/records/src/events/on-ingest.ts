@@ -1,5 +1,5 @@
 import type { Bus, BusMessage, ConsumeOptions } from '@stechuhr/bus';
-import { handedOverKinds, handOverHeaders, handOverSubject, parseIngestSubject, streams } from '@stechuhr/contracts';
+import { handedOverKinds, handOverHeaders, handOverSubject, parseIngestSubject, streams, wasHandedOver } from '@stechuhr/contracts';
 import { ingestObjects, liveConsumer, type IngestObject } from '@stechuhr/ingest';
 import { AppError } from '@stechuhr/kernel';
 import { recordIngest } from '../operations/ingest.js';
@@ -31,6 +31,7 @@ interface LiveContext extends Pick<IngestContext, 'bus' | 'ingestClock'> {
 async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
   // Before anything else: what leaves the stream without having been seen is taken for lost.
   const position = await context.ingestClock.positionOf(message);
+  if (wasHandedOver((name) => message.header(name))) throw new AppError('invalid', 'The object was on its way to another service.');
   const subject = parseIngestSubject(message.subject);
   if (subject === undefined) throw new AppError('invalid', 'The subject is not stechuhr.ingest.<institution_id>.<kind>.');
   if (handedOverKinds.includes(subject.kind)) return handOver(context, message, { ...subject, position });

@@ -22,8 +22,14 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
         failed_at: new Date(task.endedAt ?? clock.now()).toISOString(),
         payload: payloadOf(task),
       };
-      const options = { msgId: `dead:job:${task.id}`, ...traceOf(task) };
-      await bus.publish(deadLetterSubject(DEAD_LETTER_ORIGIN), JSON.stringify(letter), options);
+      const text = JSON.stringify(letter);
+      const subject = deadLetterSubject({
+        origin: DEAD_LETTER_ORIGIN,
+        institutionId: task.owner.institutionId,
+        bytes: Buffer.byteLength(text),
+        number: Number.parseInt(task.id.slice(0, 8), 16),
+      });
+      await bus.publish(subject, text, { msgId: `dead:job:${task.id}`, ...traceOf(task) });
     },
   };
 }

@@ -1,6 +1,6 @@
-import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
-import { cloudEventSchema, streams } from '@stechuhr/contracts';
-import { AppError, type Clock } from '@stechuhr/kernel';
+import { deletionConsumer, readEvent, type ConsumeOptions } from '@stechuhr/bus';
+import { streams } from '@stechuhr/contracts';
+import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution } from '../operations/manage-webhooks.js';
 import type { Ports } from '../operations/ports.js';
@@ -27,9 +27,7 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
     deadLetter: 'webhooks',
     maxAttempts: DELIVERIES,
     async handler(message) {
-      const parsed = cloudEventSchema.safeParse(message.json());
-      if (!parsed.success) throw new AppError('invalid', 'The message is not a valid event.', { cause: parsed.error });
-      const { id, institutionid: institutionId, type, time, data } = parsed.data;
+      const { id, institutionid: institutionId, type, time, data } = readEvent(message);
       await recordEvent(ports, { id, institutionId, type: type.replace(/^stechuhr\.|\.v\d+$/g, ''), time, data });
     },
   };
