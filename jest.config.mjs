@@ -34,6 +34,12 @@ export default {
     {
       ...shared,
       displayName: 'unit',
+      // In the realm of the worker, where packages are loaded once instead of once for each file.
+      testEnvironment: '<rootDir>/tests/jest/environment.mjs',
+      runtime: '<rootDir>/tests/jest/runtime.mjs',
+      injectGlobals: false,
+      // Streams of Node wait for the next tick of the process, which is the tests' own there.
+      fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/bench'],
       testMatch: ['**/src/**/*.test.ts'],
     },
