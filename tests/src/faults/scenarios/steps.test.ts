@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { crashPoints } from './crash-points.js';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+/** What changes MongoDB, JetStream or the object store: between two of these a process can be killed. */
+const SENDS =
+  /\.(insertOne|insertMany|updateOne|updateMany|deleteOne|deleteMany|replaceOne|bulkWrite|findOneAndUpdate|findOneAndDelete|findOneAndReplace|createIndexes)\(|\bmodel\.(create)\(|\b(?:bus|client)\s*\.(publish)\(|\bclient\.(putObject|removeObjects?|copyObject)\(/g;
+
+/** Every line that sends, by file in the order of lines, and the pieces of work with crash points that reach the file. */
+const reached: Readonly<Record<string, readonly [sends: string, works: readonly string[]]>> = {
+  'libs/bus/src/outbox-relay.ts': ['publish', ['a rule and its outbox', 'a live object and its outbox']],
+  'libs/bus/src/publish.ts': ['publish', ['a rule and its outbox', 'a task']],
+  'libs/mongo/src/deletion-markers.ts': ['updateOne deleteMany', ['a deletion']],
+  'libs/mongo/src/outbox.ts': ['deleteMany bulkWrite bulkWrite deleteMany', ['a rule and its outbox', 'a deletion']],
+  'libs/mongo/src/slice-claims.ts': ['updateOne updateOne updateOne', ['a rule and its outbox', 'a suppression and its outbox']],
+  'libs/objectstore/src/object-store.ts': [
+    'copyObject removeObject removeObjects putObject putObject',
+    ['a job and its upload', 'the form of an upload'],
+  ],
+  'services/absence-rules/src/store/rule-store.ts': ['create updateOne updateOne', ['a rule and its outbox', 'what follows a deletion']],
+  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne deleteOne', ['autofill']],
+  'services/daily-reports/src/store/report-store.ts': ['deleteMany findOneAndUpdate bulkWrite updateOne', ['autofill']],
+  'services/daily-reports/src/store/upload-store.ts': [
+    'insertMany bulkWrite updateOne updateOne deleteMany updateMany deleteOne updateOne',
+    ['the form of an upload'],
+  ],
+  'services/records/src/store/bulk-write.ts': ['bulkWrite', ['a live object and its outbox', 'a deletion']],
+  'services/records/src/store/ingest-clock.ts': [
+    'updateOne updateOne updateOne updateOne updateOne',
+    ['a live object and its outbox', 'a deletion'],
+  ],
+  'services/records/src/store/month-store.ts': ['deleteMany', ['a deletion']],
+  'services/reviews/src/store/suppression-store.ts': [
+    'create updateOne updateOne',
+    ['a suppression and its outbox', 'what follows a deletion'],
+  ],
+  'services/tasks/src/events/job-queue.ts': ['publish publish', ['a task']],
+  'services/tasks/src/store/task-store.ts': ['updateMany deleteOne create updateOne', ['a task']],
+};
+
+/** What a crash cannot leave half done, or what no client of the campaign asks for, and why that is no gap. */
+const unreached: Readonly<Record<string, readonly [sends: string, why: string]>> = {
+  'libs/mongo/src/connect.ts': ['createIndexes', 'indexes: whoever starts next creates what is missing'],
+  'libs/mongo/src/define-stores.ts': ['updateOne', 'that a sweep of the whole database was done: it is repeated otherwise'],
+  'services/daily-reports/src/events/daily-report-events.ts': [
+    'publish',
+    'that a report was rendered: published at most once (docs/rules/events.md)',
+  ],
+  'services/daily-reports/src/store/form-store.ts': [
+    'updateOne create updateOne updateOne deleteMany',
+    'a form and its event are one write, as an absence rule and its event are',
+  ],
+  'services/daily-reports/src/store/weather-agenda.ts': [
+    'updateOne updateMany updateMany updateMany updateMany',
+    'when the weather of a project is due; a claim on it ends by itself, and entries are written after it as by autofill',
+  ],
+  'services/daily-reports/src/store/weather-claims.ts': [
+    'updateOne deleteOne deleteMany create',
+    'a claim on asking for the weather of a day, which ends by itself; entries are written after it as by autofill',
+  ],
+  'services/exports/src/events/export-ran.ts': ['publish', 'that an export ran: published at most once (docs/rules/events.md)'],
+  'services/gateway/src/store/token-store.ts': [
+    'create deleteMany updateOne updateOne deleteOne updateOne create',
+    'a token and its event are one write, as an absence rule and its event are; an account has at most 100',
+  ],
+  'services/records/src/events/on-ingest.ts': [
+    'publish',
+    'hands a message over under an id of its own and is repeated until it is acknowledged',
+  ],
+  'services/records/src/store/collections.ts': ['createIndexes', 'indexes: whoever starts next creates what is missing'],
+  'services/records/src/store/record-store.ts': [
+    'updateOne',
+    'that an import has ended, in one write; an import that was interrupted is repeated and tells of it then',
+  ],
+  'services/reviews/src/events/review-events.ts': ['publish', 'that a review ran: published at most once (docs/rules/events.md)'],
+  'services/reviews/src/store/settings-store.ts': [
+    'deleteOne updateOne create',
+    'one write for a message, which is repeated until it is acknowledged',
+  ],
+  'services/webhooks/src/store/delivery-store.ts': [
+    'create updateOne updateMany deleteMany deleteMany',
+    'a delivery is sent again under its id until its answer is stored (docs/webhooks.md)',
+  ],
+  'services/webhooks/src/store/webhook-store.ts': [
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne create updateOne',
+    'a webhook and its event are one write, as an absence rule and its event are; leases end by themselves',
+  ],
+};
+
+function sendsOf(file: string): string {
+  return [...readFileSync(join(ROOT, file), 'utf8').matchAll(SENDS)].map(([, ...names]) => names.find(Boolean)).join(' ');
+}
+
+describe('crash points are between any two steps', () => {
+  const files = globSync('{services,libs}/*/src/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !/\.test\.ts$|\/gen\/|^libs\/(testing|local-infra)\//.test(file),
+  );
+  const sending = files.map((file) => [file, sendsOf(file)] as const).filter(([, sends]) => sends !== '');
+
+  it('every line that changes a server is in these tables', () => {
+    const known = Object.entries({ ...reached, ...unreached }).map(([file, [sends]]) => [file, sends] as const);
+    expect(Object.fromEntries(sending)).toEqual(Object.fromEntries(known));
+  });
+
+  it('every piece of work that reaches one of them has its scenarios', () => {
+    const works = new Set(Object.values(reached).flatMap(([, names]) => names));
+    for (const work of works) expect(crashPoints.filter(({ name }) => name.includes(` of ${work}, `)).length).toBeGreaterThanOrEqual(2);
+  });
+});
