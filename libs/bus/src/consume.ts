@@ -49,8 +49,12 @@ export interface ConsumeOptions {
 
 /** Follows the places of a stream. */
 export interface StreamOrder {
-  /** Before messages are asked for, also after each loss of the connection: an older copy of the stream may have taken its place. */
-  begin(stream: StreamRange): Promise<void>;
+  /**
+   * Before messages are asked for, also after each loss of the connection: an older copy of the stream may have taken its place.
+   *
+   * @param look asks the server for the range of now, as often as it is called; other processes go on with the stream meanwhile
+   */
+  begin(look: () => Promise<StreamRange>): Promise<void>;
   /** A message has arrived; it is handled later. */
   arrived(message: Pick<BusMessage, 'streamSequence' | 'storedAt'>): void;
 }
@@ -179,10 +183,13 @@ async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: End
 
 async function beginOrder({ order, link, stream, durable, logger }: ConsumptionParts): Promise<void> {
   if (order === undefined) return;
-  try {
+  const look = async (): Promise<StreamRange> => {
     const { state } = await link.manager.streams.info(stream);
     const { first_seq: first, last_seq: last, last_ts: lastTime } = state;
-    await order.begin({ firstSequence: first === 0 ? last + 1 : first, lastSequence: last, lastStoredAt: new Date(lastTime) });
+    return { firstSequence: first === 0 ? last + 1 : first, lastSequence: last, lastStoredAt: new Date(lastTime) };
+  };
+  try {
+    await order.begin(look);
   } catch (caught) {
     const cause = caught instanceof errors.RequestError ? caught.cause : caught;
     if (!(cause instanceof errors.PermissionViolationError)) throw caught;

@@ -66,11 +66,10 @@ export function createIngestClock(collection: Collection, logger: Logger): Inges
     }
   };
   return {
-    async begin(stream) {
-      await noteUnseen(clock, stream, logger);
-      const { highest, stored_at: storedAt, continuations: known } = await read(clock, stream);
-      begun = { stream, seen: { highest, storedAt, continuations: known } };
-      await mend(begun, (now) => isOlderCopy(now, stream));
+    async begin(look) {
+      begun = await lookAround(clock, look, logger);
+      const { seen, stream } = begun;
+      await mend(begun, ({ continuations: now }) => isOlderCopy({ ...seen, continuations: now }, stream));
     },
     arrived(place) {
       if (!isDoubtful(place)) note(place);
@@ -96,6 +95,17 @@ export function createIngestClock(collection: Collection, logger: Logger): Inges
 interface Begun {
   readonly seen: Seen;
   readonly stream: StreamRange;
+}
+
+/**
+ * Other processes handle messages meanwhile. What has left the stream by now is noted by then; and what is noted by now is in the stream by
+ * then: so the one is asked before the clock is read, the other after it.
+ */
+async function lookAround(clock: Documents<ClockDocument>, look: () => Promise<StreamRange>, logger: Logger): Promise<Begun> {
+  const before = await look();
+  await noteUnseen(clock, before, logger);
+  const { highest, stored_at: storedAt, continuations } = await read(clock, before);
+  return { seen: { highest, storedAt, continuations }, stream: await look() };
 }
 
 /** Several processes may find the same gap: one of them notes it. */

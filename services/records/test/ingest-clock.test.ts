@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createLogger } from '@stechuhr/service';
+import { testServers, type TestServers } from '@stechuhr/testing';
+import mongoose from 'mongoose';
+import { createIngestClock } from '../src/store/ingest-clock.js';
+
+let servers: TestServers;
+let connection: mongoose.Connection;
+beforeAll(async () => {
+  servers = await testServers();
+  connection = await mongoose.createConnection(servers.mongodbUrl, { dbName: servers.database('clock') }).asPromise();
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+const placeOf = (streamSequence: number) => ({ streamSequence, storedAt: new Date(Date.UTC(2026, 10, 2) + streamSequence) });
+
+it('a process that begins while another one goes on does not take the stream for an older copy, nor what is handled for lost', async () => {
+  const clockOf = () => createIngestClock(connection.collection('ingest_clock'), createLogger('test', 'fatal'));
+  let last = 10;
+  const range = () => ({ firstSequence: last + 1, lastSequence: last, lastStoredAt: placeOf(last).storedAt });
+  const [busy, starting] = [clockOf(), clockOf()];
+  await busy.begin(() => Promise.resolve(range()));
+
+  await starting.begin(async () => {
+    const seen = range();
+    // By the time of the answer the other one has handled the next message.
+    await busy.positionOf(placeOf(++last));
+    return seen;
+  });
+
+  expect(await starting.positionOf(placeOf(last + 1))).toBe(last + 1);
+  const clock = await connection.collection('ingest_clock').findOne();
+  expect(clock).toMatchObject({ continuations: [], highest: last + 1 });
+  expect(clock).not.toHaveProperty('gaps');
+});
