@@ -16,6 +16,8 @@ export interface Known {
   readonly project: string;
   readonly day: string;
   readonly types: readonly string[];
+  /** The addresses of operations on something that there is, as `DELETE /tokens/{id}/`: what is not there is hardly looked at. */
+  readonly addresses: ReadonlyMap<string, string>;
 }
 
 interface Schema {
@@ -69,7 +71,8 @@ export function dearestRequests(document: OpenApiDocument, known: Known): Operat
 function requestsOf(method: string, path: string, { parameters = [], requestBody }: Operation, known: Known): OperationRequests {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const room = ROOM / Math.max(1, query.filter(({ schema }) => isList(schema)).length);
-  const full = path.replace(/\{(\w+)\}/g, (_, name: string) => pathValue(name, path, known));
+  const name = `${method} ${path}`;
+  const full = known.addresses.get(name) ?? path.replace('{exporter}', 'generic').replace('{kind}', 'employee');
   const valid = Object.fromEntries(query.map((parameter) => [parameter.name, validText(parameter, path, { known, room })]));
   const schema = requestBody?.content['application/json']?.schema;
   const of = (texts: Readonly<Record<string, string>>, body?: string): Request => ({ method, path: full, query: texts, body });
@@ -77,8 +80,8 @@ function requestsOf(method: string, path: string, { parameters = [], requestBody
   const alone = query.map((parameter) => ({ ...requiredOf(query, valid), [parameter.name]: nearMisses(parameter, ROOM) }));
   const together = Object.fromEntries(query.map((parameter) => [parameter.name, nearMisses(parameter, ROOM / query.length)]));
   return {
-    name: `${method} ${path}`,
-    valid: [of(valid, schema && JSON.stringify(validBody(schema, known)))],
+    name,
+    valid: [of(valid, schema && JSON.stringify(validBody(schema, known, method)))],
     invalid: schema === undefined ? [...alone, together].map((texts) => of(texts)) : invalidBodies(schema).map((body) => of({}, body)),
   };
 }
@@ -92,11 +95,6 @@ function requiredOf(query: readonly Parameter[], valid: Readonly<Record<string, 
 
 function isList({ pattern, type }: Schema): boolean {
   return pattern?.includes('{8}') === true && type === 'string';
-}
-
-function pathValue(name: string, path: string, { project, day }: Known): string {
-  if (name === 'exporter') return 'generic';
-  return path.includes('/pdf/') ? encodeURIComponent(`${project}|${day}`) : one(fc.uuid());
 }
 
 interface Room {
@@ -165,15 +163,18 @@ const fieldTexts: Readonly<Record<string, string>> = {
   amount: '99999.99',
   expires_at: '2199-12-31T23:59:59',
   missing_type: 'vacation',
+  since: '2000-01-01T00:00:00',
   url: `https://hooks.example.com/${'x'.repeat(2_000)}`,
 };
 
-function validBody({ properties = {} }: Schema, { employees, project, day }: Known): Record<string, unknown> {
+function validBody({ properties = {} }: Schema, { employees, project, day }: Known, method: string): Record<string, unknown> {
   const named: Readonly<Record<string, unknown>> = { tag: project, projects: [project] };
+  // What is changed may not become what was created.
+  const someone = employees[method === 'POST' ? 0 : 1];
   const value = (name: string, { type, format, enum: choices, maximum, maxLength, items }: Schema): unknown => {
     if (choices !== undefined) return choices[0];
     if (name in named) return named[name];
-    if (format === 'uuid') return employees[0];
+    if (format === 'uuid') return someone;
     if (format === 'date') return name.endsWith('to') || name === 'expires_at' ? '9999-12-31' : day;
     if (type === 'integer') return maximum ?? 1;
     if (type === 'array') return items?.enum ?? [];
