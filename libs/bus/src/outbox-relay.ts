@@ -41,7 +41,6 @@ const DOCUMENTS_AT_A_TIME = 200;
 const LAST_FLUSH_MS = 5_000;
 /** First and longest pause before a document is looked at again whose first event another process is about to publish. */
 const BEHIND_ANOTHER_MS = [20, 640] as const;
-const DAY_MS = 86_400_000;
 
 /** Starts the relay with a sweep, which finds the events of a crashed process. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
@@ -110,14 +109,17 @@ async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelay
   return isBehindAnother;
 }
 
-/** Ids that events of earlier versions have, which are in no order, and no event of today. */
-const unordered = (): IdRange => ({ after: firstIdAt(Date.now() + DAY_MS), upTo: 'g' });
+/**
+ * Ids that are not made yet: those of earlier versions, which are in no order, and those of a process whose clock is ahead. While such a
+ * process runs, others publish its events as well, under the same ids.
+ */
+const notMadeYet = (staleMs: number): IdRange => ({ after: firstIdAt(Date.now() + staleMs), upTo: 'g' });
 
 /** Publishes what is left behind, slice by slice, oldest first. */
 async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signal: AbortSignal): Promise<void> {
   const ranges = {
     [store.name]: { after: '', upTo: firstIdAt(Date.now() - options.staleMs) },
-    [`${store.name}/unordered`]: unordered(),
+    [`${store.name}/unordered`]: notMadeYet(options.staleMs),
   };
   for (const [name, { after: from, upTo }] of Object.entries(ranges)) {
     // Mostly there is nothing, and then nothing needs to be claimed.

@@ -12,7 +12,7 @@ import {
   type SliceClaims,
 } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import { systemClock } from '@stechuhr/kernel';
+import { firstIdAt, systemClock } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 
@@ -107,6 +107,14 @@ describe('startOutboxRelay', () => {
     expect(message.subject).toBe(`stechuhr.events.${event.institutionid}.records.employee.changed`);
     expect(message.headers['Nats-Msg-Id']).toBe(event.id);
     expect(JSON.parse(message.text)).toEqual(event);
+  });
+
+  it('publishes what a process left whose clock was ahead', async () => {
+    const event = { ...newEvent(), id: `${firstIdAt(Date.now() + 600_000)}-7000-8000-000000000000` };
+    store.documents.set('a', [event]);
+    const relay = start({ sweepMs: 50, staleMs: 5_000 });
+    await watch.next(({ text }) => text.includes(event.id));
+    await relay.stop();
   });
 
   it('publishes more documents than it takes at a time, the events of each in their order', async () => {

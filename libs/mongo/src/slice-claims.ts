@@ -55,8 +55,9 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const range = (await ranges.findOne({ _id: name })) ?? { _id: name, version: 0, after: '', slices: [] };
         const { after, slices } = range;
-        const until = new Date(Date.now() + leaseMs);
-        const lost = slices.find((slice) => slice.until.getTime() <= Date.now());
+        const now = Date.now();
+        const until = new Date(now + leaseMs);
+        const lost = slices.find((slice) => isLost(slice, now, leaseMs));
         if (lost !== undefined) {
           const taken = { ...lost, id: newId(), until };
           if (await write(range, { slices: slices.map((slice) => (slice === lost ? taken : slice)) })) return held(taken, name);
@@ -74,6 +75,12 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
       return undefined;
     },
   };
+}
+
+/** It ran out, or was taken by a process whose clock was ahead: nobody may hold one for so long. */
+function isLost({ until }: ClaimedSlice, now: number, leaseMs: number): boolean {
+  const leftMs = until.getTime() - now;
+  return leftMs <= 0 || leftMs > 2 * leaseMs;
 }
 
 /** A claim that nobody has taken over since it ran out: nothing has been due since. */

@@ -164,4 +164,12 @@ describe('sliceClaims', () => {
     expect(again).toMatchObject({ after: '', upTo: 'a' });
     await again.done();
   });
+
+  it('hands out the slice of a process whose clock was ahead', async () => {
+    const collection = database.connection.collection('claimed_slices');
+    await sliceClaims(collection, 600_000).take('ahead', upTo('a'));
+    const again = await sliceClaims(collection, 1_000).take('ahead', upTo('a'));
+    expect(again).toMatchObject({ after: '', upTo: 'a' });
+    await again?.done();
+  });
 });
