@@ -34,6 +34,8 @@ describe('a webhook', () => {
     ['another type', {}, { type: 'records.workday.deleted' }, false],
     ['any type without a list', { eventTypes: null }, { type: 'records.workday.deleted' }, true],
     ['what happened before it existed', {}, { time: '2026-11-01T07:59:00.000Z' }, false],
+    ['what happened and was stored before it', {}, { time: '2026-11-01T07:59:00.000Z', storedAt: CREATED - 59_000 }, false],
+    ['what a service reports whose clock is behind', {}, { time: '2026-11-01T07:50:00.000Z', storedAt: CREATED + 1_000 }, true],
     ['a test of it, whatever it names', {}, { type: 'webhooks.webhook.tested', data: { id: 'w' } }, true],
     ['a test of another one', { eventTypes: null }, { type: 'webhooks.webhook.tested', data: { id: 'x' } }, false],
   ])('wants or does not want %s', (_name, fields, change, expected) => {

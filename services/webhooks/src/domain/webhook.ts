@@ -43,16 +43,21 @@ export interface HeardEvent {
   readonly institutionId: string;
   /** Of the catalogue, such as `records.workday.changed`. */
   readonly type: string;
-  /** When it happened. */
+  /** When it happened, by the clock of the service that reports it. */
   readonly time: string;
+  /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch. */
+  readonly storedAt?: number;
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
 }
 
-/** Whether an event is delivered to a webhook. A test is delivered to the webhook that it names, and what happened before it existed is not. */
-export function wants(webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>, { type, time, data }: HeardEvent): boolean {
+/**
+ * Whether an event is delivered to a webhook. A test is delivered to the webhook that it names, and what happened before it existed is not:
+ * what was stored later counts as later, since the clock of the service that reports it may be behind.
+ */
+export function wants(webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>, { type, time, storedAt = 0, data }: HeardEvent): boolean {
   if (type === TEST_EVENT) return data.id === webhook.id;
   const isKnown = webhook.eventTypes === null || webhook.eventTypes.includes(type);
-  return isKnown && Date.parse(time) >= webhook.createdAt - SKEW_MS;
+  return isKnown && Math.max(Date.parse(time), storedAt) >= webhook.createdAt - SKEW_MS;
 }
 
 /** The body of a request: type, time and data as the specification recommends, and the institution. */

@@ -28,7 +28,8 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
     maxAttempts: DELIVERIES,
     async handler(message) {
       const { id, institutionid: institutionId, type, time, data } = readEvent(message);
-      await recordEvent(ports, { id, institutionId, type: type.replace(/^stechuhr\.|\.v\d+$/g, ''), time, data });
+      const storedAt = message.storedAt.getTime();
+      await recordEvent(ports, { id, institutionId, type: type.replace(/^stechuhr\.|\.v\d+$/g, ''), time, storedAt, data });
     },
   };
 }
