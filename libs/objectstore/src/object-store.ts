@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client, S3Error, type BucketItem } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
-import { throwAsUnavailable } from './unavailable.js';
+import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
 
 /** What is known of a stored object. */
@@ -38,6 +38,11 @@ export interface ObjectStore {
   copy(from: string, to: string): Promise<boolean>;
   /** Removes the object; there may be none. */
   remove(key: string): Promise<void>;
+  /**
+   * Removes the parts of an upload of the object that was interrupted: its process was killed, or the store took nothing any more. Whoever
+   * may not do that leaves them.
+   */
+  removeParts(key: string): Promise<void>;
   /** Removes all objects whose keys begin with the prefix. */
   removeAll(prefix: string): Promise<void>;
   /** The objects whose keys begin with the prefix, by key. */
@@ -65,7 +70,7 @@ export function connectObjectStore(options: Bucket): ObjectStore {
   });
   return {
     async ensureBucket() {
-      if (await client.bucketExists(bucket).catch(throwAsUnavailable)) return;
+      if (await client.bucketExists(bucket).catch(throwUnexplained)) return;
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsUnavailable);
     },
     putStream: (key, source, contentType) =>
@@ -82,11 +87,15 @@ export function connectObjectStore(options: Bucket): ObjectStore {
       return (await measured('copy', copy).catch(throwAsUnavailable)) !== undefined;
     },
     remove: (key) => measured('remove', () => client.removeObject(bucket, key)).catch(throwAsUnavailable),
+    async removeParts(key) {
+      const remove = () => client.removeIncompleteUpload(bucket, key).catch(ignore('NoSuchUpload', 'NotFound', 'AccessDenied'));
+      await measured('remove', remove).catch(throwAsUnavailable);
+    },
     removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsUnavailable),
     list: (prefix) => list(client, bucket, prefix),
     async stat(key) {
       const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
-      const found = await measured('stat', stat).catch(throwAsUnavailable);
+      const found = await measured('stat', stat).catch(throwUnexplained);
       return found && { sizeBytes: found.size, contentType: found.metaData['content-type'] as string | undefined };
     },
   };

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore, createAddresses, type Addresses, type ObjectStore } from '@stechuhr/objectstore';
@@ -10,6 +11,10 @@ import { connectObjectStore, createAddresses, type Addresses, type ObjectStore }
 const MIB = 1024 * 1024;
 // Without a store on this machine one is built first, once.
 const BUILD_TIMEOUT_MS = 600_000;
+const ALL_BUT_DATE = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
 
 let server: Awaited<ReturnType<typeof startS3>>;
 let store: ObjectStore;
@@ -124,6 +129,51 @@ describe('an object store', () => {
     }
     answering.close();
     answering.closeAllConnections();
+  });
+
+  it.each(['RequestTimeTooSkewed', 'XMinioStorageFull', 'InvalidAccessKeyId'])(
+    'says that it is unavailable when it answers %s',
+    async (code) => {
+      const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
+      const answering = createServer((_request, response) => response.writeHead(code.startsWith('X') ? 507 : 403).end(body));
+      answering.listen(0, '127.0.0.1');
+      await once(answering, 'listening');
+      const { port } = answering.address() as AddressInfo;
+      const refusing = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+      const calls = [
+      refusing.putStream('a', chunks(1), 'text/csv'),
+      refusing.putStream('b', chunks(10), 'text/csv'),
+      refusing.remove('a'),
+    ];
+    for (const outcome of await Promise.allSettled(calls)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
+    answering.close();
+      answering.closeAllConnections();
+    },
+  );
+
+  it('cannot be used with a clock that differs by twenty minutes, which is no denied access', async () => {
+    const key = 'skewed';
+    await store.putStream(key, chunks(1), 'text/csv');
+    jest.useFakeTimers({ now: Date.now() - 1_200_000, doNotFake: ALL_BUT_DATE });
+    try {
+      for (const call of [() => store.ensureBucket(), () => store.stat(key), () => store.remove(key)]) {
+        await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('removes the parts of an upload that was interrupted, also where there are none', async () => {
+    const { endpoint, accessKey, secretKey } = server.address;
+    const { hostname, port } = new URL(endpoint);
+    const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
+    await client.initiateNewMultipartUpload(bucket, 'interrupted', {});
+    await store.removeParts('interrupted');
+    expect(await client.findUploadId(bucket, 'interrupted')).toBeUndefined();
+    await store.removeParts('interrupted');
   });
 
   it('removes an object, also one that is not there', async () => {

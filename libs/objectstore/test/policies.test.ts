@@ -76,6 +76,9 @@ describe('the policy of tasks', () => {
     await put(everything, 'exports/c/1.csv');
     await read(store, 'exports/c/1.csv');
     await store.remove('exports/c/1.csv');
+    await administrator.initiateNewMultipartUpload(bucket, 'exports/c/3.csv', {});
+    await store.removeParts('exports/c/3.csv');
+    expect(await administrator.findUploadId(bucket, 'exports/c/3.csv')).toBeUndefined();
     await expect(put(store, 'exports/c/2.csv')).rejects.toThrow(DENIED);
     await expect(read(store, 'uploads/b/1.jpg')).rejects.toThrow(DENIED);
   });

@@ -6,7 +6,7 @@ import { connectObjectStore, provideStoreUsers, type ObjectStore, type StoreAdmi
 
 const FILE = new URL('../../../helm/stechuhr/files/s3-policies.json', import.meta.url);
 const BUILD_TIMEOUT_MS = 600_000;
-const DENIED = /Access ?Denied|403|Forbidden|does not exist|InvalidAccessKeyId|signature/i;
+const DENIED = /Access ?Denied|403|Forbidden/i;
 const suffix = randomBytes(4).toString('hex');
 const bucket = `users-${suffix}`;
 
@@ -52,7 +52,7 @@ describe('provideStoreUsers', () => {
   });
 
   it('knows nobody with another key', async () => {
-    await expect(put(as('worker', 'f'.repeat(32)), 'exports/b/1.csv')).rejects.toThrow(DENIED);
+    await expect(put(as('worker', 'f'.repeat(32)), 'exports/b/1.csv')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('brings what exists up to date', async () => {
@@ -60,7 +60,7 @@ describe('provideStoreUsers', () => {
     const secretKey = randomBytes(16).toString('hex');
     await provideStoreUsers(administrator, [{ ...(worker as StoreUser), secretKey }]);
     expect(await put(as('worker', secretKey), 'exports/c/1.csv')).toBe(3);
-    await expect(put(as('worker'), 'exports/c/2.csv')).rejects.toThrow(DENIED);
+    await expect(put(as('worker'), 'exports/c/2.csv')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('says what the store refuses, and that it does not answer', async () => {

@@ -13,7 +13,11 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
     },
     has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
-      await Promise.all(keys.map((key) => store.remove(key)));
+      const remove = async (key: string): Promise<void> => {
+        await store.remove(key);
+        await store.removeParts(key);
+      };
+      await Promise.all(keys.map(remove));
     },
     addressOf: (key, expiresSeconds, fileName) => outside.presignedGet(key, expiresSeconds, { fileName }),
   };
