@@ -24,6 +24,22 @@ async function abandon(home: Home): Promise<void> {
   writeFileSync(join(home.path, 'lock'), JSON.stringify(identity));
 }
 
+describe('a process whose log cannot be written', () => {
+  // The device that is always full.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('is read on, and its starter goes on', async () => {
+    const home = await Home.open(folder);
+    const last = Promise.withResolvers<string>();
+    const script = 'for (let n = 0; n < 5000; n += 1) console.log("a line of a log ".repeat(8)); console.log("last")';
+    const onLine = (line: string) => line === 'last' && last.resolve(line);
+    const spec = { name: 'talker', command: process.execPath, args: ['-e', script], logFile: '/dev/full', graceMs: 500, onLine };
+    const talker = await startProcess(spec, home);
+    await expect(last.promise).resolves.toBe('last');
+    await expect(talker.exited).resolves.toMatchObject({ code: 0 });
+    await home.close();
+  });
+});
+
 describe('opening a home', () => {
   it('ends what a killed starter left behind', async () => {
     const home = await Home.open(folder);

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { closeSync, createWriteStream, openSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Home } from './home.js';
@@ -90,9 +90,21 @@ function forget(child: ChildProcess): void {
   if (child.stdout instanceof Socket) child.stdout.unref();
 }
 
-function forwardLines(child: ChildProcess, spec: ProcessSpec): void {
-  if (!spec.onLine || !child.stdout) return;
-  const file = createWriteStream(spec.logFile, { flags: 'a' });
-  child.stdout.pipe(file);
-  createInterface({ input: child.stdout }).on('line', spec.onLine);
+function forwardLines({ stdout }: ChildProcess, { onLine, logFile }: ProcessSpec): void {
+  if (!onLine || !stdout) return;
+  const log = appender(logFile);
+  stdout.on('data', (chunk: Buffer) => log.write(chunk)).on('end', () => log.end());
+  createInterface({ input: stdout }).on('line', onLine);
+}
+
+/** Appends to a file. What cannot be written, for want of room, is lost, and nothing else: it is tried again with what comes next. */
+function appender(path: string): { write(chunk: Buffer): void; end(): void } {
+  let stream: WriteStream | undefined;
+  return {
+    write(chunk) {
+      stream ??= createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', () => (stream = undefined));
+      stream.write(chunk);
+    },
+    end: () => void stream?.end(),
+  };
 }
