@@ -49,6 +49,7 @@ export async function openCampaign(scenarios: number): Promise<Campaign> {
   try {
     const servers = await openServers(stage);
     const firm = await Firm.open(stage, scenarios);
+    await quiet(servers);
     const before = await lookBefore(servers);
     const ground = { stage, servers, firm, before };
     return {
@@ -76,7 +77,7 @@ interface Ground {
 
 async function begin({ stage, servers, firm, before }: Ground, clients?: readonly string[]): Promise<Round> {
   const slot = firm.take();
-  const since = { before, event: await servers.lastEvent() };
+  const since = { before, event: await servers.lastEvent(), received: stage.receiver.received.length };
   const load = await startLoad({ stage, firm, slot }, clients);
   const { history } = load;
   await load.served();

@@ -1,4 +1,5 @@
 import { buildTimespan, buildWorkday } from '@stechuhr/testing';
+import { call } from '../support/http.js';
 import { Organization } from '../support/organization.js';
 import type { Stage } from './stage.js';
 
@@ -8,6 +9,8 @@ const EMPLOYEES = 3;
 const FIRST_DAY = Date.UTC(2026, 1, 2);
 const DAYS = 28;
 const DAY_MS = 86_400_000;
+/** The longest comment. */
+export const LONG_COMMENT = 'Schalung ausgerichtet und betoniert. '.repeat(300).slice(0, 10_000).trimEnd();
 
 /** The part of the firm with which one scenario works: no other touches it. */
 export interface Slot {
@@ -24,21 +27,37 @@ export interface Slot {
   next(): number;
 }
 
-/** One institution of which every scenario has a slot. */
+/** An institution that gets all of its events as webhooks. */
+export interface Subscriber {
+  readonly institutionId: string;
+  /** Where they are sent, at the receiver of the stage. */
+  readonly path: string;
+  readonly secret: string;
+}
+
+/** One institution of which every scenario has a slot, and another one, which works beside it. */
 export class Firm {
   private readonly org = new Organization(0xfa);
+  private readonly other = new Organization(0xfb);
   private used = 0;
   token = '';
+  subscribers: readonly Subscriber[] = [];
 
   readonly institutionId = this.org.id(0);
+  readonly neighbourId = this.other.id(0);
 
   private constructor(private readonly slots: number) {}
 
   /** Imports a firm with so many slots and issues a token. */
   static async open(stage: Stage, slots: number): Promise<Firm> {
     const firm = new Firm(slots);
-    await stage.importLines(firm.lines());
-    firm.token = await stage.issueToken(firm.org.id(ADMIN));
+    await stage.importLines([...firm.lines(), firm.other.institution(), firm.other.account(ADMIN, 'admin')]);
+    const tokens = await Promise.all([firm.org, firm.other].map((org) => stage.issueToken(org.id(ADMIN))));
+    firm.token = tokens[0] ?? '';
+    firm.subscribers = await Promise.all([
+      subscribe(stage, { institutionId: firm.institutionId, path: '/firm', token: tokens[0] ?? '' }),
+      subscribe(stage, { institutionId: firm.neighbourId, path: '/neighbour', token: tokens[1] ?? '' }),
+    ]);
     return firm;
   }
 
@@ -54,6 +73,11 @@ export class Firm {
     return { ...this.org.project(n, `P-${String(n)}`), name };
   }
 
+  /** A project of the other institution, whose name changes. */
+  neighbourLine(version: number): Line & { readonly name: string } {
+    return { ...this.other.project(2, 'N-1'), name: `Neighbour ${String(version)}` };
+  }
+
   /** The next slot. @throws when all were used */
   take(): Slot {
     if (this.used === this.slots) throw new Error(`The firm has ${String(this.slots)} slots only.`);
@@ -67,6 +91,15 @@ export class Firm {
       days: days(),
       next: () => number++,
     };
+  }
+
+  /** Somebody new with a comment on each day that is as long as it may be. */
+  wordyLines(slot: Slot): { readonly id: string; readonly lines: readonly object[] } {
+    const number = slot.next();
+    const shifts = slot.days.map((date) => {
+      return this.org.shift(slot.next(), number, { date, start: '08:00', end: '14:00', comment: LONG_COMMENT });
+    });
+    return { id: this.id(number), lines: [this.org.employee(number, 'Kim', slot.word), ...shifts] };
   }
 
   private lines(): object[] {
@@ -91,6 +124,21 @@ export class Firm {
 export interface Line {
   readonly kind: string;
   readonly id: string;
+}
+
+async function subscribe(
+  stage: Stage,
+  { institutionId, path, token }: Omit<Subscriber, 'secret'> & { token: string },
+): Promise<Subscriber> {
+  const body = JSON.stringify({ url: `${stage.receiver.origin}${path}` });
+  const answer = await call(`${stage.baseUrl}/webhooks/`, {
+    method: 'POST',
+    token,
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  if (answer.status !== 201) throw new Error(`No webhook was created: ${answer.text}`);
+  return { institutionId, path, secret: (answer.json as { readonly secret: string }).secret };
 }
 
 const baseOf = (slot: number): number => slot * 0x10_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { History, type Kind, type Write } from './history.js';
+import type { ReceivedEvent } from './judge-webhooks.js';
 import { judge, type Stored, type StoredRecord, type TappedEvent, type Verdict } from './judge.js';
 
 const NOTHING: Readonly<Record<Kind, readonly StoredRecord[]>> = {
@@ -17,7 +18,12 @@ const created = (fields: Partial<Write> = {}): Write => ({
   ...fields,
 });
 const deleted = (fields: Partial<Write> = {}): Write => created({ value: null, ...fields });
-const event = (id: string, type = 'absence-rules.rule.created', subject = 'r1'): TappedEvent => ({ id, type, subject });
+const event = (id: string, type = 'absence-rules.rule.created', subject = 'r1'): TappedEvent => ({
+  id,
+  institutionId: 'firm',
+  type,
+  subject,
+});
 const there: StoredRecord = { key: 'a', value: '1.00', id: 'r1' };
 const GONE = 'absence-rules.rule.deleted';
 
@@ -34,9 +40,11 @@ function judged({ writes = [created()], rules = [there], events = [event('1')], 
   const history = new History();
   history.writes.push(...writes);
   history.answers.push(...statuses.map((status) => ({ client: 'rules', status, ms: 1 })));
-  const stored: Stored = { records: { ...NOTHING, rule: rules }, events, remains };
-  return judge(history, stored);
+  return judge(history, { ...UNHEARD, records: { ...NOTHING, rule: rules }, events, remains });
 }
+
+/** Nobody gets webhooks. */
+const UNHEARD: Stored = { records: NOTHING, events: [], subscribers: [], received: [], remains: [] };
 
 type Finding = 'lost' | 'doubled' | 'leftBehind' | 'wrong';
 
@@ -92,7 +100,35 @@ it('live objects that were deleted before they were created have nothing to tell
   const history = new History();
   const employee = { kind: 'employee', key: 'e', id: 'e' } as const;
   history.writes.push(created({ ...employee, value: 'Kim' }), deleted(employee));
-  expect(judge(history, { records: NOTHING, events: [], remains: [] })).toMatchObject(clean);
+  expect(judge(history, UNHEARD)).toMatchObject(clean);
   const half = [event('1', 'records.employee.changed', 'e')];
-  expect(judge(history, { records: NOTHING, events: half, remains: [] }).lost).toHaveLength(1);
+  expect(judge(history, { ...UNHEARD, events: half }).lost).toHaveLength(1);
+});
+
+describe('webhooks', () => {
+  const events = [event('1'), { ...event('2'), institutionId: 'neighbour' }];
+  const request = (fields: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
+    ...{ receiver: 'firm', id: '1', type: 'absence-rules.rule.created', institutionId: 'firm', body: '{}', isGenuine: true },
+    ...fields,
+  });
+  const judged = (received: readonly ReceivedEvent[]): Verdict =>
+    judge(new History(), { ...UNHEARD, events, subscribers: ['firm'], received });
+
+  it('may come twice, and not at all to those who did not ask', () => {
+    expect(judged([request(), request()])).toMatchObject(clean);
+  });
+
+  it.each<[string, Finding, readonly ReceivedEvent[]]>([
+    ['that did not come', 'lost', []],
+    ['that came to somebody else', 'lost', [request({ receiver: 'neighbour', institutionId: 'neighbour' })]],
+    ['with a wrong signature', 'wrong', [request({ isGenuine: false })]],
+    ['of another institution', 'wrong', [request(), request({ id: '2', institutionId: 'neighbour' })]],
+    ['that nobody published', 'wrong', [request(), request({ id: '3' })]],
+    ['of another type than was published', 'wrong', [request({ type: 'absence-rules.rule.deleted' })]],
+    ['with another body at its second attempt', 'wrong', [request(), request({ body: '{"data":1}' })]],
+  ])('a request %s is found', (_, finding, received) => {
+    const verdict = judged(received);
+    expect(verdict[finding]).toHaveLength(1);
+    expect({ ...verdict, [finding]: [] }).toMatchObject(clean);
+  });
 });

@@ -1,4 +1,5 @@
 import type { History, Kind, Write } from './history.js';
+import { judgeWebhooks, type ReceivedEvent } from './judge-webhooks.js';
 
 /** A record as the API shows it. */
 export interface StoredRecord {
@@ -11,6 +12,7 @@ export interface StoredRecord {
 /** An event that subscribers have received; one that was published twice under its id counts once. */
 export interface TappedEvent {
   readonly id: string;
+  readonly institutionId: string;
   readonly type: string;
   readonly subject: string;
 }
@@ -19,6 +21,9 @@ export interface TappedEvent {
 export interface Stored {
   readonly records: Readonly<Record<Kind, readonly StoredRecord[]>>;
   readonly events: readonly TappedEvent[];
+  /** Institutions that get their events as webhooks, and what they got. */
+  readonly subscribers: readonly string[];
+  readonly received: readonly ReceivedEvent[];
   /** What nobody needs any more and nothing removes: one line each. */
   readonly remains: readonly string[];
 }
@@ -57,7 +62,8 @@ const EVENTS: Readonly<Partial<Record<Kind, EventRule>>> = {
 
 /** Holds what clients were told against what is there. */
 export function judge(history: History, stored: Stored): Verdict {
-  const found = (Object.keys(stored.records) as Kind[]).map((kind) => judgeKind(kind, history, stored));
+  const kinds = (Object.keys(stored.records) as Kind[]).map((kind) => judgeKind(kind, history, stored));
+  const found = [...kinds, { doubled: [], ...judgeWebhooks(stored) }];
   return {
     told: history.writes.filter(({ told }) => told === 'acknowledged').length,
     stored: Object.values(stored.records).flat().length,

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -7,6 +11,7 @@ import { openCampaign, type Campaign, type Round } from './campaign.js';
 import { clients } from './clients/index.js';
 import type { Verdict } from './judge.js';
 import { scenarios } from './scenarios/index.js';
+import type { Stage } from './stage.js';
 
 /** What autofill leaves when it is interrupted is completed after a minute: too long for here. */
 const QUICK_CLIENTS = clients.map(({ name }) => name).filter((name) => name !== 'autofill');
@@ -37,6 +42,15 @@ describe('while clients work', () => {
   }, 200_000);
 });
 
+/** To the receiver of the firm, by somebody who does not know the secret. */
+async function sendForged({ receiver }: Stage): Promise<void> {
+  const headers = { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
+  const sent = request(`${receiver.origin}/firm`, { method: 'POST', headers, ca: readFileSync(receiver.caFile) });
+  sent.end(JSON.stringify({ type: 'records.employee.changed', institution_id: 'another' }));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+}
+
 describe('the checker finds what is planted in the servers', () => {
   let verdict: Verdict;
 
@@ -62,6 +76,7 @@ describe('the checker finds what is planted in the servers', () => {
     });
     await jetstream(connection).publish(subjectOf(twice), JSON.stringify(twice));
     await connection.close();
+    await sendForged(stage);
     verdict = await second.judge();
   });
 
@@ -71,6 +86,12 @@ describe('the checker finds what is planted in the servers', () => {
 
   it('an event that tells of the same twice', () => {
     expect(verdict.doubled).toEqual([expect.stringContaining('2 events reviews.suppression.created')]);
+  });
+
+  it('a webhook that somebody else has made', () => {
+    const [id, type] = ['forged', 'records.employee.changed'];
+    const requests = ['with a wrong signature', 'of another institution', 'that nobody published'];
+    expect(verdict.wrong).toEqual(requests.map((what) => `webhook: a request ${what}: ${type} ${id}`));
   });
 
   it('a half-deleted document, the name of somebody who was deleted, a file of nobody and a forgotten consumer', () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPlatform, topology, type Platform } from '@stechuhr/local';
-import { Home, startInfra, type Infra } from '@stechuhr/local-infra';
+import type { Infra } from '@stechuhr/local-infra';
 import { clockVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
+import { openGround, type Ground } from './servers/ground.js';
 
 /** The four servers. */
 export type StoreName = 'mongodb' | 'nats' | 'redis' | 's3';
@@ -28,16 +29,15 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage {
+export interface Stage extends Pick<Ground, 'infra' | 's3' | 'receiver'> {
   readonly baseUrl: string;
-  readonly infra: Infra;
   readonly home: string;
   service(name: string): StagedService;
   /** Gates between these services and a server; of all services by default. */
   gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
   /** Lets everything pass again, wakes what was stopped, and makes every clock right. */
   heal(): void;
-  /** The clock of a service from its next start on. */
+  /** Sets the clock of a service, which notices within a moment; 0 makes it right. */
   setClock(service: string, shiftMs: number): void;
   /** Folder for temporary files of the services; empty when nothing is left behind. */
   readonly temporary: string;
@@ -54,20 +54,18 @@ const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
 type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, TcpGate>>;
 
 /** Starts servers, gates and services. */
-export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
-  const [servers, home] = [await Home.temporary(), await Home.temporary()];
-  const infra = await startInfra({ home: servers, own: true });
-  const gates = await openGates(infra);
+export async function openStage(): Promise<Stage> {
+  const ground = await openGround();
+  const { infra, home, s3, receiver } = ground;
+  const gates = await openGates(ground);
   const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
-  const own = new Map(SERVICES.map((name) => [name, serviceSettings(name, gates, { temporary, clocks, infra })]));
+  const own = new Map(SERVICES.map((service) => [service, serviceSettings(service, gates, { temporary, clocks, ground })]));
   const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
   const close = async () => {
     await Promise.all(all.map((gate) => gate.stop()));
-    await infra.stop();
-    await Promise.all([home.close(), servers.close()]);
+    await ground.close();
   };
-  const settings = { ...SETTINGS, ...env };
-  const platform = await onServers(infra, () => startPlatform({ home, env: settings, serviceEnv: Object.fromEntries(own) })).catch(
+  const platform = await onServers(infra, () => startPlatform({ home, env: SETTINGS, serviceEnv: Object.fromEntries(own) })).catch(
     async (failure: unknown) => {
       await close();
       throw failure;
@@ -77,19 +75,24 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path }, input);
   return {
     baseUrl: platform.run.base_url,
-    infra,
+    ...{ infra, s3, receiver },
     home: home.path,
     temporary,
-    service: (name) => staged(platform, name, stopped),
-    gates: (store, services = SERVICES) => services.flatMap((name) => gates.get(name)?.get(store) ?? []),
+    service: (service) => staged(platform, service, stopped),
+    gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
     heal() {
-      for (const gate of all) gate.release();
+      for (const gate of [...all, s3]) gate.release();
       for (const pid of stopped) signal(pid, 'SIGCONT');
       stopped.clear();
       rmSync(clocks, { recursive: true });
       mkdirSync(clocks);
     },
-    setClock: (service, shiftMs) => writeFileSync(join(clocks, service), String(shiftMs)),
+    setClock(service, shiftMs) {
+      // In one step, or the service might read half of it.
+      const draft = join(home.path, `clock-${service}`);
+      writeFileSync(draft, String(shiftMs));
+      renameSync(draft, join(clocks, service));
+    },
     cli,
     async importLines(lines) {
       const { stdout, stderr } = await cli(['import', '--json', '-'], [toNdjson(lines)]);
@@ -134,12 +137,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** One for each pair of service and server. */
-async function openGates(infra: Infra): Promise<Gates> {
+async function openGates({ infra, s3 }: Ground): Promise<Gates> {
   const targets: Readonly<Record<StoreName, string>> = {
     mongodb: infra.mongodbUrl,
     nats: infra.natsUrl,
     redis: infra.redisUrl,
-    s3: infra.s3.endpoint,
+    s3: `http://${s3.address}`,
   };
   const opened = topology.map(async ({ name, needs }) => {
     const ways = needs.map(async (store) => [store, await openTcpGate(new URL(targets[store]).host)] as const);
@@ -151,10 +154,10 @@ async function openGates(infra: Infra): Promise<Gates> {
 interface Places {
   readonly temporary: string;
   readonly clocks: string;
-  readonly infra: Infra;
+  readonly ground: Ground;
 }
 
-function serviceSettings(name: string, gates: Gates, { temporary, clocks, infra }: Places): Readonly<Record<string, string>> {
+function serviceSettings(name: string, gates: Gates, { temporary, clocks, ground }: Places): Readonly<Record<string, string>> {
   const addresses = [...(gates.get(name) ?? [])].map(([store, gate]) => {
     const scheme = store === 's3' ? 'http' : store;
     return [VARIABLES[store], `${scheme}://${gate.address}`] as const;
@@ -162,11 +165,19 @@ function serviceSettings(name: string, gates: Gates, { temporary, clocks, infra 
   return {
     ...Object.fromEntries(addresses),
     // Clients of signed addresses are outside.
-    S3_PUBLIC_ENDPOINT: infra.s3.endpoint,
+    S3_PUBLIC_ENDPOINT: `http://${ground.s3.address}`,
+    ...(name === 'webhooks' && webhookSettings(ground.receiver)),
     TMPDIR: temporary,
     ...clockVariables(clocks),
   };
 }
+
+/** The receiver is on this machine; and a sender that was killed is not waited for. */
+const webhookSettings = ({ caFile }: Ground['receiver']): Readonly<Record<string, string>> => ({
+  WEBHOOK_ALLOWED_HOSTS: 'localhost',
+  WEBHOOK_CA_FILE: caFile,
+  SENDER_LEASE_SECONDS: '4',
+});
 
 /** The starter takes servers of the environment as they are. */
 async function onServers<T>(infra: Infra, start: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 const PRELOAD = new URL('../../dist/clock/preload.js', import.meta.url);
 
 /**
- * The variables of a service whose clock can be wrong: by as many milliseconds as the file of its name in the folder says when it starts.
+ * The variables of a service whose clock can be set: it is wrong by as many milliseconds as the file of its name in the folder says.
  *
  * @param folder without such a file the clock is right
  */

@@ -22,8 +22,8 @@ export interface Desk {
   readonly history: History;
   /** Calls the API and notes how long it took; undefined when the connection broke. */
   ask(client: string, path: string, request?: { readonly method: string; readonly body?: object }): Promise<Answer | undefined>;
-  /** Publishes a live object. */
-  publish(line: Line): Promise<Told>;
+  /** Publishes a live object; of the firm by default. */
+  publish(line: Line, institutionId?: string): Promise<Told>;
 }
 
 /** What a client knows after an answer: nothing after a broken connection or a 5xx. */
@@ -45,9 +45,9 @@ export function openDesk({ stage, firm, slot, history, bus }: Pick<Desk, 'stage'
       history.answers.push({ client, status: answer?.status ?? 0, ms: performance.now() - began });
       return answer;
     },
-    async publish(line) {
+    async publish(line, institutionId = firm.institutionId) {
       try {
-        await bus.publish(ingestSubject(firm.institutionId, line.kind), JSON.stringify(line));
+        await bus.publish(ingestSubject(institutionId, line.kind), JSON.stringify(line));
         return 'acknowledged';
       } catch {
         return 'unknown';

@@ -5,6 +5,10 @@ import { imports } from './imports.js';
 import { people, projects } from './live-objects.js';
 import { rules } from './rules.js';
 import { suppressions } from './suppressions.js';
+import { webhooks } from './webhooks.js';
 
-/** Every way in which a client writes, and one in which it reads. */
-export const clients: readonly Client[] = [rules, suppressions, projects, people, exportsAtOnce, tasks, autofill, photos, imports];
+/** Every way in which a client writes, one in which it reads, and one in which it is told. */
+export const clients: readonly Client[] = [
+  ...[rules, suppressions, projects, people],
+  ...[exportsAtOnce, tasks, autofill, photos, imports, webhooks],
+];

@@ -3,6 +3,7 @@ import { shownByApi, type Place } from './api.js';
 import { remainsOf, type Before } from './remains.js';
 import type { Servers } from './servers.js';
 import { photoOf } from '../clients/daily-reports.js';
+import { receivedBy } from './webhooks.js';
 
 export type { Place } from './api.js';
 export { lookBefore, quiet, type Before } from './remains.js';
@@ -13,12 +14,21 @@ export interface Since {
   readonly before: Before;
   /** The number of the last event before the scenario. */
   readonly event: number;
+  /** How many webhooks had been received. */
+  readonly received: number;
 }
 
 /** Reads everything that a scenario has left, by the API and in the servers. */
-export async function observe(servers: Servers, place: Place, { before, event }: Since): Promise<Stored> {
+export async function observe(servers: Servers, place: Place, { before, event, received }: Since): Promise<Stored> {
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
-  return { records: { ...shown, photo }, events, remains: await remainsOf(servers, place, before) };
+  const { stage, firm } = place;
+  return {
+    records: { ...shown, photo },
+    events,
+    subscribers: firm.subscribers.map(({ institutionId }) => institutionId),
+    received: stage.receiver.received.slice(received).map((request) => receivedBy(firm.subscribers, request)),
+    remains: await remainsOf(servers, place, before),
+  };
 }
 
 async function photosOf({ s3, bucket }: Servers, { history }: Place): Promise<readonly StoredRecord[]> {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { streams } from '@stechuhr/contracts';
+import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
 import type { Place } from './api.js';
 import type { Servers } from './servers.js';
@@ -7,6 +7,9 @@ import type { Servers } from './servers.js';
 /** Until then whatever waits for a retry has been tried again. */
 const QUIET_MS = 120_000;
 const QUEUES = [streams.jobs.name, streams.ingest.name];
+const DELIVERIES = 'webhooks.deliveries';
+/** Consumers of the services. */
+const OWN = new Set(subscriptions.map(({ durable }) => durable));
 
 /** How the servers were before the first scenario. */
 export interface Before {
@@ -36,24 +39,40 @@ export async function remainsOf(servers: Servers, place: Place, before: Before):
   return found.flat();
 }
 
-/** Events in outboxes, messages in queues, tasks at work. */
+/** Tasks at work, events in outboxes, messages in queues, webhooks: each is looked at before what it leads to. */
 async function underWay(servers: Servers): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [name, collection] of await servers.collections()) {
-    const waiting = await collection.countDocuments({ 'outbox.id': { $gt: '' } });
-    if (waiting > 0) found.push(`${String(waiting)} documents of ${name} with unpublished events`);
-  }
-  for (const queue of QUEUES) {
-    const count = await messagesIn(servers, queue);
-    if (count > 0) found.push(`${String(count)} messages in ${queue}`);
-  }
-  const tasks = (await servers.collections()).get('tasks.tasks');
-  // A write of a report that was interrupted is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
-  const marked = (await (await servers.collections()).get('daily_reports.descriptors')?.countDocuments({ 'marks.id': { $gt: '' } })) ?? 0;
-  if (marked > 0) found.push(`${String(marked)} daily reports with an interrupted write`);
-  const working = (await tasks?.countDocuments({ status: { $in: ['created', 'in_progress'] } })) ?? 0;
-  return working === 0 ? found : [...found, `${String(working)} tasks at work`];
+  return [...(await working(servers)), ...(await waiting(servers)), ...(await unsent(servers))];
 }
+
+async function working(servers: Servers): Promise<readonly string[]> {
+  const collections = await servers.collections();
+  const tasks = (await collections.get('tasks.tasks')?.countDocuments({ status: { $in: ['created', 'in_progress'] } })) ?? 0;
+  // A write of a report that was interrupted is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
+  const marked = (await collections.get('daily_reports.descriptors')?.countDocuments({ 'marks.id': { $gt: '' } })) ?? 0;
+  return counted({ 'daily reports with an interrupted write': marked, 'tasks at work': tasks });
+}
+
+async function waiting(servers: Servers): Promise<readonly string[]> {
+  const found: Record<string, number> = {};
+  for (const [name, collection] of await servers.collections()) {
+    found[`documents of ${name} with unpublished events`] = await collection.countDocuments({ 'outbox.id': { $gt: '' } });
+  }
+  for (const queue of QUEUES) found[`messages in ${queue}`] = await messagesIn(servers, queue);
+  return counted(found);
+}
+
+async function unsent(servers: Servers): Promise<readonly string[]> {
+  const found: Record<string, number> = {};
+  for await (const { name, num_pending, num_ack_pending } of servers.manager.consumers.list(streams.events.name)) {
+    if (OWN.has(name)) found[`events that ${name} has not handled`] = num_pending + num_ack_pending;
+  }
+  const deliveries = (await servers.collections()).get(DELIVERIES);
+  found['webhooks that were not delivered'] = (await deliveries?.countDocuments({ state: 'pending' })) ?? 0;
+  return counted(found);
+}
+
+const counted = (found: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(found).flatMap(([what, count]) => (count > 0 ? [`${String(count)} ${what}`] : []));
 
 /** Documents that are deleted, have nothing to tell any more, and no marker: nobody would look for them again. */
 async function halfDeleted(servers: Servers): Promise<readonly string[]> {
@@ -68,7 +87,10 @@ async function halfDeleted(servers: Servers): Promise<readonly string[]> {
 const NAMES = /Slot\d+xGone\d+/g;
 const IDS = /[0-9a-f]{8}-0000-4000-8000-[0-9a-f]{12}/g;
 
-/** Documents with the name of somebody who was deleted; with the id too, unless it is a marker, by which late repeats are recognised. */
+/**
+ * Documents with the name of somebody who was deleted; with the id too, unless it is a marker, by which late repeats are recognised, or a
+ * webhook that was sent: those are kept for as long as the events themselves.
+ */
 async function personalData(servers: Servers, { history }: Place): Promise<readonly string[]> {
   const words = new Set(history.deletedPeople.flatMap(({ word, id }) => [word, id]));
   const found: string[] = [];
@@ -76,7 +98,7 @@ async function personalData(servers: Servers, { history }: Place): Promise<reado
     for await (const document of collection.find()) {
       const text = JSON.stringify(document);
       const isMarker = 'marker_until' in document || ('until' in document && 'sequence' in document);
-      const wanted = isMarker ? [NAMES] : [NAMES, IDS];
+      const wanted = isMarker || name === DELIVERIES ? [NAMES] : [NAMES, IDS];
       const matches = wanted.flatMap((pattern) => text.match(pattern) ?? []);
       for (const match of matches) if (words.delete(match)) found.push(`${match}, who was deleted, in ${name}`);
     }

@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { streams } from '@stechuhr/contracts';
+import { streams, type CloudEvent } from '@stechuhr/contracts';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { Client } from 'minio';
@@ -69,8 +69,8 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, sequ
   const seen = new Map<string, TappedEvent>();
   const messages = await consumer.consume();
   for await (const message of messages) {
-    const event = message.json<TappedEvent>();
-    seen.set(event.id, { id: event.id, type: event.type.replace(/^stechuhr\.|\.v1$/g, ''), subject: event.subject });
+    const { id, institutionid: institutionId, type, subject } = message.json<CloudEvent>();
+    seen.set(id, { id, institutionId, type: type.replace(/^stechuhr\.|\.v1$/g, ''), subject });
     if (message.seq >= state.last_seq) break;
   }
   await consumer.delete();

@@ -1,9 +1,11 @@
+import { clocks } from './clocks.js';
 import { crashPoints } from './crash-points.js';
 import { network } from './network.js';
+import { objectStore } from './object-store.js';
 import { processes } from './processes.js';
 import type { Scenario } from './scenario.js';
 
 export type { Scenario } from './scenario.js';
 
 /** The campaign. */
-export const scenarios: readonly Scenario[] = [...processes, ...network, ...crashPoints];
+export const scenarios: readonly Scenario[] = [...processes, ...network, ...crashPoints, ...clocks, ...objectStore];

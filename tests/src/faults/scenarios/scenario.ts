@@ -3,7 +3,7 @@ import type { Stage } from '../stage.js';
 
 /** One fault, or several that belong together, while clients work. */
 export interface Scenario {
-  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages';
+  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages' | 'object store';
   readonly name: string;
   /** Whether `npm test` runs it: it is done in seconds. */
   readonly isQuick?: boolean;

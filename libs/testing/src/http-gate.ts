@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+/** A request as it arrives at a gate. */
+export interface GatedRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly body?: string;
+}
+
+/** What becomes of a request: the gate answers itself, or does something to the answer of the server. */
+export type GateVerdict =
+  | Refusal
+  /** The connection ends after so many bytes of the answer's body; with 0 before its header. */
+  | { readonly cutAfter: number };
+
+/** A proxy between HTTP clients and a server, which answers some requests itself. */
+export interface HttpGate {
+  /** `host:port` for the clients. */
+  readonly address: string;
+  /** Judges each request until the release; what gets no verdict passes. */
+  judge(verdictOf: (request: GatedRequest) => GateVerdict | undefined): void;
+  /** Lets everything pass again. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+/** Opens a gate on a free port. @param target `host:port` of the server */
+export async function openHttpGate(target: string): Promise<HttpGate> {
+  const [hostname = '', port] = target.split(':');
+  let verdictOf: (request: GatedRequest) => GateVerdict | undefined = () => undefined;
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url: path = '' } = incoming;
+    const verdict = verdictOf({ method, path });
+    const isAnswered = verdict !== undefined && 'status' in verdict;
+    const done = isAnswered
+      ? answer(incoming, outgoing, verdict)
+      : pass(incoming, outgoing, { hostname, port: Number(port), cutAfter: verdict?.cutAfter });
+    // Whoever ended the connection has nobody to tell; the other side is told by the end of its own.
+    done.catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    judge: (rule) => void (verdictOf = rule),
+    release: () => void (verdictOf = () => undefined),
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Without the body, as a server does that is short of everything. */
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, body = '' }: Refusal): Promise<void> {
+  incoming.resume();
+  outgoing.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+interface Passage {
+  readonly hostname: string;
+  readonly port: number;
+  readonly cutAfter: number | undefined;
+}
+
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { hostname, port, cutAfter }: Passage): Promise<void> {
+  const { method, url: path, rawHeaders: headers } = incoming;
+  const passed = request({ hostname, port, method, path, headers, setHost: false });
+  const answered = once(passed, 'response') as Promise<[IncomingMessage]>;
+  const [, [response]] = await Promise.all([pipeline(incoming, passed), answered]);
+  if (cutAfter === 0) return void outgoing.destroy();
+  outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+  await (cutAfter === undefined ? pipeline(response, outgoing) : pipeline(response, firstBytes(cutAfter), outgoing));
+}
+
+/** The first bytes, and then an end that is none. */
+function firstBytes(bytes: number) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let left = bytes;
+    for await (const chunk of chunks) {
+      yield chunk.subarray(0, left);
+      left -= chunk.byteLength;
+      if (left <= 0) throw new Error('The answer is cut here.');
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor, type GatedRequest, type GateVerdict } from '@stechuhr/testing';
+import { query } from '../../support/http.js';
+import type { Desk } from '../clients/desk.js';
+import { LONG_COMMENT } from '../firm.js';
+import type { Load } from '../load.js';
+import { WHILE_MS, type Scenario } from './scenario.js';
+
+const SLOW_DOWN: GateVerdict = { status: 503, body: '<Error><Code>SlowDown</Code><Message>Later.</Message></Error>' };
+/** Columns in which a comment stands, so that a file of a month takes several parts of 8 MiB. */
+const COLUMNS = 80;
+const HITS = 2;
+/** What follows the fault meets it too. */
+const A_MOMENT_MS = 1_000;
+
+type Meets = (request: GatedRequest) => boolean;
+
+/** The client of the store counts its parts from 2. */
+const isSecondPart: Meets = ({ method, path }) => method === 'PUT' && /[?&]partNumber=3&/.test(path);
+
+/** Once it was met, whatever comes next is met as well. */
+function fromTheFirst(isFirst: Meets): Meets {
+  let isMet = false;
+  return (request) => (isMet ||= isFirst(request));
+}
+
+/** During the upload of a long export, until the worker has met it some times. */
+const duringUpload = (name: string, meets: Meets): Scenario => ({
+  group: 'object store',
+  name,
+  async strike(stage, load) {
+    const path = await longExport(load.desk);
+    let hits = 0;
+    stage.s3.judge((request) => {
+      if (!meets(request)) return undefined;
+      hits += 1;
+      return SLOW_DOWN;
+    });
+    await begun(load.desk, path);
+    await waitFor(() => hits >= HITS);
+    await pause(A_MOMENT_MS);
+    stage.s3.release();
+    await whole(load, await finished(load.desk, path));
+  },
+});
+
+export const objectStore: readonly Scenario[] = [
+  duringUpload('503 in the middle of an upload in parts', isSecondPart),
+  duringUpload('503 to a part, and to everything that follows', fromTheFirst(isSecondPart)),
+  {
+    group: 'object store',
+    name: '503 to everything',
+    async strike(stage) {
+      stage.s3.judge(() => SLOW_DOWN);
+      await pause(2 * WHILE_MS);
+    },
+  },
+];
+
+/** Imports somebody with long comments. @returns the request of an export of them */
+async function longExport({ stage, firm, slot }: Desk): Promise<string> {
+  const { id, lines } = firm.wordyLines(slot);
+  await stage.importLines(lines);
+  const columns = Array.from({ length: COLUMNS }, (_, n) => `comment:as>c${String(n)}`).join('|');
+  const month = { daterange: '2026-02-01|2026-03-31', types: 'timespan:hours', employee_ids: id };
+  return `exports/generic/?${query({ ...month, columns: `last-name|date|${columns}`, is_async: 'true' })}`;
+}
+
+const begun = (desk: Desk, path: string): Promise<unknown> => waitFor(async () => (await desk.ask('long exports', path))?.status === 200);
+
+/** @returns where the file is */
+const finished = (desk: Desk, path: string): Promise<string> =>
+  waitFor(
+    async () => {
+      const answer = await desk.ask('long exports', path);
+      return (answer?.json as { readonly target?: string | null } | undefined)?.target;
+    },
+    { timeoutMs: 120_000 },
+  );
+
+async function whole({ desk, history }: Load, target: string): Promise<void> {
+  const answer = await fetch(target);
+  const text = await answer.text();
+  const [rows, comments] = [text.split('\r\n').length - 2, text.split(LONG_COMMENT).length - 1];
+  const { length } = desk.slot.days;
+  if (rows !== length || comments !== length * COLUMNS) {
+    history.wrong.push(`a long export with ${String(rows)} rows and ${String(comments)} comments (${String(answer.status)})`);
+  }
+}
