@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os';
 
 /** Settings shared by both projects: TypeScript through swc, ESM, packages resolved to their sources. */
 const shared = {
-  testEnvironment: 'node',
+  // In the realm of the worker, where packages are loaded once instead of once for each file.
+  testEnvironment: '<rootDir>/tests/jest/environment.mjs',
+  runtime: '<rootDir>/tests/jest/runtime.mjs',
+  injectGlobals: false,
+  // Streams of Node wait for the next tick of the process, which is the tests' own there.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
@@ -34,12 +39,6 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      // In the realm of the worker, where packages are loaded once instead of once for each file.
-      testEnvironment: '<rootDir>/tests/jest/environment.mjs',
-      runtime: '<rootDir>/tests/jest/runtime.mjs',
-      injectGlobals: false,
-      // Streams of Node wait for the next tick of the process, which is the tests' own there.
-      fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/cli', '<rootDir>/deploy', '<rootDir>/bench'],
       testMatch: ['**/src/**/*.test.ts'],
     },
