@@ -140,15 +140,11 @@ describe('an object store', () => {
       await once(answering, 'listening');
       const { port } = answering.address() as AddressInfo;
       const refusing = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
-      const calls = [
-      refusing.putStream('a', chunks(1), 'text/csv'),
-      refusing.putStream('b', chunks(10), 'text/csv'),
-      refusing.remove('a'),
-    ];
-    for (const outcome of await Promise.allSettled(calls)) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
-    }
-    answering.close();
+      const calls = [refusing.putStream('a', chunks(1), 'text/csv'), refusing.putStream('b', chunks(10), 'text/csv'), refusing.remove('a')];
+      for (const outcome of await Promise.allSettled(calls)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+      }
+      answering.close();
       answering.closeAllConnections();
     },
   );
