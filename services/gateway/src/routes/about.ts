@@ -1,4 +1,4 @@
-import { type OpenApiDocument, openApiDocument } from '../openapi/document.js';
+import type { OpenApiDocument } from '../openapi/document.js';
 import { publicBaseOf } from '../http/links.js';
 import { DOCS_PAGE, DOCS_SECURITY_POLICY, type DocsAsset, docsAssets } from '../pages/docs-page.js';
 import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
@@ -24,10 +24,14 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
   };
 }
 
-/** The description of the API, for programs and for people; it includes itself. */
+/**
+ * The description of the API, for programs and for people; it includes itself. Few processes are asked for it, and it takes a tenth of a second:
+ * so it is made for the first request.
+ */
 export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
-  const serve = (handle: (exchange: Exchange, document: OpenApiDocument) => void) => ({
-    GET: { handle: async (exchange: Exchange) => handle(exchange, document) },
+  let making: Promise<OpenApiDocument> | undefined;
+  const serve = (handle: (exchange: Exchange) => Promise<void> | void) => ({
+    GET: { handle: async (exchange: Exchange) => handle(exchange) },
   });
   const routes: OpenRoute[] = [
     {
@@ -35,9 +39,9 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
       name: 'OpenAPI',
       description: 'The API as an OpenAPI document.',
       authenticated: false,
-      operations: serve(({ request, response }, described) => {
+      operations: serve(async ({ request, response }) => {
         const url = `${publicBaseOf(publicUrl, { protocol: request.protocol, host: request.host })}${BASE_PATH.slice(0, -1)}`;
-        const { openapi, info, ...rest } = described;
+        const { openapi, info, ...rest } = await (making ??= describe([...others, ...routes]));
         response.json({ openapi, info, servers: [{ url }], ...rest });
       }),
     },
@@ -52,8 +56,12 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
       }),
     },
   ];
-  const document = openApiDocument([...others, ...routes]);
   return [...routes, ...docsAssets().map(assetRoute)];
+}
+
+async function describe(routes: readonly Route[]): Promise<OpenApiDocument> {
+  const { openApiDocument } = await import('../openapi/document.js');
+  return openApiDocument(routes);
 }
 
 /** What the page loads is the same for everybody and changes with a release only. */
