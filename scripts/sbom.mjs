@@ -1,11 +1,13 @@
 // Writes what runs in production as a CycloneDX document: npm's own, because it needs no package beside the one that installs. Its `--omit dev`
-// leaves out what one workspace needs and another only tests with, so what is kept is decided here. `npm run sbom [file]`
+// leaves out what one workspace needs and another only tests with, so what is kept is decided here. `npm run sbom [file]`; with `--check` nothing is
+// written, and what would be is compared with the lockfile.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { npm } from './bootstrap/node24.mjs';
 import { productionPackages } from './production-packages.mjs';
 
 const [file = 'sbom.cdx.json'] = process.argv.slice(2);
+const production = productionPackages();
 const [command, ...args] = npm(process.execPath);
 const options = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--loglevel=error'];
 const document = JSON.parse(execFileSync(command, [...args, ...options], { encoding: 'utf8', maxBuffer: 1 << 27 }));
@@ -13,12 +15,32 @@ const root = document.metadata.component;
 const ours = document.components
   .filter(({ purl }) => /^pkg:npm\/%40stechuhr\/|\/stechuhr@/.test(purl))
   .map((component) => component['bom-ref']);
-const kept = new Set([root['bom-ref'], ...ours, ...productionPackages().map(({ name, version }) => `${name}@${version}`)]);
+const kept = new Set([root['bom-ref'], ...ours, ...production.map(({ name, version }) => `${name}@${version}`)]);
 document.components = document.components.filter((component) => kept.has(component['bom-ref']));
 document.dependencies = document.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
 // It would be the name of the folder.
 root.name = 'stechuhr';
-writeFileSync(file, `${JSON.stringify(document, undefined, 2)}\n`);
-console.log(`${file}: ${document.components.length} components`);
+if (file === '--check') check();
+else {
+  writeFileSync(file, `${JSON.stringify(document, undefined, 2)}\n`);
+  console.log(`${file}: ${document.components.length} components`);
+}
+
+/** Every package of production that is installed here is in it, with its address and its hash, and no other. */
+function check() {
+  const foreign = new Map(
+    document.components.filter((component) => !ours.includes(component['bom-ref'])).map((one) => [one['bom-ref'], one]),
+  );
+  const expected = new Set(production.filter(({ path }) => existsSync(path)).map(({ name, version }) => `${name}@${version}`));
+  const problems = [
+    ...(document.bomFormat === 'CycloneDX' ? [] : ['it is no CycloneDX document']),
+    ...[...expected].filter((id) => !foreign.has(id)).map((id) => `${id} is missing`),
+    ...[...foreign.keys()].filter((id) => !expected.has(id)).map((id) => `${id} is not of production`),
+    ...[...foreign].filter(([, { purl, hashes }]) => !purl || !hashes?.length).map(([id]) => `${id} has no address or no hash`),
+  ];
+  if (problems.length === 0) return;
+  console.error(`The bill of materials is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  process.exitCode = 1;
+}

@@ -48,6 +48,7 @@ export const steps = {
       node('scripts/check-docs.mjs'),
       node('scripts/check-images.mjs', '--offline'),
       node('scripts/third-party.mjs', '--check'),
+      node('scripts/sbom.mjs', '--check'),
     ],
   },
   // Reports are for archives: judged by veraPDF, where Java is there.
