@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTokenAdmin, type TokenAdmin } from '@stechuhr/gateway/admin';
+import { openTokenAdmin, type IssuedToken, type TokenAdmin } from '@stechuhr/gateway/admin';
 import type { OpenApiDocument } from '../support/document-schemas.js';
 import { call, type Answer } from '../support/http.js';
 import type { UsedPlatform } from '../support/platform.js';
 import { sharedPlatform } from '../support/shared-platform.js';
 import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
-import { matrix, open, specScopes, strictScopes } from './table.js';
+import { matrix, open, specScopes, strictScopes, type Row } from './table.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -81,27 +81,31 @@ describe('the authorization matrix', () => {
     expect(statuses).toEqual(rows.map(([operation]) => [operation, 401]));
   });
 
-  it('lets tokens do what their scopes name: those of the spec within what the spec names, strict ones nothing else', async () => {
-    const tokens = [
-      ...specScopes.map((scope) => ({ scope, strict: false })),
-      ...[...specScopes, ...strictScopes].map((scope) => ({ scope, strict: true })),
-    ];
-    const requests = new Map<string, Asked>();
-    for (const [operation] of rows) requests.set(operation, await scene.harmless(operation));
-    for (const { scope, strict } of tokens) {
-      const token = await issue({ accountId: accounts.own, scopes: [scope], strict });
-      const answers = await each(rows, async ([operation]) => send(platform, operation, requests.get(operation) ?? { path: '' }, token));
-      const expected = rows.map(([operation, row]) => {
-        const isNamed = row.scope === null || row.scope === scope || (!strict && !specScopes.includes(row.scope));
-        return `${operation}: ${isNamed ? 'done' : `403 ${strict ? row.scope : ''}`}`;
-      });
-      expect({ scope, strict, answers: rows.map(([operation], at) => `${operation}: ${done(answers[at])}`) }).toEqual({
-        scope,
-        strict,
-        answers: expected,
-      });
-    }
-  });
+  it.each(['own', 'leader', 'other', 'foreign', 'revoked', 'expired'] as const)(
+    'lets tokens do what their scopes name, those of the spec within what the spec names, strict ones nothing else: %s',
+    async (kind) => {
+      const tokens = [
+        ...specScopes.map((scope) => ({ scope, strict: false })),
+        ...[...specScopes, ...strictScopes].map((scope) => ({ scope, strict: true })),
+      ];
+      const requests = new Map<string, Asked>();
+      for (const [operation] of rows) requests.set(operation, await scene.harmless(operation));
+      for (const { scope, strict } of tokens) {
+        const { token } = await tokenOf(kind, { scopes: [scope], strict });
+        const answers = await each(rows, async ([operation]) => send(platform, operation, requests.get(operation) ?? { path: '' }, token));
+        const expected = rows.map(([operation, row]) => {
+          const isNamed = row.scope === null || row.scope === scope || (!strict && !specScopes.includes(row.scope));
+          return `${operation}: ${expectedOf(kind, row, isNamed ? undefined : strict ? row.scope : '')}`;
+        });
+        expect({ scope, strict, answers: rows.map(([operation], at) => `${operation}: ${done(answers[at])}`) }).toEqual({
+          scope,
+          strict,
+          answers: expected,
+        });
+      }
+    },
+    300_000,
+  );
 
   it.each(['foreign', 'other', 'leader', 'own'] as const)(
     'shows each account what it may see: %s',
@@ -119,6 +123,23 @@ describe('the authorization matrix', () => {
     60_000,
   );
 });
+
+type Kind = 'own' | 'leader' | 'other' | 'foreign' | 'revoked' | 'expired';
+
+async function tokenOf(kind: Kind, rights: { readonly scopes: readonly string[]; readonly strict: boolean }): Promise<IssuedToken> {
+  if (kind === 'expired') return admin.issue({ accountId: accounts.own, ...rights, expiresAt: EXPIRED });
+  if (kind !== 'revoked') return admin.issue({ accountId: accounts[kind], ...rights });
+  const issued = await admin.issue({ accountId: accounts.own, ...rights });
+  await admin.revoke(issued.id);
+  return issued;
+}
+
+/** @param lacking the scope that is missing, as an answer names it; undefined where none is */
+function expectedOf(kind: Kind, row: Row, lacking: string | null | undefined): string {
+  if (kind === 'revoked' || kind === 'expired') return '401';
+  if (lacking !== undefined) return `403 ${lacking ?? ''}`;
+  return row[kind] === 403 ? '403 ' : 'done';
+}
 
 /** What an answer says about a scope. */
 function done(answer: Answer | undefined): string {
