@@ -38,6 +38,16 @@ spec:
         - port: {{ . }}
         {{- end }}
     {{- end }}
+    {{- if has .service.name ($policy.publicInternet | default list) }}
+    - to:
+        - ipBlock:
+            cidr: 0.0.0.0/0
+            except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
+        - ipBlock: { cidr: '2000::/3' }
+      ports:
+        - port: 443
+        - { port: 1024, endPort: 65535 }
+    {{- end }}
     {{- with .settings.egress }}
     {{- toYaml . | nindent 4 }}
     {{- end }}

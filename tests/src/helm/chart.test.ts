@@ -305,6 +305,14 @@ describe('values', () => {
     expect(JSON.stringify(policy('strict-network', 'tasks').egress)).not.toContain('203.0.113.0/24');
   });
 
+  it('open the internet to the services that the values name, and to nobody by default', () => {
+    const reaching = (file: string): readonly string[] =>
+      services.filter((name) => JSON.stringify(policy(file, name).egress).includes('0.0.0.0/0'));
+    expect(reaching('external')).toEqual([]);
+    expect(reaching('strict-network')).toEqual(['webhooks']);
+    expect(JSON.stringify(policy('strict-network', 'webhooks').egress)).toContain('"except":["10.0.0.0/8"');
+  });
+
   it('let a developer’s tools write into containers, and nobody else’s', async () => {
     const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, writableContainers: true });
     const [{ securityContext }] = release.object('Deployment', nameOf('records'))['spec'].template.spec.containers;
