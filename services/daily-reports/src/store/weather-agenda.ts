@@ -2,7 +2,7 @@ import type { Clock } from '@stechuhr/kernel';
 import { trusted, type Model } from 'mongoose';
 import { capturesWeather } from '../domain/form.js';
 import type { DueCapture, WeatherAgenda } from '../operations/weather-port.js';
-import type { FormDocument } from './form-store.js';
+import type { FormDocument } from './form-model.js';
 
 /** How long a replica has for the reports of an institution; each of them is claimed by itself besides. */
 const LEASE_MS = 10 * 60_000;
