@@ -5,6 +5,8 @@ export class ExportProgress implements ExportStats {
   /** Rows written so far, without header rows. */
   rows = 0;
   #staffDone = 0;
+  /** Those of the employees who are done. */
+  #rowsDone = 0;
   readonly #staffTotal: number;
 
   /** @param staffTotal of all sections; an employee in two of them counts twice */
@@ -12,9 +14,9 @@ export class ExportProgress implements ExportStats {
     this.#staffTotal = staffTotal;
   }
 
-  /** Rows of the whole file, estimated from those written; 0 at the beginning. */
+  /** Rows of the whole file, estimated from the employees whose rows are all written; 0 at the beginning. */
   get estimatedRows(): number {
-    return this.#staffDone === 0 ? 0 : Math.round((this.rows * this.#staffTotal) / this.#staffDone);
+    return this.#staffDone === 0 ? 0 : Math.round((this.#rowsDone * this.#staffTotal) / this.#staffDone);
   }
 
   /** Passes the records of a section on and counts whose rows are written. */
@@ -23,6 +25,7 @@ export class ExportProgress implements ExportStats {
       yield entry;
       // When the next one is requested, the rows of this one have been written.
       this.#staffDone += 1;
+      this.#rowsDone = this.rows;
     }
   }
 }
