@@ -25,7 +25,7 @@ const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).ma
 
 /** What each service does with objects; a service of the topology that is missing here has no policy, which a test notices. */
 const objectAccess = {
-  tasks: { prefix: 'exports/', actions: ['GetObject', 'DeleteObject'] },
+  tasks: { prefix: 'exports/', actions: ['GetObject', 'DeleteObject', 'AbortMultipartUpload'] },
   worker: { prefix: 'exports/', actions: ['PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListMultipartUploadParts'] },
   'daily-reports': { prefix: 'uploads/', actions: ['GetObject', 'PutObject', 'DeleteObject'] },
 };
