@@ -11,7 +11,7 @@ export default class WorkerEnvironment {
   #conditions;
   #undo = undoing();
 
-  /** @param {import('@jest/environment').JestEnvironmentConfig} config */
+  /** @param {{ projectConfig: ConstructorParameters<typeof ModernFakeTimers>[0]['config'] }} config */
   constructor({ projectConfig }) {
     this.#conditions = /** @type {string[]} */ (projectConfig.testEnvironmentOptions.customExportConditions);
     this.moduleMocker = new ModuleMocker(globalThis);
