@@ -99,7 +99,17 @@ export function runReplay(id: string, delivery: string | undefined, options: Rep
       return showDelivery(answer, output);
     }
     const body = { since: formatLocalDateTime(Math.floor(since.getTime() / 1000)), states: options.states.split(',') };
-    const { replayed } = await callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) });
+    let replayed = 0;
+    // So many at a time.
+    for (let after: string | null | undefined = null; after !== undefined;) {
+      const answer: webhooksV1.ReplayDeliveriesResponse = await callUnary(client, client.replayDeliveries, {
+        caller,
+        webhookId,
+        json: JSON.stringify({ ...body, after }),
+      });
+      replayed += answer.replayed;
+      after = answer.next;
+    }
     output.result({ replayed }, () => `${String(replayed)} events are sent again.`);
   });
 }

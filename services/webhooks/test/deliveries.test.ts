@@ -8,6 +8,7 @@ import { createLogger } from '@stechuhr/service';
 import { startServiceProcess, waitFor, type ReceivedRequest } from '@stechuhr/testing';
 import { PAUSES_MS } from '../src/domain/backoff.js';
 import { overdueWebhooks } from '../src/operations/inspections.js';
+import { deliveryModel } from '../src/store/delivery-model.js';
 import { webhookModel } from '../src/store/webhook-model.js';
 import { createWebhookStore } from '../src/store/webhook-store.js';
 import { callerOf, clientOf, startWebhooks, type CallerWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
@@ -131,9 +132,9 @@ describe('an event', () => {
     running.receiver.answer(path, 200);
     expect(await admin.replay(id, event.id)).toMatchObject({ state: State.DELIVERY_STATE_PENDING, attempts: 0 });
     await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
-    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toBe(0);
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toEqual({ replayed: 0 });
     const before = running.receiver.at(path).length;
-    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00', states: ['delivered'] })).toBe(1);
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00', states: ['delivered'] })).toEqual({ replayed: 1 });
     await arrived(path, before + 1);
     await expect(admin.replaySince(id, { since: 'yesterday' })).rejects.toMatchObject({ details: { since: [expect.any(String)] } });
   });
@@ -164,6 +165,22 @@ describe('an event', () => {
 });
 
 describe('a webhook', () => {
+  it('is sent 10,000 events again at a time, the oldest first, and none is skipped or taken twice', async () => {
+    const { institutionId, path, admin, id } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, () => undefined);
+    const events = Array.from({ length: 10_003 }, () => newId()).sort();
+    // Three at a time have the time of creation: the place goes on by the id where the time is the same.
+    await insertDead({ institutionId, webhookId: id }, events);
+    const wanted = { since: '2026-01-01T00:00:00' };
+    const first = await admin.replaySince(id, wanted);
+    expect(first).toEqual({ replayed: 10_000, next: events[9_999] });
+    const second = await admin.replaySince(id, { ...wanted, after: first.next });
+    expect(second).toEqual({ replayed: 3, next: undefined });
+    // Whoever asks twice has nothing sent twice that is still to be sent.
+    expect(await admin.replaySince(id, wanted)).toEqual({ replayed: 0, next: undefined });
+    await expect(admin.replaySince(id, { ...wanted, after: newId() })).rejects.toMatchObject({ details: { after: [expect.any(String)] } });
+  });
+
   it('that answers 410 is disabled, says so, and misses nothing that is replayed when it is enabled again', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 410);
@@ -177,7 +194,7 @@ describe('a webhook', () => {
 
     running.receiver.answer(path, 200);
     expect(await admin.update(id, { enabled: true })).toMatchObject({ enabled: true, failingSince: undefined });
-    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toBe(2);
+    expect(await admin.replaySince(id, { since: '2026-01-01T00:00:00' })).toEqual({ replayed: 2 });
     await waitFor(async () => (await admin.deliveries(id, { states: 'delivered' })).length === 2);
   });
 
@@ -242,6 +259,30 @@ describe('an institution that was deleted by a service whose clock is behind', (
     await admin.delete(webhook.id);
   });
 });
+
+/** Deliveries that were given up, in this order. */
+async function insertDead(key: { readonly institutionId: string; readonly webhookId: string }, eventIds: readonly string[]): Promise<void> {
+  const { servers } = running;
+  const mongo = await connectMongo({
+    url: servers.mongodbUrl,
+    database: servers.database('webhooks'),
+    logger: createLogger('test', 'fatal'),
+  });
+  const start = Date.now() + running.ahead() - DAY_MS;
+  const never = new Date('9999-12-31T00:00:00Z');
+  try {
+    await deliveryModel(mongo.connection).insertMany(
+      eventIds.map((eventId, at) => ({
+        ...{ _id: `${key.webhookId}:${eventId}`, institution_id: key.institutionId, webhook_id: key.webhookId, event_id: eventId },
+        ...{ event_type: 'records.project.changed', body: '{}', state: 'dead', attempts: 10, version: 1 },
+        ...{ created_at: new Date(start + Math.floor(at / 3)), due_at: never },
+      })),
+      { lean: true },
+    );
+  } finally {
+    await mongo.close();
+  }
+}
 
 /** What an inspection of a database finds that no process serves. */
 async function overdueSince(database: string, olderThanMs: number): Promise<unknown> {

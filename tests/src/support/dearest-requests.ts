@@ -168,7 +168,8 @@ const fieldTexts: Readonly<Record<string, string>> = {
 };
 
 function validBody({ properties = {} }: Schema, { employees, project, day }: Known, method: string): Record<string, unknown> {
-  const named: Readonly<Record<string, unknown>> = { tag: project, projects: [project] };
+  // Nothing has been replayed from which a replay could go on.
+  const named: Readonly<Record<string, unknown>> = { tag: project, projects: [project], after: null };
   // What is changed may not become what was created.
   const someone = employees[method === 'POST' ? 0 : 1];
   const value = (name: string, { type, format, enum: choices, maximum, maxLength, items }: Schema): unknown => {

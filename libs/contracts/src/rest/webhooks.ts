@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eventTypes } from '../events.js';
 import { nullable } from './fields.js';
 
-const { choice, text } = stockFields;
+const { choice, text, uuid } = stockFields;
 
 /** Characters of the address of a webhook. */
 const MAX_URL = 2_048;
@@ -26,11 +26,12 @@ export const webhookBody = z.object({
   enabled: z.boolean({ error: BOOLEAN_PROBLEM }).default(true),
 });
 
-/** Body of POST on the replay of a webhook; `since` is local time. */
+/** Body of POST on the replay of a webhook; `since` is local time, `after` what the answer before said. */
 export const replayBody = z.object({
   since: text(),
   states: z
     .array(choice(...deliveryStates), { error: LIST_PROBLEM })
     .max(deliveryStates.length, { error: `Ensure this field has no more than ${String(deliveryStates.length)} elements.` })
     .default(['dead']),
+  after: nullable(uuid()),
 });

@@ -44,7 +44,12 @@ const delivery: z.ZodType = z
     delivered_at: localDateTime('When it was last delivered.').nullable(),
   })
   .meta({ id: 'WebhookDelivery' });
-const replayCount = z.object({ replayed: integer('Events that are due again.') }).meta({ id: 'WebhookReplay' });
+const replayCount = z
+  .object({
+    replayed: integer('Events that are due again.'),
+    next: uuid('Where there are more, the event to repeat the request with as `after`; null when these were all.').nullable(),
+  })
+  .meta({ id: 'WebhookReplay' });
 
 const WEBHOOK_ID = 'e1a3c5d7-9b1f-4e3a-8c5d-7f9b1e3a5c64';
 const EVENT_ID = '019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86';
@@ -76,6 +81,7 @@ const bodyProblems = { url: ['The URL must start with https://.'], event_types: 
 const replayWords = z.object({
   since: text('Events since then, local time.'),
   states: text('Those in these states; if left out, those that were given up.'),
+  after: text('`next` of the answer before: only events that come after it.'),
 });
 
 export const webhookDocs: OperationDocs = {
@@ -138,10 +144,12 @@ export const webhookDocs: OperationDocs = {
   'POST /webhooks/{id}/replay/': {
     id: 'replayWebhook',
     summary: 'Send events again',
-    description: 'Those since a time, with the same ids. Events are kept for 14 days.',
+    description:
+      'Those since a time, with the same ids, oldest first: at most 10,000 a request. Where there are more, the answer says from where to go on. ' +
+      'Events are kept for 14 days.',
     path,
     body: { schema: described(replayBody, replayWords), example: { since: '2026-11-01T00:00:00', states: ['dead'] } },
-    answers: { 200: { description: 'How many.', content: json(replayCount, { replayed: 12 }) } },
+    answers: { 200: { description: 'How many.', content: json(replayCount, { replayed: 12, next: null }) } },
     problems: { since: ['This field is required.'] },
   },
   'GET /webhooks/{id}/deliveries/': {

@@ -117,8 +117,8 @@ async function testWebhook({ webhooks }: Dependencies, exchange: CallerExchange)
 async function replayDeliveries(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { webhooks } = dependencies;
   const json = await readJudgedBody(exchange.request, () => findWebhook(dependencies, exchange));
-  const { replayed } = await ask(webhooks, webhooks.replayDeliveries, { ...keyOf(exchange), json }, { signal: exchange.signal });
-  exchange.response.json({ replayed });
+  const { replayed, next } = await ask(webhooks, webhooks.replayDeliveries, { ...keyOf(exchange), json }, { signal: exchange.signal });
+  exchange.response.json({ replayed, next: next ?? null });
 }
 
 async function listDeliveries({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {

@@ -59,6 +59,9 @@ export function afterAttempt(
 /** What is due for a disabled webhook. */
 export const GIVEN_UP: DeliveryChange = { state: 'dead', dueAt: null, lastProblem: 'disabled' };
 
+/** Deliveries that one call makes due again; the next one goes on from there. */
+export const MAX_REPLAYED = 10_000;
+
 /** Due again, as if it had never been tried. */
 export function replayed(now: number): DeliveryChange {
   return { state: 'pending', attempts: 0, dueAt: now, lastProblem: null };

@@ -49,9 +49,10 @@ export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
     replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
       delivery: deliveryToProto(await replayDelivery(ports, toTenant(caller), { id: toId(webhookId), eventId: toId(deliveryId) })),
     })),
-    replayDeliveries: unary(async ({ caller, webhookId, json }) => ({
-      replayed: await replayDeliveries(ports, toTenant(caller), { id: toId(webhookId), json }),
-    })),
+    replayDeliveries: unary(async ({ caller, webhookId, json }) => {
+      const { count, next } = await replayDeliveries(ports, toTenant(caller), { id: toId(webhookId), json });
+      return { replayed: count, next };
+    }),
   };
 }
 

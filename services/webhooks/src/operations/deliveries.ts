@@ -1,10 +1,10 @@
 import { deliveryStates, ListParameters, listOrders, parseBody, readJson, replayBody } from '@stechuhr/contracts';
 import { AppError, dateTimeProblems, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
-import { replayed, type Delivery } from '../domain/delivery.js';
+import { MAX_REPLAYED, replayed, type Delivery } from '../domain/delivery.js';
 import { TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { getWebhook, noSuchWebhook, type WebhookInput } from './manage-webhooks.js';
-import type { Ports, Tenant, WebhookKey } from './ports.js';
+import type { Ports, Replayed, Tenant, WebhookKey } from './ports.js';
 import { recordEvent } from './record-event.js';
 
 const MAX_TRIES = 20;
@@ -45,16 +45,23 @@ export async function replayDelivery(
   throw new AppError('unavailable', 'The delivery is changing too fast.');
 }
 
-/** Has the events since an instant delivered again, those that died unless told otherwise. @throws AppError `not_found`; `invalid` */
-export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<number> {
+/**
+ * Has the events since an instant delivered again, those that died unless told otherwise: oldest first, and so many at a time.
+ *
+ * @throws AppError `not_found`; `invalid`
+ */
+export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Replayed> {
   const webhook = await enabledWebhook(ports, tenant, id);
-  const { since: text, states } = parseBody(replayBody, readJson(json));
+  const { since: text, states, after: eventId } = parseBody(replayBody, readJson(json));
   const since = parseLocalDateTime(text);
   if (since.kind !== 'ok') throw AppError.invalid({ since: [dateTimeProblems[since.kind]] });
-  const count = await ports.deliveries.replay(keyOf(webhook), since.instant * 1000, states);
-  if (count > 0) await ports.webhooks.wake(webhook);
+  const after = eventId === null ? undefined : await ports.deliveries.find(keyOf(webhook), eventId);
+  if (eventId !== null && after === undefined) throw AppError.invalid({ after: [`Invalid pk "${eventId}" - object does not exist.`] });
+  const wanted = { since: since.instant * 1000, states, after, limit: MAX_REPLAYED };
+  const replayed = await ports.deliveries.replay(keyOf(webhook), wanted);
+  if (replayed.count > 0) await ports.webhooks.wake(webhook);
   ports.wakeSender();
-  return count;
+  return replayed;
 }
 
 /** Delivers an event to this webhook alone, also to a disabled one. @throws AppError `not_found` */

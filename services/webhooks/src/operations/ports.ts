@@ -53,6 +53,23 @@ export interface DeliveryPage extends PageRequest {
   readonly oldestFirst: boolean;
 }
 
+/** Which deliveries of a webhook are to be sent again, oldest first. */
+export interface Replay {
+  /** Created since then. */
+  readonly since: number;
+  readonly states: readonly DeliveryState[];
+  /** Only those that come after it. */
+  readonly after: Pick<Delivery, 'eventId' | 'createdAt'> | undefined;
+  readonly limit: number;
+}
+
+export interface Replayed {
+  /** How many are due again. */
+  readonly count: number;
+  /** The last event that was looked at, where there are more. */
+  readonly next: string | undefined;
+}
+
 /** Which webhook is meant. */
 export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 
@@ -67,8 +84,7 @@ export interface DeliveryStore {
   nextDue(key: WebhookKey): Promise<number | undefined>;
   /** False when the delivery has changed since it was read, or is gone. */
   save(before: Delivery, change: DeliveryChange): Promise<boolean>;
-  /** @returns how many of these states that were created since then are due again */
-  replay(key: WebhookKey, since: number, states: readonly DeliveryState[]): Promise<number>;
+  replay(key: WebhookKey, replay: Replay): Promise<Replayed>;
   removeOf(key: WebhookKey): Promise<void>;
   /** Removes those that were created before, whosoever. */
   removeBefore(createdAt: number): Promise<void>;

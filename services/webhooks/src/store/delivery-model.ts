@@ -47,6 +47,8 @@ const schema = new Schema<DeliveryDocument>(
   { collection: 'deliveries', versionKey: false },
 );
 schema.index({ institution_id: 1, webhook_id: 1, created_at: -1, _id: 1 });
+// Of a replay, and of lists of some states: the few that died are found among the many that did not.
+schema.index({ institution_id: 1, webhook_id: 1, state: 1, created_at: 1, _id: 1 });
 schema.index({ institution_id: 1, webhook_id: 1, due_at: 1 });
 schema.index({ created_at: 1 });
 

@@ -2,9 +2,12 @@ import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import { replayed, type Delivery, type DeliveryChange } from '../domain/delivery.js';
-import type { DeliveryPage, DeliveryStore, WebhookKey } from '../operations/ports.js';
+import type { DeliveryPage, DeliveryStore, Replay, Replayed, WebhookKey } from '../operations/ports.js';
 import type { DeliveryDocument } from './delivery-model.js';
 import { NEVER } from './never.js';
+
+/** Deliveries that are made due at a time. */
+const REPLAY_SLICE = 1_000;
 
 export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock): DeliveryStore {
   return {
@@ -42,11 +45,7 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
       const { matchedCount } = await model.updateOne(key, { $set: toFields(change), $inc: { version: 1 } });
       return matchedCount === 1;
     },
-    async replay(key, since, states) {
-      const filter = { ...ofWebhook(key), created_at: trusted({ $gte: new Date(since) }), state: trusted({ $in: [...states] }) };
-      const { modifiedCount } = await model.updateMany(filter, { $set: toFields(replayed(clock.now())), $inc: { version: 1 } });
-      return modifiedCount;
-    },
+    replay: (key, wanted) => replay(model, clock, { key, wanted }),
     async removeOf(key) {
       await model.deleteMany(ofWebhook(key));
     },
@@ -56,12 +55,52 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
   };
 }
 
+interface ReplayOf {
+  readonly key: WebhookKey;
+  readonly wanted: Replay;
+}
+
+/** What another call has made due meanwhile is left alone, and not counted twice. */
+async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wanted }: ReplayOf): Promise<Replayed> {
+  const { since, states, after, limit } = wanted;
+  const state = trusted({ $in: [...states] });
+  const from = new Date(Math.max(since, after?.createdAt ?? since));
+  const place = after && { created_at: new Date(after.createdAt), _id: idOf(key, after.eventId) };
+  const filter = {
+    ...ofWebhook(key),
+    state,
+    created_at: trusted({ $gte: from }),
+    ...(place && {
+      $or: [{ created_at: trusted({ $gt: place.created_at }) }, { created_at: place.created_at, _id: trusted({ $gt: place._id }) }],
+    }),
+  };
+  // The index has all that is asked for: no delivery is read.
+  const found = await model
+    .find(filter, { _id: 1 })
+    .sort({ created_at: 1, _id: 1 })
+    .limit(limit + 1)
+    .lean();
+  const taken = found.slice(0, limit).map(({ _id }) => _id);
+  let count = 0;
+  for (let at = 0; at < taken.length; at += REPLAY_SLICE) {
+    const slice = { ...ofWebhook(key), _id: trusted({ $in: taken.slice(at, at + REPLAY_SLICE) }), state };
+    const { modifiedCount } = await model.updateMany(slice, { $set: toFields(replayed(clock.now())), $inc: { version: 1 } });
+    count += modifiedCount;
+  }
+  const last = taken.at(-1);
+  return { count, next: found.length > limit && last !== undefined ? eventOf(key, last) : undefined };
+}
+
 function ofWebhook({ institutionId, webhookId }: WebhookKey): Pick<DeliveryDocument, 'institution_id' | 'webhook_id'> {
   return { institution_id: institutionId, webhook_id: webhookId };
 }
 
 function idOf({ webhookId }: WebhookKey, eventId: string): string {
   return `${webhookId}:${eventId}`;
+}
+
+function eventOf({ webhookId }: WebhookKey, id: string): string {
+  return id.slice(webhookId.length + 1);
 }
 
 function listed(key: WebhookKey, { states }: DeliveryPage): QueryFilter<DeliveryDocument> {

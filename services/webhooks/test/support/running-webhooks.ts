@@ -40,7 +40,7 @@ export interface CallerWebhooks {
   test(webhookId: string): Promise<Delivery>;
   deliveries(webhookId: string, parameters?: Record<string, string>): Promise<Delivery[]>;
   replay(webhookId: string, deliveryId: string): Promise<Delivery>;
-  replaySince(webhookId: string, body: object): Promise<number>;
+  replaySince(webhookId: string, body: object): Promise<webhooksV1.ReplayDeliveriesResponse>;
 }
 
 const quiet = createLogger('test', 'fatal');
@@ -118,8 +118,7 @@ function callerWebhooks(client: Client, caller: commonV1.Caller): CallerWebhooks
       (await callUnary(client, client.listDeliveries, { caller, webhookId, parameters, limit: 100, offset: 0 })).deliveries,
     replay: async (webhookId, deliveryId) =>
       present((await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId })).delivery),
-    replaySince: async (webhookId, body) =>
-      (await callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) })).replayed,
+    replaySince: (webhookId, body) => callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) }),
   };
 }
 
