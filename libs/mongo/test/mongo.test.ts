@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
 import { Schema, type Collection } from 'mongoose';
 import { connectMongo, findRaw, outboxIndex, outboxOf, readSlices, type MongoDb } from '@stechuhr/mongo';
@@ -64,6 +64,16 @@ describe('connectMongo', () => {
     expect(options.writeConcern.w).toBe('majority');
     expect(options.readPreference.mode).toBe('primary');
     expect(options.retryWrites).toBe(true);
+  });
+
+  it('has connections for the first requests', async () => {
+    const own = await connectMongo({ url: servers.mongodbUrl, database: servers.database('filled'), logger: silent });
+    const created = jest.fn();
+    own.connection.getClient().on('connectionCreated', created);
+    const things = own.connection.collection('things');
+    await Promise.all(Array.from({ length: 5 }, () => things.findOne({})));
+    await own.close();
+    expect(created).not.toHaveBeenCalled();
   });
 
   it('fails within seconds when no server answers', async () => {
