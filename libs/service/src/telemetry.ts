@@ -14,5 +14,5 @@ if (process.env.OTEL_SDK_DISABLED !== 'true') {
   if (supportsSyncHooks()) register({ include: INSTRUMENTED });
   else registerLoader('import-in-the-middle/hook.mjs', import.meta.url, { data: { include: INSTRUMENTED } });
   const { startTelemetry } = await import('./telemetry/start.js');
-  startTelemetry();
+  await startTelemetry();
 }

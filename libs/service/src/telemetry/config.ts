@@ -1,8 +1,6 @@
 /** Sets the standard variables that were left open, before the SDK reads them. */
 export function fillEnvironment(serviceName: string): void {
   process.env.OTEL_SERVICE_NAME ??= serviceName;
-  // The process detector would record the command line.
-  process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'service';
 }
 
 /** Whether there is somewhere to send spans to. */
@@ -20,6 +18,22 @@ export interface TraceExport {
   readonly exporters: readonly ('console' | 'otlp')[];
   readonly protocol: Protocol;
   readonly batch: Readonly<Record<string, number>>;
+}
+
+/** Which of the traces that begin here are recorded; those of callers are as the callers say. */
+export interface Sampling {
+  readonly followsCaller: boolean;
+  /** 0 to 1. */
+  readonly ratio: number;
+}
+
+/** As `OTEL_TRACES_SAMPLER` and its argument say: all by default. Values that are not known count as not set. */
+export function readSampling(): Sampling {
+  const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: given } = process.env;
+  const followsCaller = !/^(always_on|always_off|traceidratio)$/.test(sampler);
+  const argument = given === undefined || given.trim() === '' ? NaN : Number(given);
+  if (sampler.endsWith('always_off')) return { followsCaller, ratio: 0 };
+  return { followsCaller, ratio: sampler.endsWith('traceidratio') && argument >= 0 && argument <= 1 ? argument : 1 };
 }
 
 const BATCH_VARIABLES = {

@@ -1,4 +1,4 @@
-import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
+import type { Instrumentation } from '@opentelemetry/instrumentation';
 import { GrpcInstrumentation } from '@opentelemetry/instrumentation-grpc';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
@@ -12,7 +12,7 @@ const OPERATORS_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
  * Where spans and metrics come from. No header, argument or filter value is recorded: they may be secrets or personal data. What else could
  * be, `redactingProcessor` takes out.
  */
-export function createInstrumentations(): NodeSDKConfiguration['instrumentations'] {
+export function createInstrumentations(): Instrumentation[] {
   return [
     new HttpInstrumentation({
       ignoreIncomingRequestHook: ({ url }) => OPERATORS_PATHS.has(url?.split('?')[0] ?? ''),

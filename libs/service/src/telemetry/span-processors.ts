@@ -1,32 +1,37 @@
-import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
-import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
   BatchSpanProcessor,
   ConsoleSpanExporter,
+  ParentBasedSampler,
   SimpleSpanProcessor,
+  TraceIdRatioBasedSampler,
+  type Sampler,
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
 import { redactingProcessor } from './redacting-processor.js';
-import { readTraceExport, type Protocol } from './config.js';
+import { readSampling, readTraceExport, type Protocol } from './config.js';
 
-const OTLP_EXPORTERS: Readonly<Record<Protocol, () => SpanExporter>> = {
-  grpc: () => new GrpcExporter(),
-  'http/json': () => new JsonExporter(),
-  'http/protobuf': () => new ProtobufExporter(),
+/** Only the one that is used is loaded. */
+const OTLP_EXPORTERS: Readonly<Record<Protocol, () => Promise<SpanExporter>>> = {
+  grpc: async () => new (await import('@opentelemetry/exporter-trace-otlp-grpc')).OTLPTraceExporter(),
+  'http/json': async () => new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(),
+  'http/protobuf': async () => new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter(),
 };
 
-/**
- * What spans go through: redaction, then the exporters of the standard variables. The SDK would read these itself, but then takes no
- * processor besides them.
- */
-export function createSpanProcessors(): SpanProcessor[] {
+/** What spans go through: redaction, then the exporters of the standard variables. */
+export async function createSpanProcessors(): Promise<SpanProcessor[]> {
   const { exporters, protocol, batch } = readTraceExport();
-  const sinks = exporters.map((name) =>
+  const sinks = exporters.map(async (name) =>
     name === 'console'
       ? new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })
-      : new BatchSpanProcessor({ exporter: OTLP_EXPORTERS[protocol](), ...batch }),
+      : new BatchSpanProcessor({ exporter: await OTLP_EXPORTERS[protocol](), ...batch }),
   );
-  return [redactingProcessor, ...sinks];
+  return [redactingProcessor, ...(await Promise.all(sinks))];
+}
+
+/** Which spans are recorded, by the standard variables. */
+export function createSampler(): Sampler {
+  const { followsCaller, ratio } = readSampling();
+  const root = new TraceIdRatioBasedSampler(ratio);
+  return followsCaller ? new ParentBasedSampler({ root }) : root;
 }

@@ -1,31 +1,52 @@
 import { basename, dirname } from 'node:path';
+import { context, diag, DiagConsoleLogger, DiagLogLevel, metrics, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { startNodeSdk } from '@opentelemetry/sdk-node';
-import { AlwaysOffSampler, NoopSpanProcessor } from '@opentelemetry/sdk-trace';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  serviceInstanceIdDetector,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { AlwaysOffSampler, NoopSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { setMetricsHandler } from '../prometheus.js';
 import { setTelemetryShutdown } from '../telemetry-handle.js';
 import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
-import { createSpanProcessors } from './span-processors.js';
 
-/** Starts the OpenTelemetry SDK; the loader hook must be registered. */
-export function startTelemetry(): void {
+/**
+ * Starts tracing and metrics; the loader hook must be registered. It puts the parts of OpenTelemetry together itself: the package that does it
+ * by the environment alone (`sdk-node`) loads every exporter and protocol that there is, at every start of every process (docs/adr/0022).
+ */
+export async function startTelemetry(): Promise<void> {
+  // Lower levels would go to stdout, between the lines of the log.
+  diag.setLogger(new DiagConsoleLogger(), { logLevel: DiagLogLevel.WARN });
   fillEnvironment(serviceName());
+  const detectors = [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector];
+  const resource = defaultResource().merge(detectResources({ detectors }));
   const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
-  const sdk = startNodeSdk({
-    // Lower levels would go to stdout, between the lines of the log.
-    logLevel: 'warn',
-    instrumentations: createInstrumentations(),
-    metricReaders: [prometheus],
-    // Logs are lines on stdout.
-    logRecordProcessors: [],
-    // Without an endpoint spans cost almost nothing, and ids still connect the logs of one call.
-    ...(exportsSpans()
-      ? { spanProcessors: createSpanProcessors() }
-      : { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() }),
-  });
+  const meterProvider = new MeterProvider({ resource, readers: [prometheus] });
+  const tracerProvider = new TracerProvider({ resource, ...(await tracing()) });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }));
+  metrics.setGlobalMeterProvider(meterProvider);
+  trace.setGlobalTracerProvider(tracerProvider);
+  registerInstrumentations({ instrumentations: createInstrumentations(), meterProvider, tracerProvider });
   setMetricsHandler((request, response) => prometheus.getMetricsRequestHandler(request, response));
-  setTelemetryShutdown(() => sdk.shutdown());
+  setTelemetryShutdown(async () => {
+    await Promise.all([meterProvider.shutdown(), tracerProvider.shutdown()]);
+  });
+}
+
+/** Without an endpoint spans cost almost nothing, and ids still connect the logs of one call. */
+async function tracing() {
+  if (!exportsSpans()) return { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() };
+  const { createSampler, createSpanProcessors } = await import('./span-processors.js');
+  return { spanProcessors: await createSpanProcessors(), sampler: createSampler() };
 }
 
 /** A service is started as `services/<name>/dist/main.js`. */
