@@ -18,10 +18,10 @@ export interface Values {
   readonly [name: string]: unknown;
 }
 
-/** Small requests: the whole platform twice, and a third pod while one is replaced, fit on two cores. */
-const resources = { requests: { cpu: '10m', memory: '96Mi' }, limits: { memory: '512Mi' } };
-
-const twice = { replicas: 2, resources };
+/** A tenth of what the chart asks for: the whole platform twice, and a third pod while one is replaced, fit on two cores. */
+const twiceAt = (cpu: string) => ({ replicas: 2, resources: { requests: { cpu, memory: '96Mi' }, limits: { memory: '512Mi' } } });
+const twice = twiceAt('25m');
+const light = twiceAt('10m');
 
 /** The whole platform with its servers, two of each service. */
 export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
@@ -38,12 +38,12 @@ export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, 
       gateway: { ...twice, env: { RATE_LIMIT_PER_MINUTE: 0, EXPORT_RATE_LIMIT_PER_MINUTE: 0 } },
       records: twice,
       exports: twice,
-      tasks: twice,
-      worker: twice,
       reviews: twice,
-      'absence-rules': twice,
-      'daily-reports': twice,
-      webhooks: twice,
+      tasks: light,
+      worker: light,
+      'absence-rules': light,
+      'daily-reports': light,
+      webhooks: light,
     },
   };
   return merged(values, more);
