@@ -2,21 +2,33 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@stechuhr/kernel';
 import { buildProject } from '@stechuhr/testing';
 import { formatLocalDateTime } from '@stechuhr/worktime';
-import { callerIn, openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
+import { callUnary } from '@stechuhr/service';
+import type { Context } from '../src/context.js';
+import { reportId } from '../src/domain/report.js';
+import { recordEntries } from '../src/operations/record-entries.js';
+import { settleLeftBehind, settleReports } from '../src/operations/settle-reports.js';
+import { callerIn, dayOf, openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+import { buildSite, openContext } from './support/site.js';
 
 let running: RunningDailyReports;
+let context: Context;
 let firm: Organization;
 
 beforeAll(async () => {
   running = await startDailyReports();
+  context = await openContext(running);
 });
-afterAll(() => running.stop());
+afterAll(async () => {
+  await context.close();
+  await running.stop();
+});
 
 beforeEach(async () => {
   firm = await openOrganization(running);
 });
 
+const HOURS = 'employee-working-times';
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 
 describe('a group', () => {
@@ -84,7 +96,9 @@ describe('a group', () => {
 
   it('are listed in pages that fit into memory', async () => {
     const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
-    const signed = Array.from({ length: 64 }, () => firm.entry({ field_id: 'signatures', image, on_behalf_of_id: firm.max }));
+    const signed = Array.from({ length: 64 }, (_, at) =>
+      firm.entry({ field_id: 'signatures', image, on_behalf_of_id: firm.max, date: `2026-03-0${String(1 + (at % 2))}` }),
+    );
     for (let at = 0; at < signed.length; at += 16) await firm.record(...signed.slice(at, at + 16));
     await expect(firm.entries({})).rejects.toMatchObject({
       details: { limit: ['The page has more than 16777216 bytes; ask for fewer entries.'] },
@@ -296,5 +310,110 @@ describe('a list of entries', () => {
     const ascending = (await firm.entries({ order: 'date' })).entries.map(shown);
     expect([ascending[0]?.slice(0, 10), ascending.at(-1)?.slice(0, 10)]).toEqual(['2026-03-01', '2026-03-03']);
     expect((await firm.entries({ daterange: '2026-03-02|2026-03-02', field_id: 'comments' })).count).toBe(4);
+  });
+});
+
+describe('the size of a report', () => {
+  const report = () => ({ tagId: firm.site, date: dayOf('2026-03-02') });
+  const full = 'A report may not have more than 10000 entries.';
+
+  /** What a writer is about to write, as if it were at work; it is not to be found among the entries. */
+  const reserve = (tagId: string, { entries = 0, bytes = 0, at = Math.floor(Date.now() / 1_000), institutionId = firm.institutionId }) => {
+    const marking = { mark: { id: newId(), at, autofilled: [] }, sequences: entries, bytes, logRevision: undefined };
+    return context.ports.reports.mark({ institutionId }, { tagId, date: dayOf('2026-03-02') }, marking);
+  };
+
+  it('is bounded by the number of its entries, for imports and for their check', async () => {
+    await reserve(firm.site, { entries: 9_998 });
+    const lines = ['a', 'b', 'c', 'd'].map((value) => firm.entry({ field_id: 'comments', value }));
+    const outcome = { accepted: { daily_report_entry: 2 }, rejected: [3, 4].map((line) => `${String(line)} daily_report_entry: ${full}`) };
+    expect(await firm.check(lines)).toEqual(outcome);
+    expect(await firm.import(lines)).toEqual(outcome);
+    expect((await firm.import([firm.entry({ date: '2026-03-03' })])).rejected).toEqual([]);
+  });
+
+  it('is bounded by the bytes of its texts, and has room again for what was removed', async () => {
+    const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
+    const signed = Array.from({ length: 48 }, () => firm.entry({ field_id: 'signatures', image }));
+    const rejected = [];
+    for (let at = 0; at < signed.length; at += 12) rejected.push(...(await firm.import(signed.slice(at, at + 12))).rejected);
+    // 46 × 270,022 is 12.42 million, one more is beyond 12,582,912.
+    const reason = 'The entries of a report may not have more than 12582912 bytes.';
+    expect(rejected).toEqual([11, 12].map((line) => `${String(line)} daily_report_entry: ${reason}`));
+    await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: signed[0]?.id, deleted: true });
+    expect((await firm.import([signed[47] ?? {}])).rejected).toEqual([]);
+    const page = await firm.entries();
+    expect(page.entries).toHaveLength(46);
+  });
+
+  it('is the same for an autofill', async () => {
+    const site = await buildSite(running, context.ports);
+    await running.importRecords([site.shift(site.max, '03-02T07:00', '03-02T12:00')]);
+    await reserve(site.project.id, { entries: 10_000, institutionId: site.institutionId });
+    const json = JSON.stringify({ tag: site.project.id, date: '2026-03-02' });
+    const asked = callUnary(running.client, running.client.autofill, { caller: site.caller, json, mayApprove: false });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid', details: { non_field_errors: [full] } });
+  });
+
+  it('has a status that changes a thousand times', async () => {
+    const { reports } = context.ports;
+    const changes = Array.from({ length: 1_000 }, (_, at) => {
+      const status = at % 2 === 0 ? ('submitted' as const) : ('draft' as const);
+      return { id: newId(), status, actorId: firm.ada, at: 0, reason: 'x', liveSequence: undefined };
+    });
+    await reports.writeLog(firm, report(), { after: await reports.logOf(firm, report()), changes, event: undefined });
+    expect((await firm.import([firm.status('submitted')])).rejected).toEqual([
+      '1 daily_report_status: A report may not change its status more than 1000 times.',
+    ]);
+  });
+});
+
+describe('reports that are described together', () => {
+  it('are held in memory one at a time', async () => {
+    const value = { type: HOURS, hours: 8, employeeAccountId: '', employeeName: '€'.repeat(10_000), employeePosition: '' } as const;
+    const days = [1, 2, 3].map((day) => ({ tagId: firm.site, date: dayOf('2026-03-02') + day }));
+    const none = { submittedAt: null, createdAt: 0, modifiedAt: 0, authorId: null, burned: false };
+    const drafts = () => Array.from({ length: 150 }, () => ({ ...none, id: newId(), fieldId: HOURS, onBehalfOfId: newId(), value }));
+    for (const day of days) await recordEntries(context.ports, firm, { report: day, drafts: drafts() });
+    const steps: string[] = [];
+    const { entries, reports } = context.ports;
+    const watched = {
+      ...context.ports,
+      entries: {
+        ...entries,
+        async *ofReports(...given: Parameters<typeof entries.ofReports>) {
+          for await (const one of entries.ofReports(...given)) {
+            steps.push('read');
+            yield one;
+          }
+        },
+      },
+      reports: {
+        ...reports,
+        describe: (...given: Parameters<typeof reports.describe>) => {
+          steps.push('stored');
+          return reports.describe(...given);
+        },
+      },
+    };
+    await settleReports(watched, firm, days, { insist: true });
+    // 4.5 MB of names each, of which 4 MiB are stored together.
+    expect(steps).toEqual(['read', 'stored', 'read', 'stored', 'read', 'stored']);
+  });
+
+  it('of one institution do not keep those of another waiting', async () => {
+    const [first = '', second = ''] = [newId(), newId()].sort();
+    const at = Math.floor(Date.now() / 1_000) - 3_600;
+    const marking = () => ({ mark: { id: newId(), at, autofilled: [] }, sequences: 0, bytes: 0, logRevision: undefined });
+    const day = { tagId: newId(), date: dayOf('2026-03-02') };
+    const { reports } = context.ports;
+    for (const institutionId of [first, second]) await reports.mark({ institutionId }, day, marking());
+    const broken: typeof reports = {
+      ...reports,
+      leftBehind: async (...given) => (await reports.leftBehind(...given)).toSorted((a, b) => (a.institutionId < b.institutionId ? -1 : 1)),
+      load: (tenant, wanted) => (tenant.institutionId === first ? Promise.reject(new Error('broken')) : reports.load(tenant, wanted)),
+    };
+    await expect(settleLeftBehind({ ...context.ports, reports: broken })).rejects.toThrow('broken');
+    expect((await reports.load({ institutionId: second }, [day])).get(reportId(day))?.marks).toEqual([]);
   });
 });

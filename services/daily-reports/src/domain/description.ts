@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { roundHalfUp } from '@stechuhr/worktime';
 import { newestOfGroups, type Entry } from './entry.js';
-import type { EntryValue, ValueOf, WeatherValue } from './entry-value.js';
+import { bytesOfTexts, type EntryValue, type ValueOf, type WeatherValue } from './entry-value.js';
 import { fieldOf, type Form } from './form.js';
 
 /** The fields of a report that lists show, computed from its entries. */
@@ -37,6 +37,11 @@ export function describeReport(form: Form, entries: readonly Entry[]): Descripti
     weather: current.flatMap(({ value }) => (isOf(value, 'weather') ? [value] : [])).sort((a, b) => compare(a.time, b.time)),
     newest: newestOfTypes(form, current),
   };
+}
+
+/** What is long in a description: names of many people, and texts. */
+export function bytesOfDescription({ employees, newest }: Description): number {
+  return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
 }
 
 /** Reports that were computed with a form of another fingerprint have to be recomputed; labels and options do not matter. */

@@ -43,6 +43,17 @@ export function statusOf(log: readonly Pick<StatusChange, 'status'>[]): ReportSt
   return log.at(-1)?.status ?? 'draft';
 }
 
+/** Changes of the status of a report, which are one document with it, and bytes of their reasons. */
+const MAX_STATUS_CHANGES = 1_000;
+const MAX_REASONS_BYTES = 1024 * 1024;
+
+/** Why a log may not become as long as this; undefined where it may. */
+export function refusalOfLog(log: readonly Pick<StatusChange, 'reason'>[]): string | undefined {
+  if (log.length > MAX_STATUS_CHANGES) return `A report may not change its status more than ${String(MAX_STATUS_CHANGES)} times.`;
+  const bytes = log.reduce((sum, { reason }) => sum + Buffer.byteLength(reason ?? ''), 0);
+  return bytes > MAX_REASONS_BYTES ? `The reasons of a report may not have more than ${String(MAX_REASONS_BYTES)} bytes.` : undefined;
+}
+
 function move(from: ReportStatus, to: ReportStatus, permission: ReportPermission): Transition {
   return { from, to, permission, needsReason: false };
 }

@@ -5,7 +5,8 @@ import { autofill, autofillableFields, isSettled, type AutofillWrite, type Track
 import type { EntryValue } from '../domain/entry-value.js';
 import { newestOfGroups, type Entry } from '../domain/entry.js';
 import { activeForm, type FormField } from '../domain/form.js';
-import type { ReportKey, ReportStatus } from '../domain/report.js';
+import { reportId, type ReportKey, type ReportStatus } from '../domain/report.js';
+import { NO_ENTRIES, refusalOfSize, sizeOf, together } from '../domain/report-size.js';
 import { statusOf } from '../domain/status.js';
 import { trackedDay, type TrackedEmployee } from '../domain/tracked-day.js';
 import type { Call, Employee, EntryDraft } from './ports.js';
@@ -78,8 +79,17 @@ async function fill(call: Call, report: ReportKey, { tracked, entries, fields, j
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
   const drafts = await draftsOf(call, writes);
+  await assertRoom(call, report, drafts);
   const { written } = await recordEntries(call, call.caller, { report, drafts, autofill: { judge } });
   return written.map(({ fieldId }) => fieldId);
+}
+
+/** @throws AppError `invalid` */
+async function assertRoom({ reports, caller }: Call, report: ReportKey, drafts: readonly EntryDraft[]): Promise<void> {
+  if (drafts.length === 0) return;
+  const { size } = (await reports.standings(caller, [report])).get(reportId(report)) ?? { size: NO_ENTRIES };
+  const refusal = refusalOfSize(together(size, sizeOf(drafts.map(({ value }) => value))));
+  if (refusal !== undefined) throw AppError.invalid({ non_field_errors: [refusal] });
 }
 
 /**

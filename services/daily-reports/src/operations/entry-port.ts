@@ -40,9 +40,10 @@ export interface KnownEntry extends ReportKey, EntryOrigin {
   readonly institutionId: string;
 }
 
-/** An entry, and whether it is taken for an older version of its group. */
+/** An entry, whether it is taken for an older version of its group, and the bytes of its texts with the image of a signature. */
 export interface StoredEntry extends Entry {
   readonly isSuperseded: boolean;
+  readonly bytes: number;
 }
 
 /** Which of an institution's entries a list shows. */
@@ -80,8 +81,8 @@ export interface ReportPart {
 export interface EntryStore {
   /** All versions, by sequence. */
   ofReport(tenant: Tenant, report: ReportKey, part?: ReportPart): Promise<readonly Entry[]>;
-  /** All versions of some reports, by report id. */
-  ofReports(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, readonly StoredEntry[]>>;
+  /** All versions of some reports, one report after the other, without the images of signatures; those without entries are left out. */
+  ofReports(tenant: Tenant, reports: readonly ReportKey[]): AsyncIterable<readonly [reportId: string, entries: readonly StoredEntry[]]>;
   /** The newest of each of these groups, by hash. */
   headsOf(tenant: Tenant, groups: readonly string[]): Promise<ReadonlyMap<string, GroupHead>>;
   /** @returns what became of each, in the order given */

@@ -1,7 +1,7 @@
 import { readReportsQuery, type ReportsQuery } from '@stechuhr/contracts';
-import type { Page, PageRequest } from '@stechuhr/kernel';
+import { pageRoom, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
-import { formFingerprint, type Description } from '../domain/description.js';
+import { bytesOfDescription, formFingerprint, type Description } from '../domain/description.js';
 import type { EntryValue } from '../domain/entry-value.js';
 import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type DayBounds, type ReportKey, type ReportStatus } from '../domain/report.js';
@@ -61,7 +61,14 @@ async function currentDescriptions(
   forms: readonly Form[],
 ): Promise<ReadonlyMap<string, Description>> {
   const old = reports.filter(({ date, formFingerprint: known }) => known !== formFingerprint(activeForm(forms, date)));
-  const described = await settleReports(call, call.caller, old);
+  const described = new Map<string, Description>();
+  const take = pageRoom();
+  await settleReports(call, call.caller, old, {
+    onDescribed(report, description) {
+      take(bytesOfDescription(description));
+      described.set(reportId(report), description);
+    },
+  });
   return new Map(reports.map((report) => [reportId(report), described.get(reportId(report)) ?? report.description]));
 }
 

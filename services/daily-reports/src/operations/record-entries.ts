@@ -3,6 +3,7 @@ import { localDayOf } from '@stechuhr/worktime';
 import { groupHash, type Entry } from '../domain/entry.js';
 import { WEATHER_DAYS_BACK } from '../domain/weather-slots.js';
 import { reportId, type ReportKey } from '../domain/report.js';
+import { sizeOf } from '../domain/report-size.js';
 import type { EntryWrite, Inserted } from './entry-port.js';
 import type { EntryDraft, Ports } from './ports.js';
 import { settleReports } from './settle-reports.js';
@@ -141,10 +142,11 @@ async function markReport({ reports, clock, weatherAgenda }: RecordPorts, tenant
   const autofilled = autofill === undefined ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
   const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
   marks.push(mark.id);
+  const { bytes } = sizeOf(needed.map(({ draft }) => draft.value));
   const key = { tagId: report.tagId, date: report.date };
   for (let race = 0; race < MAX_RACES; race += 1) {
     const logRevision = await autofill?.judge();
-    const first = await reports.mark(tenant, key, { mark, sequences: needed.length, logRevision });
+    const first = await reports.mark(tenant, key, { mark, sequences: needed.length, bytes, logRevision });
     if (first === undefined) continue;
     // A new report has no weather yet.
     if (first === 0 && report.date >= localDayOf(clock.now() / 1000) - WEATHER_DAYS_BACK) await weatherAgenda.hasten(tenant);

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '@stechuhr/kernel';
 import type { EpochSecond } from '@stechuhr/worktime';
 import type { Description } from '../domain/description.js';
 import type { DayBounds, ReportKey, ReportStatus } from '../domain/report.js';
+import type { ReportSize } from '../domain/report-size.js';
 import type { StatusChange } from '../domain/status.js';
 import type { Tenant } from './tenant.js';
 
@@ -18,17 +19,30 @@ export interface Mark {
 export interface Marking {
   readonly mark: Mark;
   readonly sequences: number;
+  /** Of the entries that are about to be written. */
+  readonly bytes: number;
   /** Only while the log is at this revision. */
   readonly logRevision: number | undefined;
+}
+
+/** A report that is to be described. */
+export interface MarkedReport extends ReportKey {
+  /** Grows with every change of the entries and of the description. */
+  readonly revision: number;
+  /** Of writers at work, and of those that never came back. */
+  readonly marks: readonly Mark[];
+}
+
+/** What decides whether a report takes another entry. */
+export interface Standing {
+  readonly status: ReportStatus;
+  /** With what is being written; of what older versions wrote once it was described again. */
+  readonly size: ReportSize;
 }
 
 /** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {
   readonly status: ReportStatus;
-  /** Grows with every change of the entries and of the description. */
-  readonly revision: number;
-  /** Of writers at work, and of those that never came back. */
-  readonly marks: readonly Mark[];
   /** Of the form that it was described with; null where it never was. */
   readonly formFingerprint: string | null;
   readonly description: Description;
@@ -39,6 +53,8 @@ export interface DescriptionWrite extends ReportKey {
   readonly revision: number;
   readonly formFingerprint: string;
   readonly description: Description;
+  /** Of its entries; undefined while others write. */
+  readonly size: ReportSize | undefined;
   /** Marks that are cleared with it. */
   readonly settled: readonly string[];
   /** Events that are published when they are cleared. */
@@ -80,7 +96,9 @@ export interface ReportStore {
   /** Draft where nothing was recorded. */
   statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
   /** By report id; those without a document are left out. */
-  load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, StoredReport>>;
+  load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, MarkedReport>>;
+  /** By report id; those without a document are left out. */
+  standings(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, Standing>>;
   /** Reserves this number of sequences and marks the report. @returns the first sequence; undefined where the log has changed */
   mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
   /** Reports with marks. */

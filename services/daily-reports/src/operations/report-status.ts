@@ -2,7 +2,7 @@ import { parseBody, reportStatusQuery } from '@stechuhr/contracts';
 import { AppError, newId, stockMessages } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
-import { statusOf, transitionOf, type ReportPermission, type StatusChange } from '../domain/status.js';
+import { refusalOfLog, statusOf, transitionOf, type ReportPermission, type StatusChange } from '../domain/status.js';
 import type { Call, Ports, Project } from './ports.js';
 import type { Tenant } from './tenant.js';
 
@@ -84,8 +84,11 @@ export async function appendChange(
     const isRepeat = from === change.status;
     if (isRepeat && !keepsRepeats) return false;
     if (!isRepeat) judgeMove(from, change, permissions);
+    const changes = [...log.changes, change];
+    const refusal = refusalOfLog(changes);
+    if (refusal !== undefined) throw AppError.invalid({ status: [refusal] });
     const event = isRepeat ? undefined : events.statusChanged(tenant, report, { from, to: change.status });
-    if (await reports.writeLog(tenant, report, { after: log, changes: [...log.changes, change], event })) {
+    if (await reports.writeLog(tenant, report, { after: log, changes, event })) {
       notifyOutbox();
       return !isRepeat;
     }

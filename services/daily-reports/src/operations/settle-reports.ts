@@ -1,10 +1,11 @@
-import { describeReport, formFingerprint, type Description } from '../domain/description.js';
+import { bytesOfDescription, describeReport, formFingerprint, type Description } from '../domain/description.js';
 import { newestOfGroups, type Entry } from '../domain/entry.js';
 import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type ReportKey } from '../domain/report.js';
+import type { ReportSize } from '../domain/report-size.js';
 import type { StoredEntry } from './entry-port.js';
 import type { Ports } from './ports.js';
-import type { DescriptionWrite, Mark, StoredReport } from './report-port.js';
+import type { DescriptionWrite, Mark, MarkedReport } from './report-port.js';
 import type { Tenant } from './tenant.js';
 
 export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
@@ -14,6 +15,8 @@ interface Terms {
   readonly own?: readonly string[];
   /** A writer that lost the compare-and-set tries again; a reader already has what it needs. */
   readonly insist?: boolean;
+  /** Is given every new description. */
+  readonly onDescribed?: (report: ReportKey, description: Description) => void;
 }
 
 /** A writer that has not finished by then was interrupted. */
@@ -21,29 +24,40 @@ const MARK_SECONDS = 60;
 const MAX_RACES = 40;
 /** There are few active writers; the next list computes what this one leaves. */
 const REPORTS_A_LIST = 200;
+/** Bytes of the descriptions that are stored together. */
+const MAX_WRITE_BYTES = 4 * 1024 * 1024;
+/** Bytes of a description besides its texts, for each entry that it may name. */
+const BYTES_AN_ENTRY = 100;
 
 /**
  * Computes the fields of reports from their entries and clears the marks of the writers: the event of an autofill is stored in the same
- * write. Marks of writers that may still be active stay: only these know when their entries are stored.
- *
- * @returns the descriptions by report id
+ * write. Marks of writers that may still be active stay: only these know when their entries are stored. The entries of one report are held at
+ * a time.
  */
 export async function settleReports(
   ports: SettlePorts,
   tenant: Tenant,
   reports: readonly ReportKey[],
-  { own = [], insist = false }: Terms = {},
-): Promise<ReadonlyMap<string, Description>> {
-  const described = new Map<string, Description>();
+  { own = [], insist = false, onDescribed }: Terms = {},
+): Promise<void> {
   let open = [...reports];
   for (let race = 0; open.length > 0 && race < MAX_RACES; race += 1) {
-    const writes = await describeAll(ports, tenant, { reports: open, own });
-    for (const write of writes) described.set(reportId(write), write.description);
-    const lost = new Set(await ports.reports.describe(tenant, writes));
-    if (writes.some(({ events }) => events.length > 0)) ports.notifyOutbox();
+    const lost = new Set<string>();
+    let waiting: Settled[] = [];
+    let bytes = 0;
+    const store = async () => {
+      for (const id of await storeSettled(ports, tenant, waiting)) lost.add(id);
+      [waiting, bytes] = [[], 0];
+    };
+    for await (const settled of describeEach(ports, tenant, { reports: open, own })) {
+      onDescribed?.(settled.write, settled.write.description);
+      waiting.push(settled);
+      bytes += bytesOfDescription(settled.write.description) + settled.entries * BYTES_AN_ENTRY;
+      if (bytes >= MAX_WRITE_BYTES) await store();
+    }
+    if (waiting.length > 0) await store();
     open = insist ? open.filter((report) => lost.has(reportId(report))) : [];
   }
-  return described;
 }
 
 /** Computes the fields of reports whose writers are active or were interrupted, so that a list is complete. */
@@ -52,13 +66,18 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
   if (marked.length > 0) await settleReports(ports, tenant, marked);
 }
 
-/** Completes interrupted writes of any institution, so that they are published even if no list is read. */
+/**
+ * Completes interrupted writes of any institution, so that they are published even if no list is read.
+ *
+ * @throws the first failure, after the other institutions had their turn
+ */
 export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
   const left = await ports.reports.leftBehind(expired, REPORTS_A_LIST);
-  for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId)) {
-    await settleReports(ports, { institutionId }, reports);
-  }
+  const failures: unknown[] = [];
+  for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId))
+    await settleReports(ports, { institutionId }, reports).catch((caught: unknown) => failures.push(caught));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Describes every report of the institution from its entries. @returns how many so far, after each slice */
@@ -76,30 +95,50 @@ interface Selection {
   readonly own: readonly string[];
 }
 
+/** A report as it is to be stored, and the entries of which it is to be stored whether they are superseded. */
+interface Settled {
+  readonly write: DescriptionWrite;
+  readonly entries: number;
+  readonly superseded: readonly string[];
+  readonly current: readonly string[];
+}
+
 /** The entries are read after the revision, so that none of that revision is missed. */
-async function describeAll(ports: SettlePorts, tenant: Tenant, { reports, own }: Selection): Promise<DescriptionWrite[]> {
-  const stored = await ports.reports.load(tenant, reports);
-  const [entries, forms] = await Promise.all([ports.entries.ofReports(tenant, reports), ports.forms.list(tenant)]);
-  await markSuperseded(ports, tenant, [...entries.values()]);
+async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own }: Selection): AsyncGenerator<Settled, void, undefined> {
+  const [stored, forms] = await Promise.all([ports.reports.load(tenant, reports), ports.forms.list(tenant)]);
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
-  return [...stored.values()].map((report) => {
+  const described = new Set<string>();
+  const describe = (report: MarkedReport, entries: readonly StoredEntry[]): Settled => {
     const form = activeForm(forms, report.date);
-    const ofReport = entries.get(reportId(report)) ?? [];
     const settled = settledMarks(report, own, expired);
-    const filled = filledFields(form, settled, ofReport);
-    return {
+    const filled = filledFields(form, settled, entries);
+    const write = {
       tagId: report.tagId,
       date: report.date,
       revision: report.revision,
       formFingerprint: formFingerprint(form),
-      description: describeReport(form, ofReport),
+      description: describeReport(form, entries),
+      // What others are about to write counts already.
+      size: settled.length === report.marks.length ? sizeOfStored(entries) : undefined,
       settled: settled.map(({ id }) => id),
       events: filled.length > 0 ? [ports.events.autofilled(tenant, report, filled)] : [],
     };
-  });
+    return { write, entries: entries.length, ...changedPlaces(entries) };
+  };
+  for await (const [id, entries] of ports.entries.ofReports(tenant, [...stored.values()])) {
+    const report = stored.get(id);
+    if (report === undefined) continue;
+    described.add(id);
+    yield describe(report, entries);
+  }
+  for (const [id, report] of stored) if (!described.has(id)) yield describe(report, []);
 }
 
-function settledMarks({ marks }: StoredReport, own: readonly string[], expired: number): readonly Mark[] {
+function sizeOfStored(entries: readonly StoredEntry[]): ReportSize {
+  return { entries: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+function settledMarks({ marks }: MarkedReport, own: readonly string[], expired: number): readonly Mark[] {
   return marks.filter(({ id, at }) => own.includes(id) || at < expired);
 }
 
@@ -111,12 +150,21 @@ function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonl
   return [...new Set(announced.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
 }
 
-async function markSuperseded({ entries }: SettlePorts, tenant: Tenant, reports: readonly (readonly StoredEntry[])[]): Promise<void> {
-  const changed = reports.flatMap((ofReport) => {
-    const newest = new Set(newestOfGroups(ofReport).map(({ id }) => id));
-    return ofReport.filter(({ id, isSuperseded }) => newest.has(id) === isSuperseded);
-  });
-  if (changed.length === 0) return;
-  const superseded = changed.filter(({ isSuperseded }) => !isSuperseded).map(({ id }) => id);
-  await entries.setSuperseded(tenant, { superseded, current: changed.filter(({ isSuperseded }) => isSuperseded).map(({ id }) => id) });
+/** Entries that are stored as superseded and are not, or the other way round. */
+function changedPlaces(entries: readonly StoredEntry[]): Pick<Settled, 'superseded' | 'current'> {
+  const newest = new Set(newestOfGroups(entries).map(({ id }) => id));
+  const changed = entries.filter(({ id, isSuperseded }) => newest.has(id) === isSuperseded);
+  const idsOf = (was: boolean) => changed.filter(({ isSuperseded }) => isSuperseded === was).map(({ id }) => id);
+  return { superseded: idsOf(false), current: idsOf(true) };
+}
+
+/** @returns the ids of the reports that lost the compare-and-set */
+async function storeSettled(ports: SettlePorts, tenant: Tenant, settled: readonly Settled[]): Promise<readonly string[]> {
+  const superseded = settled.flatMap((one) => one.superseded);
+  const current = settled.flatMap((one) => one.current);
+  if (superseded.length + current.length > 0) await ports.entries.setSuperseded(tenant, { superseded, current });
+  const writes = settled.map(({ write }) => write);
+  const lost = await ports.reports.describe(tenant, writes);
+  if (writes.some(({ events }) => events.length > 0)) ports.notifyOutbox();
+  return lost;
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../domain/entry.js';
 import { groupHash } from '../domain/entry.js';
+import { bytesOfTexts } from '../domain/entry-value.js';
 import type { EntryWrite, KnownEntry } from '../operations/entry-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import type { EntryDocument } from './entry-model.js';
@@ -37,6 +38,7 @@ export function toDocument(tenant: Tenant, { entry, version, origin, event }: En
     modified_at: toDate(entry.modifiedAt),
     stored_at: new Date(),
     value: entry.value,
+    bytes: bytesOfTexts(entry.value),
     fingerprint: origin.fingerprint,
     live_sequence: origin.liveSequence ?? null,
     outbox: [event],

@@ -31,6 +31,8 @@ export interface EntryDocument {
   /** When it was written here; its other times are its author's. Not of what older versions wrote. */
   readonly stored_at?: Date;
   readonly value: EntryValue;
+  /** Of the texts of the value, a signature included. Not of what older versions wrote. */
+  readonly bytes?: number;
   readonly fingerprint: string | null;
   readonly live_sequence: number | null;
   /** Only while the events of a removed entry wait; it has no report and no place any more. */
@@ -60,6 +62,7 @@ const schema = new Schema<EntryDocument>(
     modified_at: { type: Date },
     stored_at: { type: Date },
     value: { type: Schema.Types.Mixed },
+    bytes: { type: Number },
     fingerprint: { type: String, default: null },
     live_sequence: { type: Number, default: null },
     deleted_at: { type: Date },

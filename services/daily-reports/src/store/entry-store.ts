@@ -4,7 +4,7 @@ import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose'
 import { bytesOfTexts } from '../domain/entry-value.js';
 import type { KnownFields } from '../domain/known-fields.js';
 import { reportId, type ReportKey } from '../domain/report.js';
-import type { EntryFilter, EntryPage, EntryStore, GroupHead, Inserted } from '../operations/entry-port.js';
+import type { EntryFilter, EntryPage, EntryStore, GroupHead, Inserted, StoredEntry } from '../operations/entry-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
 import type { EntryDocument } from './entry-model.js';
@@ -16,6 +16,8 @@ type Filter = QueryFilter<EntryDocument>;
 const FIELDS = { outbox: 0 } as const;
 /** Entries that are fetched at a time: with signatures, about 13 MB. */
 const BATCH = 50;
+/** The same, without signatures. */
+const MANY = 500;
 
 /** What was removed has no place in a report any more, while its events wait. */
 function present(): Filter {
@@ -102,23 +104,41 @@ async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIter
   return entries;
 }
 
+/** A group may have as many versions as a report has entries: they are counted as they are read. */
 async function countVersions(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { group } of await model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean())
-    counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
+  const versions = model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean().cursor({ batchSize: MANY });
+  for await (const { group } of versions) counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
   return counts;
 }
 
-async function readReports(model: Model<EntryDocument>, tenant: Tenant, reports: readonly ReportKey[]) {
+/** One report is held at a time, however many there are. */
+async function* readReports(
+  model: Model<EntryDocument>,
+  tenant: Tenant,
+  reports: readonly ReportKey[],
+): AsyncGenerator<readonly [string, readonly StoredEntry[]], void, undefined> {
   const filter = { ...ownedBy(tenant), report: trusted({ $in: reports.map((report) => documentId(tenant, report)) }) };
-  const found = await model.find(filter, WITHOUT_SIGNATURES).sort({ sequence: 1 }).lean();
-  const entries = found.map((document) => ({ ...toEntry(document), isSuperseded: document.superseded }));
-  return Map.groupBy(entries, reportId);
+  const found = model.find(filter, WITHOUT_SIGNATURES).sort({ report: 1, sequence: 1 }).lean().cursor({ batchSize: MANY });
+  let entries: StoredEntry[] = [];
+  let current: string | undefined;
+  for await (const document of found) {
+    const { value, bytes = bytesOfTexts(value) } = document;
+    const entry = { ...toEntry(document), isSuperseded: document.superseded, bytes };
+    const id = reportId(entry);
+    if (current !== undefined && id !== current) {
+      yield [current, entries];
+      entries = [];
+    }
+    current = id;
+    entries.push(entry);
+  }
+  if (current !== undefined) yield [current, entries];
 }
 
 async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]) {
   const heads = new Map<string, GroupHead>();
-  for (const document of await model.find(ofGroups(tenant, groups), WITHOUT_SIGNATURES).lean()) {
+  for await (const document of model.find(ofGroups(tenant, groups), WITHOUT_SIGNATURES).lean().cursor({ batchSize: MANY })) {
     const hash = hashOfGroup(document.group);
     if (document.version > (heads.get(hash)?.version ?? 0)) heads.set(hash, { entry: toEntry(document), version: document.version });
   }

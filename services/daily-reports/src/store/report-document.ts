@@ -1,7 +1,7 @@
 import type { Description } from '../domain/description.js';
 import type { ReportKey } from '../domain/report.js';
 import type { StatusChange } from '../domain/status.js';
-import type { Mark, StoredReport } from '../operations/report-port.js';
+import type { Mark, MarkedReport, StoredReport } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { toDate, toSecond } from './keys.js';
 import type { LoggedChange, ReportDocument } from './report-model.js';
@@ -12,7 +12,7 @@ const NOTHING: Description = { hasEntries: false, contributorCount: 0, employees
 export function fresh(
   { institutionId }: Tenant,
   { tagId, date }: ReportKey,
-): Omit<ReportDocument, '_id' | 'next_sequence' | 'revision' | 'marks'> {
+): Omit<ReportDocument, '_id' | 'next_sequence' | 'size' | 'revision' | 'marks'> {
   return {
     institution_id: institutionId,
     tag_id: tagId,
@@ -27,15 +27,22 @@ export function fresh(
   };
 }
 
-export function toReport(document: Omit<ReportDocument, 'outbox' | 'log'>): StoredReport {
+export function toMarked({ tag_id, date, revision, marks }: Pick<ReportDocument, 'tag_id' | 'date' | 'revision' | 'marks'>): MarkedReport {
+  return {
+    tagId: tag_id,
+    date,
+    revision,
+    marks: marks.map(({ id, at, autofilled = [] }) => {
+      return { id, at: toSecond(at), autofilled: autofilled.map(({ entry_id: entryId, field_id: fieldId }) => ({ entryId, fieldId })) };
+    }),
+  };
+}
+
+export function toReport(document: Pick<ReportDocument, 'tag_id' | 'date' | 'status' | 'form_fingerprint' | 'description'>): StoredReport {
   return {
     tagId: document.tag_id,
     date: document.date,
     status: document.status,
-    revision: document.revision,
-    marks: document.marks.map(({ id, at, autofilled = [] }) => {
-      return { id, at: toSecond(at), autofilled: autofilled.map(({ entry_id: entryId, field_id: fieldId }) => ({ entryId, fieldId })) };
-    }),
     formFingerprint: document.form_fingerprint,
     description: document.description ?? NOTHING,
   };

@@ -3,6 +3,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import { outboxIndex } from '@stechuhr/mongo';
 import type { Description } from '../domain/description.js';
 import type { ReportStatus } from '../domain/report.js';
+import type { ReportSize } from '../domain/report-size.js';
 
 /** One project and day; `_id` is `<institution>/<project>/<date>`. */
 export interface ReportDocument {
@@ -12,6 +13,8 @@ export interface ReportDocument {
   /** Days since 1970-01-01. */
   readonly date: number;
   readonly next_sequence: number;
+  /** Not of reports to which nothing was written since an older version. */
+  readonly size?: ReportSize;
   readonly revision: number;
   /** With the institution, so that a list finds its marks by an index. */
   readonly marks: readonly StoredMark[];
@@ -50,6 +53,7 @@ const schema = new Schema<ReportDocument>(
     tag_id: { type: String },
     date: { type: Number },
     next_sequence: { type: Number },
+    size: { entries: Number, bytes: Number },
     revision: { type: Number },
     marks: {
       type: [

@@ -1,18 +1,17 @@
 import { pageRoom } from '@stechuhr/kernel';
-import { isDuplicateKey } from '@stechuhr/mongo';
+import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
-import type { Description } from '../domain/description.js';
-import { bytesOfTexts } from '../domain/entry-value.js';
+import { bytesOfDescription } from '../domain/description.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
-import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore, StoredReport } from '../operations/report-port.js';
+import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore, Standing, StoredReport } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { daysWithin, documentId, toDate } from './keys.js';
-import { fresh, toChange, toLogged, toMark, toReport } from './report-document.js';
+import { fresh, toChange, toLogged, toMark, toMarked, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
-/** Reads never take the outbox along: events are the relay's. */
-const FIELDS = { outbox: 0, log: 0 } as const;
+/** What lists show. */
+const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description: 1 } as const;
 const SLICE = 200;
 /** Reports of a page that are fetched at a time. */
 const BATCH = 200;
@@ -26,9 +25,10 @@ export function createReportStore(model: Reports): ReportStore {
       return found?.status ?? 'draft';
     },
     async load(tenant, reports) {
-      const found = await model.find(ofReports(tenant, reports), FIELDS).lean();
-      return new Map(found.map(toReport).map((report) => [reportId(report), report]));
+      const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, revision: 1, marks: 1 }).lean();
+      return new Map(found.map(toMarked).map((report) => [reportId(report), report]));
     },
+    standings: (tenant, reports) => readStandings(model, tenant, reports),
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
     async leftBehind(before, limit) {
       // Any institution: the index holds marks alone.
@@ -80,27 +80,31 @@ export function createReportStore(model: Reports): ReportStore {
   };
 }
 
+async function readStandings(model: Reports, tenant: Tenant, reports: readonly ReportKey[]): Promise<Map<string, Standing>> {
+  const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, status: 1, size: 1 }).lean();
+  return new Map(
+    found.map(({ tag_id: tagId, date, status, size }) => {
+      return [reportId({ tagId, date }), { status, size: { entries: size?.entries ?? 0, bytes: size?.bytes ?? 0 } }];
+    }),
+  );
+}
+
 /** The reports of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
 async function readPage(found: AsyncIterable<Parameters<typeof toReport>[0]>): Promise<StoredReport[]> {
   const reports: StoredReport[] = [];
   const take = pageRoom();
   for await (const document of found) {
     const report = toReport(document);
-    take(bytesOf(report.description));
+    take(bytesOfDescription(report.description));
     reports.push(report);
   }
   return reports;
 }
 
-/** What is long in a description: names of many people, and texts. */
-function bytesOf({ employees, newest }: Description): number {
-  return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
-}
-
 async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonly report: ReportKey }): Promise<number | undefined> {
-  const { report, sequences, logRevision } = marking;
+  const { report, sequences, bytes, logRevision } = marking;
   const change = {
-    $inc: { next_sequence: sequences, revision: 1 },
+    $inc: { next_sequence: sequences, revision: 1, 'size.entries': sequences, 'size.bytes': bytes },
     $push: { marks: toMark(tenant, marking.mark) },
     $setOnInsert: fresh(tenant, report),
   };
@@ -116,11 +120,11 @@ async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonl
 async function describe(model: Reports, tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<string[]> {
   if (writes.length === 0) return [];
   const result = await model.bulkWrite(
-    writes.map(({ revision, formFingerprint, description, settled, events, ...report }) => ({
+    writes.map(({ revision, formFingerprint, description, size, settled, events, ...report }) => ({
       updateOne: {
         filter: { ...keyed(tenant, report), revision },
         update: {
-          $set: { form_fingerprint: formFingerprint, description, has_entries: description.hasEntries },
+          $set: { form_fingerprint: formFingerprint, description, has_entries: description.hasEntries, ...(size && { size }) },
           $inc: { revision: 1 },
           ...(settled.length > 0 && { $pull: { marks: { id: trusted({ $in: [...settled] }) } } }),
           ...(events.length > 0 && { $push: { outbox: { $each: [...events] } } }),
@@ -136,7 +140,7 @@ async function writeLog(model: Reports, tenant: Tenant, { report, write }: { rea
   const { after, changes, event } = write;
   const written = await orDuplicate(() =>
     model.updateOne(
-      { ...keyed(tenant, report), log_revision: after.revision },
+      { ...keyed(tenant, report), log_revision: after.revision, ...(event && roomInOutbox) },
       {
         $set: { log: changes.map(toLogged), status: statusOf(changes), log_revision: after.revision + 1 },
         ...(event && { $push: { outbox: event } }),
@@ -146,7 +150,9 @@ async function writeLog(model: Reports, tenant: Tenant, { report, write }: { rea
       { upsert: after.revision === 0 },
     ),
   );
-  return written !== 'duplicate' && (written.matchedCount === 1 || written.upsertedCount === 1);
+  if (written !== 'duplicate' && (written.matchedCount === 1 || written.upsertedCount === 1)) return true;
+  if (event) await throwIfNoRoom(model.collection, keyed(tenant, report));
+  return false;
 }
 
 function withoutLog({ institution_id, tag_id, date, has_entries, form_fingerprint, description }: ReturnType<typeof fresh>) {

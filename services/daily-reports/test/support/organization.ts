@@ -36,6 +36,8 @@ export interface Organization {
   form(validFrom: string, fields: readonly Line[], given?: Line): Line;
   status(status: string, given?: Line): Line;
   import(lines: readonly Line[]): Promise<ImportOutcome>;
+  /** What an import of them would answer. */
+  check(lines: readonly Line[]): Promise<ImportOutcome>;
   /** Imports what has to be accepted. */
   record(...lines: readonly Line[]): Promise<void>;
   entries(
@@ -80,6 +82,7 @@ export async function openOrganization(running: RunningDailyReports, more: reado
       return { kind: 'daily_report_status', ...ids, id: newId(), ...place, status, ...given };
     },
     import: importInto,
+    check: (lines) => checkLines(client, lines),
     async record(...lines) {
       const { rejected } = await importInto(lines);
       if (rejected.length > 0) throw new Error(rejected.join('\n'));
@@ -131,10 +134,27 @@ export function saidBy(entry: dailyReportsV1.EntryValue | undefined): string {
   }
 }
 
-async function importLines(client: Client, lines: readonly Line[]): Promise<ImportOutcome> {
+type Message = Pick<dailyReportsV1.ImportResponse, 'event'>;
+
+function importLines(client: Client, lines: readonly Line[]): Promise<ImportOutcome> {
   const { write, end, responses } = openBidi<dailyReportsV1.ImportRequest, dailyReportsV1.ImportResponse>(client, client.import);
-  await write({ lines: lines.map((line, at) => ({ file: '-', line: at + 1, json: JSON.stringify(line) })) });
-  end();
+  return outcomeOf(write({ lines: numbered(lines) }).then(end), responses);
+}
+
+function checkLines(client: Client, lines: readonly Line[]): Promise<ImportOutcome> {
+  const { write, end, responses } = openBidi<dailyReportsV1.CheckImportRequest, dailyReportsV1.CheckImportResponse>(
+    client,
+    client.checkImport,
+  );
+  return outcomeOf(write({ lines: numbered(lines), records: [] }).then(end), responses);
+}
+
+function numbered(lines: readonly Line[]) {
+  return lines.map((line, at) => ({ file: '-', line: at + 1, json: JSON.stringify(line) }));
+}
+
+async function outcomeOf(written: Promise<void>, responses: AsyncIterable<Message>): Promise<ImportOutcome> {
+  await written;
   const rejected: string[] = [];
   for await (const { event } of responses) {
     if (event?.$case === 'rejected') rejected.push(`${String(event.value.line)} ${event.value.kind ?? '?'}: ${event.value.reason}`);

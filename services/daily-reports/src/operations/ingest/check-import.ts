@@ -1,5 +1,6 @@
 import type { ImportedReferences } from '@stechuhr/ingest';
 import { reportId, type ReportKey } from '../../domain/report.js';
+import { NO_ENTRIES, together, type ReportSize } from '../../domain/report-size.js';
 import type { EntryStore, KnownEntry } from '../entry-port.js';
 import type { FormStore, FormWrite, StoredForm } from '../form-port.js';
 import type { IngestNeeds } from '../ports.js';
@@ -47,7 +48,9 @@ function rememberingEntries(stored: EntryStore): EntryStore {
       return Promise.resolve();
     },
     headsOf: () => Promise.resolve(new Map()),
-    ofReports: () => Promise.resolve(new Map()),
+    async *ofReports() {
+      // What is described is not stored.
+    },
     setSuperseded: () => Promise.resolve(),
   };
 }
@@ -55,10 +58,24 @@ function rememberingEntries(stored: EntryStore): EntryStore {
 function rememberingReports(stored: ReportStore): ReportStore {
   const logs = new Map<string, StatusLog>();
   const recorded = new Map<string, RecordedChange | null>();
+  const sizes = new Map<string, ReportSize>();
   const keyOf = ({ institutionId }: Tenant, report: ReportKey) => `${institutionId}/${reportId(report)}`;
   return {
     ...stored,
-    mark: () => Promise.resolve(0),
+    mark(tenant, report, { sequences: entries, bytes }) {
+      const key = keyOf(tenant, report);
+      sizes.set(key, together(sizes.get(key) ?? NO_ENTRIES, { entries, bytes }));
+      return Promise.resolve(0);
+    },
+    async standings(tenant, reports) {
+      const found = new Map(await stored.standings(tenant, reports));
+      for (const [id, report] of new Map(reports.map((one) => [reportId(one), one]))) {
+        const more = sizes.get(keyOf(tenant, report));
+        const { status, size } = found.get(id) ?? { status: 'draft', size: NO_ENTRIES };
+        if (more !== undefined) found.set(id, { status, size: together(size, more) });
+      }
+      return found;
+    },
     describe: () => Promise.resolve([]),
     logOf: async (tenant, report) => logs.get(keyOf(tenant, report)) ?? (await stored.logOf(tenant, report)),
     writeLog(tenant, { tagId, date }, { after, changes }) {

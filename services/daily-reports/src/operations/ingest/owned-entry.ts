@@ -3,10 +3,12 @@ import { accepted, type Change, type Content, type Outcome } from '@stechuhr/ing
 import { newId } from '@stechuhr/kernel';
 import { activeForm, type Form } from '../../domain/form.js';
 import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
-import { reportId, type ReportStatus } from '../../domain/report.js';
+import { reportId } from '../../domain/report.js';
+import { NO_ENTRIES, refusalOfSize, sizeOf, together } from '../../domain/report-size.js';
 import { photoKeysOf } from '../../domain/upload.js';
 import type { KnownEntry } from '../entry-port.js';
 import type { Employee, EntryDraft, IngestNeeds } from '../ports.js';
+import type { Standing } from '../report-port.js';
 import { settleReports } from '../settle-reports.js';
 import type { Tenant } from '../tenant.js';
 import { judgeEntry } from './judge-entry.js';
@@ -31,7 +33,7 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
       const { institutionId, id, content } = change;
       const entry = known.get(id);
       if (entry !== undefined) return sameOrRefused(entry, content.fields);
-      const judged = judge(change, around.get(institutionId) ?? NOTHING, now);
+      const judged = judge(change, around.get(institutionId) ?? { forms: [], standings: new Map(), employees: new Map() }, now);
       if ('kind' in judged) return judged;
       drafts.push({ change, draft: judged });
       return undefined;
@@ -58,12 +60,11 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
 /** The data against which entry lines of one institution are checked. */
 interface Surroundings {
   readonly forms: readonly Form[];
-  /** By report id; drafts are left out. */
-  readonly statuses: ReadonlyMap<string, ReportStatus>;
+  /** By report id, with the entries that were taken since. */
+  readonly standings: Map<string, Standing>;
   readonly employees: ReadonlyMap<string, Employee>;
 }
 
-const NOTHING: Surroundings = { forms: [], statuses: new Map(), employees: new Map() };
 const SNAPSHOT = ['employee_account_id', 'employee_name', 'employee_position'];
 
 async function readAllSurroundings(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<ReadonlyMap<string, Surroundings>> {
@@ -80,19 +81,24 @@ async function readSurroundings(needs: IngestNeeds, tenant: Tenant, changes: rea
   const employeeIds = [...new Set(working.flatMap(({ onBehalfOfId }) => onBehalfOfId ?? []))];
   const [forms, reports, employees] = await Promise.all([
     needs.forms.list(tenant),
-    needs.reports.load(tenant, lines),
+    needs.reports.standings(tenant, lines),
     employeeIds.length === 0 ? new Map<string, Employee>() : needs.peopleOf(tenant).readEmployees(employeeIds),
   ]);
-  return { forms, statuses: new Map([...reports].map(([id, { status }]) => [id, status])), employees };
+  return { forms, standings: new Map(reports), employees };
 }
 
 function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: number): Outcome | EntryDraft {
   const { institutionId, content } = change;
   const line = content.fields;
-  if (around.statuses.get(reportId(line)) === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
+  const { status, size } = around.standings.get(reportId(line)) ?? { status: 'draft', size: NO_ENTRIES };
+  if (status === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
   const form = activeForm(around.forms, line.date);
   const judged = judgeEntry(line, { institutionId, form, employee: around.employees.get(line.onBehalfOfId ?? '') });
   if ('reason' in judged) return { kind: judged.mayChange ? 'unresolved' : 'rejected', reason: judged.reason };
+  const grown = together(size, sizeOf([judged.value]));
+  const refusal = refusalOfSize(grown);
+  if (refusal !== undefined) return { kind: 'rejected', reason: refusal };
+  around.standings.set(reportId(line), { status, size: grown });
   return draftOf(change, line, { ...judged, now });
 }
 
@@ -116,7 +122,7 @@ function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { va
 async function removeEntry(needs: IngestNeeds, { institutionId, id }: EntryChange, entry: KnownEntry): Promise<void> {
   const tenant = { institutionId };
   const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000), autofilled: [] };
-  await needs.reports.mark(tenant, entry, { mark, sequences: 0, logRevision: undefined });
+  await needs.reports.mark(tenant, entry, { mark, sequences: 0, bytes: 0, logRevision: undefined });
   const removed = (await needs.entries.find(tenant, [id])).get(id);
   await needs.entries.remove(tenant, id);
   if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));

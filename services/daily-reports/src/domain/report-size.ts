@@ -1,0 +1,29 @@
+import { bytesOfTexts, type EntryValue } from './entry-value.js';
+
+/** Entries of a report, every version of them: a report is described and printed from all of them. */
+const MAX_REPORT_ENTRIES = 10_000;
+/** Bytes of the texts and signatures in them: what a report says of them has to fit into one document. */
+const MAX_REPORT_BYTES = 12 * 1024 * 1024;
+
+/** How much was recorded of a report. */
+export interface ReportSize {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export const NO_ENTRIES: ReportSize = { entries: 0, bytes: 0 };
+
+export function sizeOf(values: readonly EntryValue[]): ReportSize {
+  return { entries: values.length, bytes: values.reduce((sum, value) => sum + bytesOfTexts(value), 0) };
+}
+
+export function together(a: ReportSize, b: ReportSize): ReportSize {
+  return { entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
+}
+
+/** Why a report may not become as large as this; undefined where it may. */
+export function refusalOfSize({ entries, bytes }: ReportSize): string | undefined {
+  if (entries > MAX_REPORT_ENTRIES) return `A report may not have more than ${String(MAX_REPORT_ENTRIES)} entries.`;
+  if (bytes > MAX_REPORT_BYTES) return `The entries of a report may not have more than ${String(MAX_REPORT_BYTES)} bytes.`;
+  return undefined;
+}
