@@ -20,6 +20,8 @@ export interface Since {
 
 /** Reads everything that a scenario has left, by the API and in the servers. */
 export async function observe(servers: Servers, place: Place, { before, event, received }: Since): Promise<Stored> {
+  // First: what is completed only now is left behind, and its events are not lost.
+  const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
   const { stage, firm } = place;
   return {
@@ -27,7 +29,7 @@ export async function observe(servers: Servers, place: Place, { before, event, r
     events,
     subscribers: firm.subscribers.map(({ institutionId }) => institutionId),
     received: stage.receiver.received.slice(received).map((request) => receivedBy(firm.subscribers, request)),
-    remains: await remainsOf(servers, place, before),
+    remains,
   };
 }
 

@@ -1,11 +1,18 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
 import type { Place } from './api.js';
 import type { Servers } from './servers.js';
 
-/** Until then whatever waits for a retry has been tried again. */
-const QUIET_MS = 120_000;
+/**
+ * Until then something has moved of whatever waits: an interrupted write of a report is completed when its mark is a minute old, by a sweep that
+ * comes once a minute, after a process has started anew.
+ */
+const STILL_MS = 150_000;
+/** However much there is to do: a scenario of minutes leaves thousands of webhooks. */
+const QUIET_MS = 900_000;
+const LOOK_EVERY_MS = 250;
 const QUEUES = [streams.jobs.name, streams.ingest.name];
 const DELIVERIES = 'webhooks.deliveries';
 /** Consumers of the services. */
@@ -21,9 +28,18 @@ export async function lookBefore(servers: Servers): Promise<Before> {
   return { consumers: await consumersOf(servers), deadLetters: await messagesIn(servers, streams.dead.name) };
 }
 
-/** Waits until nothing is under way any more. What still is after two minutes is found by {@link remainsOf}. */
+/** Waits until nothing is under way any more. What still is when nothing has moved for two and a half minutes is found by {@link remainsOf}. */
 export async function quiet(servers: Servers): Promise<void> {
-  await waitFor(async () => (await underWay(servers)).length === 0, { timeoutMs: QUIET_MS }).catch(() => undefined);
+  let [last, since] = ['', performance.now()];
+  const isOver = async (): Promise<boolean> => {
+    const now = (await underWay(servers)).join();
+    if (now !== last) [last, since] = [now, performance.now()];
+    if (now === '') return true;
+    // Looking is work for the servers too.
+    await pause(LOOK_EVERY_MS);
+    return performance.now() - since > STILL_MS;
+  };
+  await waitFor(isOver, { timeoutMs: QUIET_MS }).catch(() => undefined);
 }
 
 /** What is left behind when all is quiet, one line each. */
