@@ -1,5 +1,6 @@
 export { loopbackCertificate } from './certificate.js';
 export { clockVariables } from './clock/variables.js';
+export { nameVariables } from './names/variables.js';
 export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from './http-gate.js';
 export { heardAddressings, listeningVariables, type HeardAddressing } from './mongo-commands/heard.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

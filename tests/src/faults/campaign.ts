@@ -1,4 +1,5 @@
 import { Firm } from './firm.js';
+import type { Answered } from './history.js';
 import { judge, type Verdict } from './judge.js';
 import { startLoad, type Load } from './load.js';
 import { lookBefore, observe, openServers, quiet, type Before, type Servers } from './observe/index.js';
@@ -43,9 +44,9 @@ export interface Round {
   judge(): Promise<Verdict>;
 }
 
-/** @param scenarios how many will run */
-export async function openCampaign(scenarios: number): Promise<Campaign> {
-  const stage = await openStage();
+/** @param scenarios how many will run @param checkouts of the replicas that each service has */
+export async function openCampaign(scenarios: number, checkouts?: readonly string[]): Promise<Campaign> {
+  const stage = await openStage(checkouts);
   try {
     const servers = await openServers(stage);
     const firm = await Firm.open(stage, scenarios);
@@ -117,6 +118,8 @@ async function run(scenario: Scenario, ground: Ground): Promise<Line> {
   );
   const verdict = await round.judge();
   const { answers } = round.load.history;
+  const failed = answers.filter(({ status }) => status === 0 || status >= 500);
+  const noticed = scenario.isUnnoticed === true && failed.length > 0 ? { failure: noticedAs(failed) } : {};
   return {
     group,
     name,
@@ -124,6 +127,15 @@ async function run(scenario: Scenario, ground: Ground): Promise<Line> {
     unavailable: answers.filter(({ status }) => status >= 500).length,
     slowestMs: Math.max(0, ...answers.map(({ ms }) => ms)),
     seconds: (performance.now() - began) / 1_000,
+    ...noticed,
     ...struck,
   };
+}
+
+/** A few of those that failed. */
+function noticedAs(failed: readonly Answered[]): string {
+  const shown = failed
+    .slice(0, 20)
+    .map(({ client, status, ms, text }) => `${client}: ${String(status)} after ${ms.toFixed(0)} ms ${text ?? ''}`);
+  return [`${String(failed.length)} requests failed`, ...shown].join('\n  ');
 }

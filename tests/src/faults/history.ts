@@ -22,6 +22,8 @@ export interface Answered {
   /** 0 where the connection broke. */
   readonly status: number;
   readonly ms: number;
+  /** What a failure says. */
+  readonly text?: string;
 }
 
 /** What clients were told in the course of a scenario. */

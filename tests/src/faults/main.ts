@@ -1,39 +1,62 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openCampaign, holds, type Line } from './campaign.js';
 import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
 import { writeDocument } from './document.js';
+import { CHECKOUT } from './servers/platforms.js';
 
 const log = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+  before: { type: 'string' },
+} as const;
+
 /**
- * `npm run test:faults [-- words] [--quick] [--list] [--write]`: with words only the scenarios whose group or name has one of them; `--quick`
- * those that `npm test` runs; `--list` names them; `--write` writes their rows into docs/faults.md.
+ * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>]`: with words only the scenarios whose group or name has one
+ * of them; `--quick` those that `npm test` runs; `--list` names them; `--write` writes their rows into docs/faults.md; `--before` is a built
+ * checkout of the version before, which some scenarios need.
  */
 async function main(args: readonly string[]): Promise<number> {
-  const words = args.filter((word) => !word.startsWith('--'));
+  const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   const isWanted = ({ group, name, isQuick }: Scenario): boolean =>
-    (words.length === 0 || words.some((word) => group === word || name.includes(word))) && (isQuick === true || !args.includes('--quick'));
+    (words.length === 0 || words.some((word) => group === word || name.includes(word))) && (isQuick === true || !values.quick);
   const wanted = scenarios.filter(isWanted);
-  if (args.includes('--list')) {
+  if (values.list) {
     for (const { group, name, isQuick } of wanted) log(`${group}: ${name}${isQuick === true ? ' (quick)' : ''}`);
     return 0;
   }
   if (wanted.length === 0) throw new Error(`No scenario has one of these words: ${words.join(', ')}.`);
-  const lines = await tried(wanted);
-  if (args.includes('--write')) await writeDocument(lines);
+  const lines = await tried(wanted, values.before && resolve(values.before));
+  if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
   log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios hold`);
   return failed === 0 ? 0 : 1;
 }
 
-async function tried(wanted: readonly Scenario[]): Promise<readonly Line[]> {
-  const campaign = await openCampaign(wanted.length);
-  const lines: Line[] = [];
+/** Those whose services have the same replicas run on one stage. */
+async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+  const lines: Line[] = [];
+  for (const [beside, own] of Map.groupBy(wanted, (scenario) => scenario.beside)) {
+    if (end.signal.aborted) break;
+    const other = beside === 'itself' ? CHECKOUT : before;
+    if (beside !== undefined && other === undefined) log(`not run without --before: ${own.map(({ name }) => name).join(', ')}`);
+    else lines.push(...(await triedOn(beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''], own, end.signal)));
+  }
+  return lines;
+}
+
+async function triedOn(checkouts: readonly string[], wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
+  const campaign = await openCampaign(wanted.length, checkouts);
+  const lines: Line[] = [];
   try {
     for (const scenario of wanted) {
-      if (end.signal.aborted) break;
+      if (end.aborted) break;
       const line = await campaign.run(scenario);
       log(shown(line));
       lines.push(line);

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPlatform, topology, type Platform } from '@stechuhr/local';
-import type { Infra } from '@stechuhr/local-infra';
+import { topology } from '@stechuhr/local';
 import { clockVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
 import { openGround, type Ground } from './servers/ground.js';
+import { CHECKOUT, startPlatforms, type Running } from './servers/platforms.js';
 
 /** The four servers. */
 export type StoreName = 'mongodb' | 'nats' | 'redis' | 's3';
@@ -33,6 +33,8 @@ export interface Stage extends Pick<Ground, 'infra' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
+  /** Each as a Deployment replaces it: nobody sends it anything new, SIGTERM, and the name gets it back once it is ready. */
+  replicas(name: string): readonly { replace(): Promise<void> }[];
   /** Gates between these services and a server; of all services by default. */
   gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
   /** Lets everything pass again, wakes what was stopped, and makes every clock right. */
@@ -53,32 +55,37 @@ const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
 
 type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, TcpGate>>;
 
-/** Starts servers, gates and services. */
-export async function openStage(): Promise<Stage> {
+/**
+ * Starts servers, gates and services.
+ *
+ * @param checkouts of the replicas that each service has, built; with two, services are found by names
+ */
+export async function openStage(checkouts: readonly string[] = [CHECKOUT]): Promise<Stage> {
   const ground = await openGround();
   const { infra, home, s3, receiver } = ground;
   const gates = await openGates(ground);
   const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
-  const own = new Map(SERVICES.map((service) => [service, serviceSettings(service, gates, { temporary, clocks, ground })]));
   const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
+  const ends: (() => Promise<unknown>)[] = [ground.close, () => Promise.all(all.map((gate) => gate.stop()))];
   const close = async () => {
-    await Promise.all(all.map((gate) => gate.stop()));
-    await ground.close();
+    for (const end of ends.toReversed()) await end();
   };
-  const platform = await onServers(infra, () => startPlatform({ home, env: SETTINGS, serviceEnv: Object.fromEntries(own) })).catch(
+  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, ground });
+  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: SETTINGS }).catch(
     async (failure: unknown) => {
       await close();
       throw failure;
     },
   );
   const stopped = new Set<number>();
-  const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path }, input);
+  const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands }, input);
   return {
-    baseUrl: platform.run.base_url,
+    baseUrl: running.baseUrl,
     ...{ infra, s3, receiver },
     home: home.path,
     temporary,
-    service: (service) => staged(platform, service, stopped),
+    service: (service) => staged(running, service, stopped),
+    replicas: (service) => running.platforms.map((_, replica) => ({ replace: () => running.replace(service, replica) })),
     gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
     heal() {
       for (const gate of [...all, s3]) gate.release();
@@ -107,14 +114,14 @@ export async function openStage(): Promise<Stage> {
     async stop() {
       for (const gate of all) gate.release();
       for (const pid of stopped) signal(pid, 'SIGCONT');
-      await platform.stop();
       await close();
     },
   };
 }
 
-function staged(platform: Platform, name: string, stopped: Set<number>): StagedService {
-  const service = platform.service(name);
+function staged({ platforms }: Running, name: string, stopped: Set<number>): StagedService {
+  const service = platforms[0]?.service(name);
+  if (service === undefined) throw new Error('Nothing was started.');
   return {
     get pid() {
       return service.pid;
@@ -178,27 +185,6 @@ const webhookSettings = ({ caFile }: Ground['receiver']): Readonly<Record<string
   WEBHOOK_CA_FILE: caFile,
   SENDER_LEASE_SECONDS: '4',
 });
-
-/** The starter takes servers of the environment as they are. */
-async function onServers<T>(infra: Infra, start: () => Promise<T>): Promise<T> {
-  const { endpoint, accessKey, secretKey, bucket } = infra.s3;
-  const servers = {
-    MONGODB_URL: infra.mongodbUrl,
-    NATS_URL: infra.natsUrl,
-    REDIS_URL: infra.redisUrl,
-    ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
-  };
-  const before = Object.keys(servers).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, servers);
-  try {
-    return await start();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
-    }
-  }
-}
 
 /** Waits until every service of the stage says that it is ready. */
 export async function allReady(stage: Stage): Promise<void> {

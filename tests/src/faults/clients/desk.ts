@@ -42,7 +42,8 @@ export function openDesk({ stage, firm, slot, history, bus }: Pick<Desk, 'stage'
       const began = performance.now();
       const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const answer = await call(`${stage.baseUrl}/${path}`, { method, token: firm.token, ...sent }).catch(() => undefined);
-      history.answers.push({ client, status: answer?.status ?? 0, ms: performance.now() - began });
+      const { status = 0, text = '' } = answer ?? {};
+      history.answers.push({ client, status, ms: performance.now() - began, ...(status >= 500 && { text: text.slice(0, 200) }) });
       return answer;
     },
     async publish(line, institutionId = firm.institutionId) {

@@ -3,9 +3,10 @@ import { crashPoints } from './crash-points.js';
 import { network } from './network.js';
 import { objectStore } from './object-store.js';
 import { processes } from './processes.js';
+import { replicas } from './replicas.js';
 import type { Scenario } from './scenario.js';
 
 export type { Scenario } from './scenario.js';
 
 /** The campaign. */
-export const scenarios: readonly Scenario[] = [...processes, ...network, ...crashPoints, ...clocks, ...objectStore];
+export const scenarios: readonly Scenario[] = [...processes, ...replicas, ...network, ...crashPoints, ...clocks, ...objectStore];

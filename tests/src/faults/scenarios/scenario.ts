@@ -3,12 +3,16 @@ import type { Stage } from '../stage.js';
 
 /** One fault, or several that belong together, while clients work. */
 export interface Scenario {
-  readonly group: 'processes' | 'network' | 'crash points' | 'clocks' | 'messages' | 'object store';
+  readonly group: 'processes' | 'two replicas' | 'network' | 'crash points' | 'clocks' | 'messages' | 'object store';
   readonly name: string;
   /** Whether `npm test` runs it: it is done in seconds. */
   readonly isQuick?: boolean;
   /** Names of the clients that work; all by default. */
   readonly clients?: readonly string[];
+  /** Where each service has another replica: of this version, or of the version before. */
+  readonly beside?: 'itself' | 'the version before';
+  /** Whether no client may notice: a request that fails is a failure of the scenario. */
+  readonly isUnnoticed?: boolean;
   /** Disturbs the platform and undoes it; clients are at work all the time. */
   strike(stage: Stage, load: Load): Promise<void>;
 }

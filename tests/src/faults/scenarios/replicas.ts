@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { query } from '../../support/http.js';
+import type { Desk } from '../clients/desk.js';
+import type { Load } from '../load.js';
+import { SERVICES, type Stage } from '../stage.js';
+import type { Scenario } from './scenario.js';
+
+/** Who only reads, besides the clients of every scenario. */
+const READERS = 3;
+const REST_MS = 60;
+/** How long nothing is restarted at first. */
+const UNDISTURBED_MS = 10_000;
+/** How long two versions work beside one another. */
+const BESIDE_MS = 60_000;
+
+/** Each service with two replicas, as the chart has them, is restarted as an upgrade does it. */
+export const replicas: readonly Scenario[] = [
+  {
+    group: 'two replicas',
+    name: 'every replica of every service restarted by SIGTERM, one after the other',
+    beside: 'itself',
+    isUnnoticed: true,
+    async strike(stage, load) {
+      const readers = startReaders(load.desk);
+      try {
+        await undisturbed(load);
+        await restartAll(stage);
+      } finally {
+        await readers.stop();
+      }
+    },
+  },
+  {
+    group: 'two replicas',
+    // Calls, events, jobs and documents of each of them come to the other one.
+    name: 'every service beside that of the version before',
+    beside: 'the version before',
+    isUnnoticed: true,
+    async strike(_, load) {
+      const readers = startReaders(load.desk);
+      await pause(BESIDE_MS).finally(() => readers.stop());
+    },
+  },
+];
+
+async function restartAll(stage: Stage): Promise<void> {
+  for (const service of SERVICES) for (const replica of stage.replicas(service)) await replica.replace();
+}
+
+/** Requests that fail while nothing is done to the platform are the fault of a machine that is too busy. */
+async function undisturbed({ history }: Load): Promise<void> {
+  const before = history.answers.length;
+  await pause(UNDISTURBED_MS);
+  const failed = history.answers.slice(before).filter(({ status }) => status === 0 || status >= 500);
+  if (failed.length > 0) throw new Error(`${String(failed.length)} requests failed before anything was restarted`);
+}
+
+function startReaders({ slot, ask }: Desk): { stop(): Promise<void> } {
+  const paths = pathsOf(slot.worker);
+  const stopping = new AbortController();
+  const read = async (first: number): Promise<void> => {
+    for (let turn = first; !stopping.signal.aborted; turn += 1) {
+      await ask('reads', paths[turn % paths.length] ?? '');
+      await pause(REST_MS);
+    }
+  };
+  const reading = Array.from({ length: READERS }, (_, reader) => read(reader * 3));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(reading);
+    },
+  };
+}
+
+/** Every service answers some of it. */
+function pathsOf(employee: string): readonly string[] {
+  const month = { daterange: '2026-02-01|2026-02-28' };
+  return [
+    'employees/employees/?limit=20',
+    'projects/projects/?limit=20',
+    `timestamps/workdays/?${query({ ...month, limit: '20' })}`,
+    'timestamps/absence-rules/?limit=20',
+    'asynchronous-tasks/tasks/?limit=5',
+    'daily-reports/reports/?limit=5',
+    'reviews/suppressions/?limit=20',
+    'webhooks/',
+    `exports/generic/?${query({ ...month, types: 'workday:hours', employee_ids: employee, response_only: 'true' })}`,
+    `reviews/reviews/?${query({ year: '2026', month: '2' })}`,
+  ];
+}
