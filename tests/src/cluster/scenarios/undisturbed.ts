@@ -1,15 +1,28 @@
+import type { Sent } from '../load/load.js';
 import type { Traffic } from '../load/traffic.js';
 import { Broken, type Outcome } from './scenario.js';
-
-const SHOWN = 8;
 
 /** No request failed and none took more than two seconds, but for what the machine itself took. @throws Broken */
 export function undisturbed(traffic: Traffic): Outcome {
   const { requests, failures, slow, worstMs, machineMs } = traffic;
   const outcome = { requests, failed: failures.length, worstMs, note: `a pod that nothing happened to: ${machineMs} ms` };
-  const shown = [...failures, ...slow].slice(0, SHOWN);
-  const lines = shown.map(({ startMs, ms, path, failure = 'slow' }) => `${new Date(startMs).toISOString()} ${ms} ms ${path} ${failure}`);
-  if (failures.length > 0) throw new Broken(`${failures.length} of ${requests} requests failed:\n${lines.join('\n')}`, outcome);
-  if (slow.length > 0) throw new Broken(`${slow.length} of ${requests} requests took too long:\n${lines.join('\n')}`, outcome);
+  const shown = summaryOf([...failures, ...slow.filter((each) => !failures.includes(each))]);
+  if (failures.length > 0) throw new Broken(`${failures.length} of ${requests} requests failed:\n${shown}`, outcome);
+  if (slow.length > 0) throw new Broken(`${slow.length} of ${requests} requests took too long:\n${shown}`, outcome);
   return outcome;
+}
+
+/** A line for each address and what was wrong with it, the most frequent first: how often, when, and how long it took. */
+function summaryOf(sent: readonly Sent[]): string {
+  const groups = Object.values(Object.groupBy(sent, ({ path, failure = 'slow' }) => `${path.replace(/\?.*/, '')} ${failure}`)) as Sent[][];
+  const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+  return groups
+    .sort((a, b) => b.length - a.length)
+    .map((group) => {
+      const [{ path, failure = 'slow' } = { path: '' }] = group;
+      const starts = group.map(({ startMs }) => startMs);
+      const longest = Math.max(...group.map(({ ms }) => ms));
+      return `${group.length} × ${path} ${failure}, ${time(Math.min(...starts))} to ${time(Math.max(...starts))}, up to ${longest} ms`;
+    })
+    .join('\n');
 }
