@@ -3,7 +3,7 @@ export { ConfigError, loadConfig } from './config.js';
 export { callUnary, openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions, type UnaryOptions } from './grpc/calls.js';
 export type { CallContext } from './grpc/call-context.js';
 export { isUnreached } from './grpc/connected.js';
-export { checkReachable, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
+export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
 export { nameRoute } from './http-route.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  connectivityState,
   credentials,
   loadPackageDefinition,
   makeGenericClientConstructor,
@@ -10,7 +11,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
 import { recordsV1 } from '@stechuhr/contracts';
-import { callUnary, checkReachable, unary } from '@stechuhr/service';
+import { callUnary, checkReachable, connectAhead, unary } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { accountRequest, serve, type TestServer } from './support.js';
 
@@ -97,6 +98,14 @@ describe('stop', () => {
     resolve();
     expect((await call).account?.id).toBe('a');
     await stopped;
+  });
+
+  it('is connected to before the first call where a client connects ahead', async () => {
+    const { client } = await started();
+    const isReady = () => client.getChannel().getConnectivityState(false) === connectivityState.READY;
+    expect(isReady()).toBe(false);
+    connectAhead(client);
+    await waitFor(isReady);
   });
 
   it('refuses what comes afterwards', async () => {

@@ -2,7 +2,7 @@ import type { Bus } from '@stechuhr/bus';
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
-import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
 import type { Config } from './config.js';
 import { MAX_RULES } from './domain/rule.js';
@@ -44,6 +44,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const { clock = systemClock, maxRules = MAX_RULES } = overrides;
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
+  connectAhead(records);
   const closing = new AbortController();
   return {
     ports: {

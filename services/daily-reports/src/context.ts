@@ -5,7 +5,7 @@ import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
-import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { openMeteo } from './clients/open-meteo.js';
 import { createPhotos } from './clients/photos.js';
 import { callerRecords, people, wholeInstitution } from './clients/records.js';
@@ -126,9 +126,11 @@ function photoBin(store: ObjectStore): PhotoBin {
 }
 
 function openClients(config: Config) {
-  return {
+  const clients = {
     records: createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress),
     browse: createGrpcClient(browseV1.BrowseServiceClient, config.recordsAddress),
     tasks: createGrpcClient(tasksV1.TasksServiceClient, config.tasksAddress),
   };
+  connectAhead(...Object.values(clients));
+  return clients;
 }

@@ -2,7 +2,7 @@ import { connectBus } from '@stechuhr/bus';
 import { absenceRulesV1, recordsV1, reviewsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { callerSources, type ExportSources } from '@stechuhr/export-runs';
 import { systemClock } from '@stechuhr/kernel';
-import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerReviews } from './clients/reviews.js';
 import { callerTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
@@ -23,6 +23,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
   const absenceRules = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, config.absenceRulesAddress);
   const tasks = createGrpcClient(tasksV1.TasksServiceClient, config.tasksAddress);
   const reviews = createGrpcClient(reviewsV1.ReviewsServiceClient, config.reviewsAddress);
+  connectAhead(records, absenceRules, tasks, reviews);
   const bus = await connectBus({ servers: config.natsUrl, name: 'exports', logger });
   return {
     events: createExportEvents({ bus, clock: systemClock, logger }),

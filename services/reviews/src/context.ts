@@ -3,7 +3,7 @@ import { recordsV1 } from '@stechuhr/contracts';
 import { createFairLimiter, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
-import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { organizationRecords } from './clients/records.js';
 import type { Config } from './config.js';
 import { MAX_SUPPRESSIONS } from './domain/suppression.js';
@@ -45,6 +45,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const stores = await storage.connect(config, logger);
   const { bus, models } = stores;
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
+  connectAhead(records);
   const closing = new AbortController();
   const ports: Ports = {
     suppressions: createSuppressionStore(models.suppressions, clock),

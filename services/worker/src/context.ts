@@ -2,7 +2,7 @@ import { connectBus, type Bus } from '@stechuhr/bus';
 import { absenceRulesV1, dailyReportsV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
 import { callerSources } from '@stechuhr/export-runs';
 import { connectObjectStore } from '@stechuhr/objectstore';
-import { checkReachable, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { bundleRun } from './clients/bundles.js';
 import { createJobBoard } from './clients/job-board.js';
 import type { Config } from './config.js';
@@ -24,6 +24,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
   const absenceRules = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, addresses.absenceRules);
   const dailyReports = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, addresses.dailyReports);
   const tasks = createGrpcClient(tasksV1.ExportJobsServiceClient, addresses.tasks);
+  connectAhead(records, absenceRules, dailyReports, tasks);
   const store = connectObjectStore(config.s3);
   const bus = await connectBus({ servers: config.natsUrl, name: 'worker', logger });
   await bus.ensureStreams();

@@ -44,7 +44,7 @@ export interface GrpcClientOptions {
 }
 
 /**
- * Creates the client of another service; it connects with its first call and again whenever needed.
+ * Creates the client of another service; it connects with its first call, or with {@link connectAhead}, and again whenever needed.
  *
  * @param Constructor generated, such as `recordsV1.RecordsServiceClient`
  * @param address `host:port`
@@ -68,6 +68,14 @@ function signerOf(tlsFolder: string): GrantSigner {
   const signer = signers.get(tlsFolder) ?? grantSigner(tlsFolder);
   signers.set(tlsFolder, signer);
   return signer;
+}
+
+/**
+ * Begins to connect now: for a service that will soon be asked, and whose first requests should not wait for handshakes. It waits for nobody,
+ * and a service that is unavailable is tried again until it answers.
+ */
+export function connectAhead(...clients: readonly Client[]): void {
+  for (const client of clients) client.getChannel().getConnectivityState(true);
 }
 
 // Below the time that the admin server gives a check, so that the answer names the service.

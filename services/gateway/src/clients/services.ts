@@ -1,6 +1,6 @@
 import { absenceRulesV1, browseV1, dailyReportsV1, exportsV1, recordsV1, reviewsV1, tasksV1, webhooksV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
+import { callUnary, connectAhead, createGrpcClient, readStream } from '@stechuhr/service';
 import type { Accounts } from '../operations/ports.js';
 
 /** The services behind the API. */
@@ -42,6 +42,7 @@ export function createClients(addresses: Addresses): Clients {
     dailyReports: createGrpcClient(dailyReportsV1.DailyReportsServiceClient, addresses.dailyReports),
     webhooks: createGrpcClient(webhooksV1.WebhooksServiceClient, addresses.webhooks),
   };
+  connectAhead(...Object.values(clients));
   return {
     ...clients,
     close() {
