@@ -33,7 +33,7 @@ interface OpenOptions {
 /** A namespace as strict as Kubernetes has them, node ports into it, and a pod that nothing touches. */
 export async function openPlatform(cluster: ClusterProvider, images: Images, { reuse, log }: OpenOptions): Promise<Platform> {
   const kube = new Kubernetes(cluster, NAMESPACE);
-  if (!reuse) await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
+  if (!reuse) await removed(kube);
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } });
   await kube.ready();
@@ -73,6 +73,13 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     brokenImage: () => brought(buildBrokenImage(cluster, images, log)),
     ...{ token: '', account: '', institution: '' },
   };
+}
+
+/** Nobody waits for downloads here: as long as a gateway may drain, Kubernetes looks only every five minutes whether a namespace is empty. */
+async function removed(kube: Kubernetes): Promise<void> {
+  await kube.run(['delete', 'deployment,statefulset,job', '--all', '--ignore-not-found', '--cascade=foreground', '--wait=false']);
+  await kube.run(['delete', 'pod', '--all', '--ignore-not-found', '--grace-period=1', '--wait']);
+  await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
 }
 
 /** Waits for the pod that nothing touches. @throws with what Kubernetes says of it */

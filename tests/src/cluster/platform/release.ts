@@ -9,8 +9,8 @@ import type { Values } from './values.js';
 /** The release's name, and so the beginning of the names of its objects. */
 export const RELEASE = 'stechuhr';
 
-const TIMEOUT = '6m';
-const TIMEOUT_MS = 8 * 60_000;
+const TIMEOUT = '10m';
+const TIMEOUT_MS = 12 * 60_000;
 
 /** The chart of this checkout in a namespace, as an operator handles it: by Helm. */
 export class Release {
