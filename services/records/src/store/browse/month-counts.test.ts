@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseLocalDate } from '@stechuhr/worktime';
-import { countMonths, ordinalOf, windowOf } from './month-counts.js';
+import { countMonths, ordinalOf, rangesByYear, windowOf } from './month-counts.js';
 
 const ordinal = (year: number, month: number) => ordinalOf({ year, month });
 const days = (from?: string, until?: string) => ({
@@ -47,13 +47,25 @@ describe('windowOf', () => {
   ];
 
   it.each([
-    [0, 4, { first: 1, last: 1, skip: 0 }],
-    [3, 2, { first: 1, last: 3, skip: 3 }],
-    [4, 3, { first: 3, last: 3, skip: 0 }],
-    [5, 100, { first: 3, last: 5, skip: 1 }],
-    [8, 1, { first: 5, last: 5, skip: 1 }],
-    [9, 1, { first: undefined, last: undefined, skip: 0 }],
+    [0, 4, { touched: [1], skip: 0 }],
+    [3, 2, { touched: [1, 3], skip: 3 }],
+    [4, 3, { touched: [3], skip: 0 }],
+    [5, 100, { touched: [3, 5], skip: 1 }],
+    [8, 1, { touched: [5], skip: 1 }],
+    [9, 1, { touched: [], skip: 0 }],
   ])('finds the page at %d of %d entries', (offset, limit, expected) => {
     expect(windowOf(months, offset, limit)).toEqual({ count: 9, ...expected });
+  });
+});
+
+describe('rangesByYear', () => {
+  it('is one range for each year that has a month, however far they are from each other', () => {
+    const tracked = [ordinal(2199, 12), ordinal(2026, 3), ordinal(2026, 1), ordinal(1900, 7)];
+    expect(rangesByYear(tracked)).toEqual([
+      { year: 2199, first: 12, last: 12 },
+      { year: 2026, first: 1, last: 3 },
+      { year: 1900, first: 7, last: 7 },
+    ]);
+    expect(rangesByYear([])).toEqual([]);
   });
 });

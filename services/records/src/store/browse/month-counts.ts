@@ -44,9 +44,8 @@ function isCut(ordinal: number, { from, until }: Range): boolean {
 export interface Window {
   /** Of all months. */
   readonly count: number;
-  /** First and last month that the page touches; undefined where it is empty. */
-  readonly first: number | undefined;
-  readonly last: number | undefined;
+  /** The months that the page touches, in the order of the list. */
+  readonly touched: readonly number[];
   /** Rows of the first month before the page. */
   readonly skip: number;
 }
@@ -57,11 +56,27 @@ export function windowOf(months: readonly { readonly ordinal: number; readonly c
   let skip = 0;
   const touched: number[] = [];
   for (const { ordinal, count } of months) {
-    if (before < offset + limit && before + count > offset) {
+    if (count > 0 && before < offset + limit && before + count > offset) {
       if (touched.length === 0) skip = Math.max(0, offset - before);
       touched.push(ordinal);
     }
     before += count;
   }
-  return { count: before, first: touched[0], last: touched.at(-1), skip };
+  return { count: before, touched, skip };
+}
+
+/** Months of one year. */
+interface MonthsOfYear {
+  readonly year: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** One range of months a year, as an index takes it: years without any, of which there may be hundreds between two others, are left out. */
+export function rangesByYear(ordinals: readonly number[]): MonthsOfYear[] {
+  const byYear = Map.groupBy(ordinals.map(monthAt), ({ year }) => year);
+  return Array.from(byYear, ([year, ofYear]) => {
+    const months = ofYear.map(({ month }) => month);
+    return { year, first: Math.min(...months), last: Math.max(...months) };
+  });
 }

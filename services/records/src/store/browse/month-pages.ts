@@ -7,7 +7,7 @@ import type { Caller } from '../../domain/caller.js';
 import { collectionOf, type Documents } from '../collections.js';
 import type { MonthDocument } from '../month-document.js';
 import { employeeScope } from './employee-scope.js';
-import { countMonths, monthAt, ordinalOf, windowOf, type DocumentCount } from './month-counts.js';
+import { countMonths, monthAt, ordinalOf, rangesByYear, windowOf, type DocumentCount } from './month-counts.js';
 import { compareRows, outlineFields, rowsOf, type MonthOutline, type Row, type Unit } from './month-rows.js';
 import { browsed, descendingOf, modifiedSince, type Source } from './source.js';
 import { bytesOf, toTimespan, toWorkday, type StoredDay, type StoredMonthDays } from './workday-documents.js';
@@ -110,15 +110,15 @@ async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document
   const cut = new Map<number, Row[]>();
   const counted: { ordinal: number; count: number }[] = [];
   for (const { ordinal, count } of countMonths(await readCounts(months, scope, asked), query)) {
-    const rows = count === undefined ? await readRows(months, scope, { ...asked, first: ordinal, last: ordinal }) : [];
+    const rows = count === undefined ? await readRows(months, scope, { ...asked, ordinals: [ordinal] }) : [];
     // The range cuts two months at most; of changes there may be many, and nothing of them is kept but how many they are.
     if (count === undefined && query.modifiedSince === undefined) cut.set(ordinal, rows);
     counted.push({ ordinal, count: count ?? rows.length });
   }
-  const { count, first, last, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
-  if (first === undefined || last === undefined) return { count, rows: [] };
-  const known = first === last ? cut.get(first) : undefined;
-  const rows = known ?? (await readRows(months, scope, { ...asked, first: Math.min(first, last), last: Math.max(first, last) }));
+  const { count, touched, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
+  const [only] = touched;
+  const known = only !== undefined && touched.length === 1 ? cut.get(only) : undefined;
+  const rows = known ?? (await readRows(months, scope, { ...asked, ordinals: touched }));
   return { count, rows: rows.sort(compareRows(descending)).slice(skip, skip + query.limit) };
 }
 
@@ -144,21 +144,14 @@ function touchedSince(query: BrowseQuery): mongo.Document {
 }
 
 interface AskedMonths extends Asked {
-  readonly first: number;
-  readonly last: number;
+  readonly ordinals: readonly number[];
 }
 
-/** The rows of some months that follow each other, a query a year: an index takes one range. */
-async function readRows(
-  months: Documents<MonthDocument>,
-  scope: mongo.Document,
-  { unit, query, first, last }: AskedMonths,
-): Promise<Row[]> {
-  const [from, until] = [monthAt(first), monthAt(last)];
-  const years = Array.from({ length: until.year - from.year + 1 }, (_, index) => from.year + index);
+/** The rows of some months, and of those of the same years between them; a query a year: an index takes one range. */
+async function readRows(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query, ordinals }: AskedMonths): Promise<Row[]> {
   const found = await Promise.all(
-    years.map((year) => {
-      const month = { $gte: year === from.year ? from.month : 1, $lte: year === until.year ? until.month : 12 };
+    rangesByYear(ordinals).map(({ year, first, last }) => {
+      const month = { $gte: first, $lte: last };
       return months
         .find<MonthOutline>({ ...scope, year, month, ...touchedSince(query), deleted_at: null }, { projection: outlineFields[unit] })
         .toArray();
