@@ -267,6 +267,46 @@ describe('photos', () => {
     expect(opened).toBeLessThan(8);
   });
 
+  it('that many entries show are read and written once, in all reports of a file', async () => {
+    const reads = new Map<string, number>();
+    const stored = (key: string, bytes: Buffer | Error): PhotoSource => ({
+      key,
+      open: () => {
+        reads.set(key, (reads.get(key) ?? 0) + 1);
+        return bytes instanceof Error ? Promise.reject(bytes) : Promise.resolve(Readable.from([bytes]));
+      },
+    });
+    const broken = small.subarray(0, 300);
+    const entries = Array.from({ length: 12 }, (_, at) => [
+      photoOf(stored('shown', small), stored(`preview ${String(at)}`, small)),
+      photoOf(stored('broken', broken), stored('shown', small)),
+      photoOf(stored('broken', broken)),
+    ]);
+    const report = reportOf([photos(...entries.flat(), photoOf(stored('gone', new Error('reset'))))]);
+    async function* two() {
+      yield* await Promise.resolve([report, report]);
+    }
+    const bytes = await bytesOf(renderer.renderAll(two(), { title: 'Fotos', organization: 'Bau', renderedAt: '2026-10-24T08:00:00' }));
+    // What could not be reached is tried again.
+    expect([...reads]).toEqual([
+      ['shown', 1],
+      ['broken', 1],
+      ['gone', 2],
+    ]);
+    expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1);
+    const { pages, pictures } = await readPdf(bytes);
+    expect(pictures.reduce((sum, count) => sum + count)).toBe(2 * 2 * 12);
+    expect(pages.flat().filter((text) => text === 'Bilddatei beschädigt')).toHaveLength(2 * 12);
+  });
+
+  it('are bounded in a file, whatever was there before is shown on', async () => {
+    const bounded = createReportRenderer({ photosPerFile: 2 });
+    const entries = ['a', 'b', 'c', 'a'].map((key) => photoOf({ ...sourceOf(small), key }));
+    const { pages, pictures } = await readPdf(await bytesOf(bounded.render(reportOf([photos(...entries)]))));
+    expect(pictures.reduce((sum, count) => sum + count)).toBe(3);
+    expect(pages.flat().filter((text) => text === 'Nicht gezeigt: zu viele Fotos')).toHaveLength(1);
+  });
+
   it('of all reports together are read within the limits', async () => {
     const limited = createReportRenderer({ parallelFetches: 3 });
     const open = { now: 0, most: 0 };

@@ -1,4 +1,4 @@
-import type { ImageLimits, ImageLoader } from './images/image-loader.js';
+import type { ImageLimits } from './images/image-loader.js';
 import { createImageLoader } from './images/image-loader.js';
 import { inOrder } from './images/in-order.js';
 import { createPatience, type Patience } from './images/patience.js';
@@ -6,6 +6,7 @@ import type { Mark } from './layout/drawing.js';
 import { layoutReport } from './layout/layout-report.js';
 import { reportTitle } from './layout/letterhead.js';
 import { createTypesetter } from './layout/paper.js';
+import { Album } from './paint/album.js';
 import { createDocument, type Document } from './paint/document.js';
 import { Fonts } from './paint/fonts.js';
 import { Painter, type PictureMark } from './paint/painter.js';
@@ -38,12 +39,15 @@ export interface BundleInfo {
   readonly renderedAt: string;
 }
 
+/** Photos and previews of one file; a larger bundle can be a ZIP with a file for each report. */
+const MAX_PHOTOS = 5_000;
 const DEFAULT_LIMITS: ImageLimits = {
   parallelFetches: 6,
   parallelDecodes: 2,
   maxBytes: 8 * 1024 * 1024,
   timeoutMs: 10_000,
   reportTimeoutMs: 60_000,
+  photosPerFile: MAX_PHOTOS,
 };
 /** Pictures of one report that are prepared before it is their turn. */
 const AHEAD = 3;
@@ -53,17 +57,21 @@ const CHUNK_BYTES = 64 * 1024;
 export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportRenderer {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const images = createImageLoader(all);
-  const pictures = () => ({ images, patience: createPatience(all.reportTimeoutMs) });
+  const pictures: Pictures = {
+    albumOf: (document) => new Album(document, images, all.photosPerFile),
+    patience: () => createPatience(all.reportTimeoutMs),
+  };
   return {
-    render: (report, signal) => untilLeft((ended) => paintOne(report, pictures(), ended), signal),
+    render: (report, signal) => untilLeft((ended) => paintOne(report, pictures, ended), signal),
     renderAll: (reports, about, signal) => untilLeft((ended) => paintAll({ reports, about, pictures }, ended), signal),
   };
 }
 
-/** Where the pictures of one report come from. */
+/** Where the pictures of a file come from. */
 interface Pictures {
-  readonly images: ImageLoader;
-  readonly patience: Patience;
+  albumOf(document: Document): Album;
+  /** Each report has its own. */
+  patience(): Patience;
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
@@ -82,7 +90,8 @@ async function* untilLeft(painting: (ended: AbortSignal) => Chunks, signal?: Abo
 async function* paintOne(report: Report, pictures: Pictures, signal: AbortSignal): Chunks {
   const { organization, project, renderedAt } = report;
   const document = createDocument({ title: reportTitle(report), author: organization, subject: project.name, createdAt: renderedAt });
-  yield* paint({ document, fonts: new Fonts(document), pictures }, report, signal);
+  const canvas = { document, fonts: new Fonts(document), album: pictures.albumOf(document), patience: pictures.patience() };
+  yield* paint(canvas, report, signal);
   document.end();
   yield* drain(document);
 }
@@ -90,15 +99,14 @@ async function* paintOne(report: Report, pictures: Pictures, signal: AbortSignal
 interface Bundle {
   readonly reports: AsyncIterable<Report>;
   readonly about: BundleInfo;
-  /** Each report has its own time. */
-  readonly pictures: () => Pictures;
+  readonly pictures: Pictures;
 }
 
 async function* paintAll({ reports, about, pictures }: Bundle, signal: AbortSignal): Chunks {
   const { title, organization, renderedAt } = about;
   const document = createDocument({ title, author: organization, subject: title, createdAt: renderedAt });
-  const fonts = new Fonts(document);
-  for await (const report of reports) yield* paint({ document, fonts, pictures: pictures(), inOutline: true }, report, signal);
+  const shared = { document, fonts: new Fonts(document), album: pictures.albumOf(document), inOutline: true };
+  for await (const report of reports) yield* paint({ ...shared, patience: pictures.patience() }, report, signal);
   document.end();
   yield* drain(document);
 }
@@ -107,15 +115,16 @@ async function* paintAll({ reports, about, pictures }: Bundle, signal: AbortSign
 interface Canvas {
   readonly document: Document;
   readonly fonts: Fonts;
-  readonly pictures: Pictures;
+  readonly album: Album;
+  readonly patience: Patience;
   readonly inOutline?: boolean;
 }
 
-async function* paint({ document, fonts, pictures: { images, patience }, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
+async function* paint({ document, fonts, album, patience, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
   const pages = layoutReport(report, createTypesetter(createMeasure(fonts.width)));
   const inTime = AbortSignal.any([signal, patience.signal]);
   const pictures = inOrder(pages.flat().filter(isPicture), AHEAD, (mark) =>
-    mark.kind === 'photo' ? images.photo(mark.photo, inTime) : images.signature(mark.image, signal),
+    mark.kind === 'photo' ? album.photo(mark.photo, inTime) : album.signature(mark.image, signal),
   );
   const structure = new Structure(document);
   const painter = new Painter(document, fonts);

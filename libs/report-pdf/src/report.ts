@@ -86,6 +86,8 @@ export interface PhotoEntry {
 }
 
 export interface PhotoSource {
+  /** The same where it is the same photo: that is read once for a file. Without it, the photo is another one. */
+  readonly key?: string;
   /**
    * Starts reading; called when the photo is needed and not before.
    *

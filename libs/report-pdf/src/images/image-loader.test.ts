@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { canvas, photoOf, sourceOf } from '../test/pictures.js';
+import { canvas, sourceOf } from '../test/pictures.js';
 import { createImageLoader } from './image-loader.js';
 
-const LIMITS = { parallelFetches: 6, parallelDecodes: 2, maxBytes: 8 * 1024 * 1024, timeoutMs: 60_000, reportTimeoutMs: 60_000 };
+const LIMITS = {
+  parallelFetches: 6,
+  parallelDecodes: 2,
+  maxBytes: 8 * 1024 * 1024,
+  timeoutMs: 60_000,
+  reportTimeoutMs: 60_000,
+  photosPerFile: 1,
+};
 const MEGA = 1_000_000;
 const signal = new AbortController().signal;
 
@@ -20,7 +27,7 @@ describe('an image loader', () => {
     const inks = await canvas(4100, 4100).toColourspace('cmyk').jpeg({ progressive: true }).toBuffer();
     expect(inks.length).toBeLessThan(MEGA);
     const loader = createImageLoader(LIMITS);
-    const load = () => loader.photo(photoOf(sourceOf(inks)), signal);
+    const load = () => loader.photo(sourceOf(inks), signal);
     const before = process.memoryUsage.rss();
     const ofOne = (await peakOf(load())) - before;
     const two = Promise.all([load(), load()]);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLimiter } from '@stechuhr/kernel';
 import { LRUCache } from 'lru-cache';
-import type { PhotoEntry } from '../report.js';
+import type { PhotoSource } from '../report.js';
 import { isLarge } from './decode.js';
 import { fetchBytes, type FetchLimits } from './fetch-bytes.js';
 import { ImageProblem, type Problem } from './image-problem.js';
@@ -9,7 +9,7 @@ import { preparePhoto, type PreparedImage } from './prepare-photo.js';
 import { prepareSignature } from './prepare-signature.js';
 
 /** A picture, or why it cannot be shown. */
-export type LoadedImage = PreparedImage | { readonly problem: Problem };
+type LoadedImage = PreparedImage | { readonly problem: Problem };
 
 /** Limits of all reports of a process together, and of each photo. */
 export interface ImageLimits extends FetchLimits {
@@ -19,11 +19,13 @@ export interface ImageLimits extends FetchLimits {
   readonly parallelDecodes: number;
   /** How long a report waits for all of its photos together; those that are left become placeholders. */
   readonly reportTimeoutMs: number;
+  /** Photos and previews that are read for one file, each once; those that are left become placeholders. */
+  readonly photosPerFile: number;
 }
 
 /** Reads and prepares pictures, bounded over all reports that use it. */
 export interface ImageLoader {
-  photo(photo: PhotoEntry, signal: AbortSignal): Promise<LoadedImage>;
+  photo(source: PhotoSource, signal: AbortSignal): Promise<LoadedImage>;
   signature(dataUrl: string, signal: AbortSignal): Promise<LoadedImage>;
 }
 
@@ -41,22 +43,11 @@ export function createImageLoader(limits: ImageLimits): ImageLoader {
   };
   const signatures = new LRUCache<string, PreparedImage>({ max: SIGNATURES_KEPT });
   return {
-    async photo({ sources }, signal) {
-      let problem: Problem = 'missing';
-      for (const [index, source] of sources.entries()) {
-        const image = await orProblem(
-          fetching(async () => {
-            const data = await fetchBytes(source, limits, signal);
-            return decode(data, preparePhoto, signal);
-          }, signal),
-          signal,
-        );
-        if ('data' in image) return image;
-        // The problem of the photo is more informative than its missing preview.
-        if (index === 0) problem = image.problem;
-      }
-      return { problem };
-    },
+    photo: (source, signal) =>
+      orProblem(
+        fetching(async () => decode(await fetchBytes(source, limits, signal), preparePhoto, signal), signal),
+        signal,
+      ),
     async signature(dataUrl, signal) {
       const key = hash('sha256', dataUrl);
       const known = signatures.get(key);

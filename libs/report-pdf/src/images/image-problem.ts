@@ -7,6 +7,7 @@ export const PROBLEMS = {
   large: 'Bild hat zu viele Bildpunkte',
   unsupported: 'Bildformat nicht darstellbar',
   broken: 'Bilddatei beschädigt',
+  many: 'Nicht gezeigt: zu viele Fotos',
 } as const;
 
 export type Problem = keyof typeof PROBLEMS;

@@ -1,8 +1,8 @@
 import { PROBLEMS, type Problem } from '../images/image-problem.js';
-import type { LoadedImage } from '../images/image-loader.js';
 import type { BoxMark, LineMark, Mark, PhotoMark, SignatureMark, TextMark } from '../layout/drawing.js';
 import { COLOR, LINE, STYLE } from '../layout/theme.js';
 import { runsOf, type Run } from '../text/typeface.js';
+import type { Shown } from './album.js';
 import type { Document } from './document.js';
 import type { Fonts } from './fonts.js';
 import { drawIcon } from './icons.js';
@@ -38,7 +38,7 @@ export class Painter {
     }
   }
 
-  picture(mark: PictureMark, image: LoadedImage): void {
+  picture(mark: PictureMark, image: Shown): void {
     if ('problem' in image) {
       this.#placeholder(mark, image.problem);
       return;
@@ -49,7 +49,7 @@ export class Painter {
     const fit: [number, number] = [Math.min(width, largest.width), Math.min(height, largest.height)];
     // Photos stand in the middle of their frame, signatures on their line.
     const top = mark.kind === 'photo' ? y : y + height - fit[1];
-    this.document.image(image.data, x + (width - fit[0]) / 2, top, {
+    this.document.image(image.drawable(), x + (width - fit[0]) / 2, top, {
       fit,
       align: 'center',
       valign: mark.kind === 'photo' ? 'center' : 'bottom',

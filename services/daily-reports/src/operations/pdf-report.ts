@@ -88,7 +88,7 @@ function toWorked({ employeeName, employeePosition, hours }: ValueOf<'employee-w
 function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
   const { takenAt, latitude, longitude } = image;
   return {
-    sources: keysOfImage(image).map((key) => ({ open: (signal: AbortSignal) => parts.photos.open(key, signal) })),
+    sources: keysOfImage(image).map((key) => ({ key, open: (signal: AbortSignal) => parts.photos.open(key, signal) })),
     takenAt: takenAt === null ? null : formatLocalDateTime(takenAt),
     latitude,
     longitude,
