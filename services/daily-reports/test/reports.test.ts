@@ -24,6 +24,7 @@ beforeEach(async () => {
 
 const { REPORT_STATUS_SUBMITTED: submitted, REPORT_STATUS_DRAFT: draft } = dailyReportsV1.ReportStatus;
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
+const TEXT = [{ id: 'a', type: 'string', label: 'A' }];
 
 /** `<date> <S-1 or S-2>` of a page. */
 async function listed(parameters: Record<string, string>, caller = firm.caller): Promise<string[]> {
@@ -294,5 +295,28 @@ describe('forms', () => {
       validFrom: dayOf('2026-03-01'),
       fields: [{ id: 'a', type: 'string' }],
     });
+  });
+
+  it('are bounded in number, for imports and for their check', async () => {
+    const forms = Array.from({ length: 101 }, (_, at) => firm.form(formatLocalDate(dayOf('2026-01-01') + at), TEXT));
+    const reason = 'The institution may not have more than 100 forms.';
+    const outcome = { accepted: { daily_report_form: 100 }, rejected: [`101 daily_report_form: ${reason}`] };
+    expect(await firm.check(forms)).toEqual(outcome);
+    expect(await firm.import(forms)).toEqual(outcome);
+    // Those that are there may change, and leave room where they go.
+    await firm.record({ ...forms[0], fields: [...TEXT, { id: 'b', type: 'string', label: 'B' }] });
+    const deletion = { kind: 'daily_report_form', institution_id: firm.institutionId, id: forms[0]?.id, deleted: true };
+    await firm.record(deletion, forms[100] ?? {});
+  });
+
+  it('are bounded by the bytes of their fields', async () => {
+    // 408,501 bytes: 500 × (51 + 765 of the label), 499 commas, two brackets. Two fit into 1,048,576.
+    const wide = Array.from({ length: 500 }, (_, at) => ({ id: String(100 + at), type: 'string', label: '€'.repeat(255) }));
+    const days = ['2026-01-01', '2026-02-01', '2026-03-01'];
+    const forms = days.map((day) => firm.form(day, wide));
+    const reason = 'The fields of the forms of the institution may not have more than 1048576 bytes.';
+    expect((await firm.import(forms)).rejected).toEqual([`3 daily_report_form: ${reason}`]);
+    await firm.record({ ...forms[1], fields: TEXT }, forms[2] ?? {});
+    expect((await firm.import([forms[1] ?? {}])).rejected).toEqual([`1 daily_report_form: ${reason}`]);
   });
 });

@@ -96,4 +96,18 @@ describe('formFingerprint', () => {
     ];
     expect(new Set([builtInForm, ...others].map(formFingerprint)).size).toBe(3);
   });
+
+  it('is computed once for a form, however many reports ask for it', () => {
+    let reads = 0;
+    const { fields } = builtInForm;
+    const form: Form = {
+      ...builtInForm,
+      get fields() {
+        reads += 1;
+        return fields;
+      },
+    };
+    for (let report = 0; report < 1_000; report += 1) formFingerprint(form);
+    expect(reads).toBe(1);
+  });
 });

@@ -44,10 +44,17 @@ export function bytesOfDescription({ employees, newest }: Description): number {
   return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
 }
 
+/** Every report of a page asks for that of its form, which may have hundreds of fields. */
+const fingerprints = new WeakMap<Form, string>();
+
 /** Reports that were computed with a form of another fingerprint have to be recomputed; labels and options do not matter. */
-export function formFingerprint({ fields }: Form): string {
-  const described = fields.map(({ id, type }) => [id, type]);
-  return createHash('sha256').update(JSON.stringify(described)).digest('base64url');
+export function formFingerprint(form: Form): string {
+  const known = fingerprints.get(form);
+  if (known !== undefined) return known;
+  const described = form.fields.map(({ id, type }) => [id, type]);
+  const fingerprint = createHash('sha256').update(JSON.stringify(described)).digest('base64url');
+  fingerprints.set(form, fingerprint);
+  return fingerprint;
 }
 
 function newestOfTypes(form: Form, current: readonly Entry[]): Description['newest'] {
