@@ -20,7 +20,7 @@ export const embeddedFonts = {
 
 function once(file: () => string): () => Font {
   let font: Font | undefined;
-  return () => (font ??= keepingOutlines(keepingWords(parse(file()))));
+  return () => (font ??= keepingOutlines(keepingWords(knowingLetters(parse(file())))));
 }
 
 function parse(path: string): Font {
@@ -53,6 +53,22 @@ function scaled(run: GlyphRun, scale: number): GlyphRun {
   });
   const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
   return Object.defineProperties(run, { positions: { value: positions }, advanceWidth: { value: advanceWidth } });
+}
+
+/**
+ * A glyph says which letters it stands for, and readers copy those. fontkit keeps what the first who asked for the glyph said: nothing, if that
+ * was the outline of Ö, of which O is a part, and then no later file of the process would let its O be found.
+ */
+function knowingLetters(font: Font): Font {
+  const getGlyph = font.getGlyph.bind(font);
+  const known = new Set<number>();
+  font.getGlyph = (id, letters = []) => {
+    if (known.has(id)) return getGlyph(id, letters);
+    known.add(id);
+    const [own] = letters.length > 1 ? [] : font.stringsForGlyph(id);
+    return getGlyph(id, own === undefined ? letters : Array.from(own, (letter) => letter.codePointAt(0) ?? 0));
+  };
+  return font;
 }
 
 /** Of fontkit: reads the outline of a glyph, to see which others it consists of. */
