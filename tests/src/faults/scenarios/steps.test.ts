@@ -81,7 +81,7 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'one write for a message, which is repeated until it is acknowledged',
   ],
   'services/webhooks/src/store/delivery-store.ts': [
-    'create updateOne updateMany deleteMany deleteMany',
+    'create updateOne deleteMany deleteMany updateMany',
     'a delivery is sent again under its id until its answer is stored (docs/webhooks.md)',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
