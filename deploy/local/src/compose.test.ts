@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { addressVariables } from './environment.js';
-import { topology } from './topology.js';
+import { imageArguments, topology } from './topology.js';
 
 interface ComposeService {
-  readonly build?: { readonly args: { readonly SERVICE: string } };
+  readonly build?: { readonly args: Readonly<Record<string, string>> };
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
@@ -23,6 +23,18 @@ const scraped = parse(readFileSync(new URL('../../observability/prometheus.yaml'
     readonly static_configs: readonly { readonly targets: readonly string[] }[];
   }[];
 };
+
+const skaffold = parse(readFileSync(new URL('../../../skaffold.yaml', import.meta.url), 'utf8')) as {
+  readonly build: { readonly artifacts: readonly { readonly docker: { readonly buildArgs: Readonly<Record<string, string>> } }[] };
+};
+
+describe('skaffold.yaml', () => {
+  it('builds the image of each service with the arguments of Compose', () => {
+    const built = skaffold.build.artifacts.map(({ docker }) => docker.buildArgs).filter(({ SERVICE }) => SERVICE !== 'cli');
+    expect(built).toHaveLength(topology.length);
+    expect(built).toEqual(expect.arrayContaining(topology.map(imageArguments)));
+  });
+});
 
 describe('compose.yaml', () => {
   it('publishes on this machine only, unless it is told otherwise', () => {
@@ -57,10 +69,11 @@ describe('compose.yaml', () => {
     expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
   });
 
-  it.each(topology)('gives $name the addresses where its peers and servers are', ({ name, needs, calls }) => {
+  it.each(topology)('gives $name the addresses where its peers and servers are', (definition) => {
+    const { name, needs, calls } = definition;
     const service = services[name];
     const environment = service?.environment ?? {};
-    expect(service?.build?.args.SERVICE).toBe(name);
+    expect(service?.build?.args).toEqual(imageArguments(definition));
     expect(
       Object.keys(environment)
         .filter((variable) => variable.endsWith('_ADDRESS'))

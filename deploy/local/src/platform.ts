@@ -87,7 +87,7 @@ async function startOnServers(options: Settled, { infra, observation, ports, clo
   const settings = { ...passedOn(process.env), ...observation?.settings, ...options.env };
   const services = wanted(options).map((service) => {
     const env = { ...serviceEnvironment(service, infra, ports, settings), ...options.serviceEnv?.[service.name] };
-    return new Service({ name: service.name, env, home, log });
+    return new Service({ service, env, home, log });
   });
   const ready = await Promise.all(services.map(async (service) => [service.name, await service.start()] as const));
   const servers = Object.values(infra.servers).map((server) => ({ name: server.label, died: server.died, restart: server.restart }));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProcess, type Home, type Log, type ManagedProcess } from '@stechuhr/local-infra';
 import { readLogLine, type Ready } from './log-line.js';
+import { memoryOptions, type ServiceDefinition } from './topology.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Services stop themselves after 25 s at the latest. */
@@ -10,15 +11,12 @@ const GRACE_MS = 27_000;
 const READY_TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 15;
 const REPEAT_MS = 30_000;
-/**
- * Where memory is plenty V8 lets several hundred MB of garbage pile up before it collects any, and the allocator keeps an arena a thread.
- * These bounds are far above what a service keeps alive, and a smaller young generation also makes its pauses shorter.
- */
-const FRUGAL = { args: ['--max-old-space-size=224', '--max-semi-space-size=16'], env: { MALLOC_ARENA_MAX: '2' } };
+/** As in the images: otherwise the allocator keeps an arena a thread. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /** How to start a service. */
 export interface ServiceOptions {
-  readonly name: string;
+  readonly service: ServiceDefinition;
   readonly env: NodeJS.ProcessEnv;
   readonly home: Home;
   readonly log: Log;
@@ -32,7 +30,7 @@ export class Service {
   constructor(private readonly options: ServiceOptions) {}
 
   get name(): string {
-    return this.options.name;
+    return this.options.service.name;
   }
 
   get pid(): number {
@@ -45,17 +43,18 @@ export class Service {
 
   /** Starts it, the first time or again, and waits until it logs that it is ready. */
   async start(): Promise<Ready> {
-    const { name, env, home } = this.options;
+    const { service, env, home } = this.options;
+    const { name } = service;
     const ready = Promise.withResolvers<Ready>();
     const onLine = (line: string): void => {
       const read = readLogLine(line);
       if (read && 'ready' in read) ready.resolve(read.ready);
       else if (read) this.show(read.problem);
     };
-    const args = [...FRUGAL.args, '--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
+    const args = [...memoryOptions(service), '--import', '@stechuhr/service/telemetry', join('dist', 'main.js')];
     const place = { cwd: join(ROOT, 'services', name), logFile: this.logFile };
     this.process = await startProcess(
-      { name, command: process.execPath, args, env: { ...env, ...FRUGAL.env }, ...place, graceMs: GRACE_MS, onLine },
+      { name, command: process.execPath, args, env: { ...env, ...ALLOCATOR }, ...place, graceMs: GRACE_MS, onLine },
       home,
     );
     return this.readyUnlessEnded(this.process, ready.promise);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { memoryOptions, topology } from '@stechuhr/local';
 import { freePort } from '@stechuhr/local-infra';
 import { startServiceProcess } from '@stechuhr/testing';
 import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
@@ -13,6 +14,8 @@ const RULE_PATH = `${RULES_PATH}0000be00-0000-4000-8000-000000000000/`;
 const OWN_PATHS = { unary: '/unary', list: '/list' };
 const load = { module: new URL('./variants/load.js', import.meta.url) };
 
+const definition = topology.filter(({ name }) => name === 'gateway');
+
 /** A second gateway, whose absence-rules answer from memory. */
 async function startGateway(platform: BenchPlatform): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const rules = await startServer('rules', { protoRoot: join(ROOT, 'protos') });
@@ -20,7 +23,7 @@ async function startGateway(platform: BenchPlatform): Promise<{ readonly port: n
   const { addresses, servers } = platform.surroundings;
   const process = await startServiceProcess({
     main: join(ROOT, 'services/gateway/dist/main.js'),
-    nodeOptions: ['--max-old-space-size=224', '--max-semi-space-size=16', '--import', '@stechuhr/service/telemetry'],
+    nodeOptions: [...definition.flatMap(memoryOptions), '--import', '@stechuhr/service/telemetry'],
     env: {
       ...servers,
       ...addresses,

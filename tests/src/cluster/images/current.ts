@@ -1,6 +1,6 @@
 import { existsSync, globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { topology } from '@stechuhr/local';
+import { imageArguments, topology } from '@stechuhr/local';
 import { runCommand, withProgress, type Log } from '@stechuhr/local-infra';
 import type { ClusterProvider } from '../cluster/provider.js';
 import { ROOT } from '../root.js';
@@ -23,7 +23,7 @@ const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,service
  */
 export async function buildImages(cluster: ClusterProvider, log: Log): Promise<Images> {
   const images: Record<string, string> = {};
-  const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile'])}`;
+  const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile', 'deploy/local/src/topology.ts'])}`;
   for (const program of programs) {
     const code = join(PLACE, 'code', program);
     rmSync(code, { recursive: true, force: true });
@@ -47,7 +47,7 @@ async function build(cluster: ClusterProvider, { program, code, image }: Build):
     dockerfile: join(ROOT, 'deploy/Dockerfile'),
     context: join(ROOT, 'deploy/image'),
     target: 'production',
-    args: { SERVICE: program },
+    args: imageArguments(topology.find(({ name }) => name === program) ?? { name: program }),
     contexts: { packages: await packagesOf(program), code },
   });
 }
