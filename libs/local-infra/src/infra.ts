@@ -1,7 +1,7 @@
 import { cacheFolder } from './environment.js';
 import type { Log } from './log.js';
 import { mongodb } from './parts/mongodb.js';
-import { nats } from './parts/nats.js';
+import { nats, natsProgramWith } from './parts/nats.js';
 import { redis, redisProgram } from './parts/redis.js';
 import { s3, type S3Address } from './parts/s3.js';
 import { Home } from './process/home.js';
@@ -65,8 +65,10 @@ export async function startInfra(options: StartOptions = {}): Promise<Infra> {
 
 /** Starts MongoDB alone. */
 export const startMongo = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(mongodb, options);
-/** Starts NATS alone. */
-export const startNats = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(nats, options);
+/** Starts NATS alone. With lines of a configuration it is a process of this machine that nobody shares: a member of a cluster. */
+export const startNats = ({ configuration, ...options }: StartOptions & { readonly configuration?: string } = {}): Promise<
+  LoneServer<string>
+> => startAlone(configuration === undefined ? nats : natsProgramWith(configuration), options);
 /** Starts Redis alone. With arguments of `redis-server` it is a process of this machine that nobody shares: a node of a cluster, a sentinel. */
 export const startRedis = ({ args, ...options }: StartOptions & { readonly args?: readonly string[] } = {}): Promise<LoneServer<string>> =>
   startAlone(args === undefined ? redis : redisProgram(args), options);

@@ -1,6 +1,7 @@
 export { loopbackCertificate } from './certificate.js';
 export { clockVariables } from './clock/variables.js';
 export { nameVariables } from './names/variables.js';
+export { startNatsCluster, type NatsCluster, type NatsMember } from './nats-cluster.js';
 export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from './http-gate.js';
 export { heardAddressings, listeningVariables, type HeardAddressing } from './mongo-commands/heard.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

@@ -4,7 +4,7 @@ import { judge, type Verdict } from './judge.js';
 import { startLoad, type Load } from './load.js';
 import { lookBefore, observe, openServers, quiet, type Before, type Servers } from './observe/index.js';
 import type { Scenario } from './scenarios/index.js';
-import { allReady, openStage, type Stage } from './stage.js';
+import { allReady, openStage, type Stage, type StageOptions } from './stage.js';
 
 /** One line of the table. */
 export interface Line extends Verdict {
@@ -44,9 +44,9 @@ export interface Round {
   judge(): Promise<Verdict>;
 }
 
-/** @param scenarios how many will run @param checkouts of the replicas that each service has */
-export async function openCampaign(scenarios: number, checkouts?: readonly string[]): Promise<Campaign> {
-  const stage = await openStage(checkouts);
+/** @param scenarios how many will run */
+export async function openCampaign(scenarios: number, options?: StageOptions): Promise<Campaign> {
+  const stage = await openStage(options);
   try {
     const servers = await openServers(stage);
     const firm = await Firm.open(stage, scenarios);

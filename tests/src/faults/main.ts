@@ -5,6 +5,7 @@ import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
 import { writeDocument } from './document.js';
 import { CHECKOUT } from './servers/platforms.js';
+import type { StageOptions } from './stage.js';
 
 const log = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -37,22 +38,27 @@ async function main(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Those whose services have the same replicas run on one stage. */
+/** Those whose services have the same replicas, on the same servers, run on one stage. */
 async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
   const lines: Line[] = [];
-  for (const [beside, own] of Map.groupBy(wanted, (scenario) => scenario.beside)) {
+  for (const own of Map.groupBy(wanted, ({ beside, ground }) => `${String(beside)}, ${String(ground)}`).values()) {
+    const { beside, ground } = own[0] ?? {};
     if (end.signal.aborted) break;
     const other = beside === 'itself' ? CHECKOUT : before;
-    if (beside !== undefined && other === undefined) log(`not run without --before: ${own.map(({ name }) => name).join(', ')}`);
-    else lines.push(...(await triedOn(beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''], own, end.signal)));
+    const names = own.map(({ name }) => name).join(', ');
+    if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
+    else {
+      const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
+      lines.push(...(await triedOn({ checkouts, ground }, own, end.signal)));
+    }
   }
   return lines;
 }
 
-async function triedOn(checkouts: readonly string[], wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
-  const campaign = await openCampaign(wanted.length, checkouts);
+async function triedOn(options: StageOptions, wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
+  const campaign = await openCampaign(wanted.length, options);
   const lines: Line[] = [];
   try {
     for (const scenario of wanted) {

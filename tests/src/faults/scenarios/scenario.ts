@@ -1,9 +1,10 @@
 import type { Load } from '../load.js';
+import type { GroundKind } from '../servers/ground.js';
 import type { Stage } from '../stage.js';
 
 /** One fault, or several that belong together, while clients work. */
 export interface Scenario {
-  readonly group: 'processes' | 'two replicas' | 'network' | 'crash points' | 'clocks' | 'messages' | 'object store';
+  readonly group: 'processes' | 'two replicas' | 'network' | 'three NATS servers' | 'crash points' | 'clocks' | 'messages' | 'object store';
   readonly name: string;
   /** Whether `npm test` runs it: it is done in seconds. */
   readonly isQuick?: boolean;
@@ -11,6 +12,8 @@ export interface Scenario {
   readonly clients?: readonly string[];
   /** Where each service has another replica: of this version, or of the version before. */
   readonly beside?: 'itself' | 'the version before';
+  /** Which servers it needs, where those of most scenarios do not do. */
+  readonly ground?: GroundKind;
   /** Whether no client may notice: a request that fails is a failure of the scenario. */
   readonly isUnnoticed?: boolean;
   /** Disturbs the platform and undoes it; clients are at work all the time. */

@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, Home, startNats, type LoneServer } from '@stechuhr/local-infra';
+import { waitFor } from './wait-for.js';
+
+/** Three NATS servers that keep copies of each other's streams. */
+export interface NatsCluster {
+  /** The addresses of all of them, separated by commas. */
+  readonly url: string;
+  readonly members: readonly NatsMember[];
+  /** The name of the member that leads the cluster. @throws while there is none */
+  leader(): Promise<string>;
+  /** Waits until every member has the copies of streams and consumers that it is to have, up to date. */
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One of its servers. */
+export interface NatsMember {
+  /** By which JetStream calls it a leader. */
+  readonly name: string;
+  readonly address: string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again with the data that it had. */
+  restart(): Promise<void>;
+  /** Removes its data; it must not run. */
+  clear(): Promise<void>;
+}
+
+interface Member extends NatsMember {
+  readonly monitor: string;
+  stop(): Promise<void>;
+}
+
+const MEMBERS = 3;
+
+/** Starts the cluster and waits until it has a leader. */
+export async function startNatsCluster(): Promise<NatsCluster> {
+  const routes = await ports();
+  const monitors = await ports();
+  const members = await Promise.all(routes.map((route, at) => startMember({ at, route, routes, monitor: monitors[at] ?? 0 })));
+  const stop = async (): Promise<void> => {
+    await Promise.all(members.map((member) => member.stop()));
+  };
+  const leader = async (): Promise<string> => {
+    const [first, ...others] = await Promise.all(members.map(leaderBy));
+    if (first === undefined || others.some((other) => other !== first)) throw new Error('The cluster has no leader.');
+    return first;
+  };
+  const ready = async (): Promise<void> => {
+    await waitFor(async () => (await Promise.all(members.map(isWell))).every(Boolean));
+  };
+  try {
+    await waitFor(leader);
+    await ready();
+  } catch (caught) {
+    await stop();
+    throw caught;
+  }
+  return { url: members.map(({ address }) => address).join(','), members, leader, ready, stop };
+}
+
+const ports = (): Promise<readonly number[]> => Promise.all(Array.from({ length: MEMBERS }, () => freePort()));
+
+interface Place {
+  readonly at: number;
+  readonly route: number;
+  readonly routes: readonly number[];
+  readonly monitor: number;
+}
+
+async function startMember({ at, route, routes, monitor }: Place): Promise<Member> {
+  const name = `nats-${String(at)}`;
+  const home = await Home.temporary();
+  const server: LoneServer<string> = await startNats({ home, own: true, configuration: configurationOf({ name, route, routes, monitor }) });
+  return {
+    name,
+    address: server.address,
+    monitor: `http://127.0.0.1:${String(monitor)}`,
+    kill: () => server.kill(),
+    restart: () => server.restart(),
+    clear: () => rm(join(home.path, 'data', 'nats', 'jetstream'), { recursive: true }),
+    async stop() {
+      await server.stop();
+      await home.close();
+    },
+  };
+}
+
+/** Clients know the members by what they are given: they may reach them by a gate only. */
+function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at'> & { readonly name: string }): string {
+  const urls = routes.map((port) => `"nats-route://127.0.0.1:${String(port)}"`).join(', ');
+  return [
+    `server_name: ${name}`,
+    `http: "127.0.0.1:${String(monitor)}"`,
+    `cluster { name: test, listen: "127.0.0.1:${String(route)}", no_advertise: true, routes: [${urls}] }`,
+    '',
+  ].join('\n');
+}
+
+/** Who leads, as a member says. */
+async function leaderBy({ monitor }: Member): Promise<string | undefined> {
+  const answer = await fetch(`${monitor}/jsz`);
+  const { meta_cluster: cluster } = (await answer.json()) as { readonly meta_cluster?: { readonly leader?: string } };
+  return cluster?.leader;
+}
+
+const isWell = async ({ monitor }: Member): Promise<boolean> => (await fetch(`${monitor}/healthz`)).ok;

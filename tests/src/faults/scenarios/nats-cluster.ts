@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { streams } from '@stechuhr/contracts';
+import { waitFor, type NatsCluster, type NatsMember } from '@stechuhr/testing';
+import type { Load } from '../load.js';
+import type { Stage } from '../stage.js';
+import { WHILE_MS, type Scenario } from './scenario.js';
+
+/** Streams with three copies, of which a majority has to store a message until it is acknowledged. */
+const onThree = (name: string, strike: (cluster: NatsCluster, load: Load) => Promise<void>): Scenario => ({
+  group: 'three NATS servers',
+  name,
+  ground: 'three NATS servers',
+  strike: ({ natsCluster }: Stage, load) => {
+    if (natsCluster === undefined) throw new Error('There is one server only.');
+    return strike(natsCluster, load);
+  },
+});
+
+export const natsCluster: readonly Scenario[] = [
+  onThree('leader of each stream killed, one after the other', async (cluster, load) => {
+    for (const { name } of Object.values(streams)) await whileGone(cluster, await leaderOf(cluster, name), () => load.mostServed());
+  }),
+  onThree('leader of the cluster killed', async (cluster, load) => {
+    await whileGone(cluster, memberOf(cluster, await cluster.leader()), () => load.mostServed());
+  }),
+  onThree('leader of the events lost with its store', async (cluster, load) => {
+    await whileGone(cluster, await leaderOf(cluster, streams.events.name), async (lost) => {
+      await lost.clear();
+      await load.mostServed();
+    });
+  }),
+  onThree('two of three servers killed', async (cluster) => {
+    const [first, second] = cluster.members;
+    await Promise.all([first?.kill(), second?.kill()]);
+    // Without a majority nothing is acknowledged.
+    await pause(2 * WHILE_MS);
+    await Promise.all([first?.restart(), second?.restart()]);
+    await cluster.ready();
+  }),
+  onThree('all servers killed and started one after the other', async (cluster) => {
+    await Promise.all(cluster.members.map((member) => member.kill()));
+    await pause(WHILE_MS);
+    for (const member of cluster.members) await member.restart();
+    await cluster.ready();
+  }),
+];
+
+/** Kills a server and starts it again; waits until it has caught up. */
+async function whileGone(cluster: NatsCluster, member: NatsMember, work: (member: NatsMember) => Promise<unknown>): Promise<void> {
+  await member.kill();
+  try {
+    await work(member);
+  } finally {
+    await member.restart();
+  }
+  await cluster.ready();
+}
+
+function memberOf({ members }: NatsCluster, name: string | undefined): NatsMember {
+  const member = members.find((one) => one.name === name);
+  if (member === undefined) throw new Error(`${name ?? 'Nobody'} is no member of the cluster.`);
+  return member;
+}
+
+/** The server that stores what is sent to a stream, and has the others copy it. */
+async function leaderOf(cluster: NatsCluster, stream: string): Promise<NatsMember> {
+  const connection = await connect({ servers: cluster.members.map(({ address }) => address) });
+  try {
+    const manager = await jetstreamManager(connection);
+    const leader = await waitFor(async () => (await manager.streams.info(stream)).cluster?.leader);
+    return memberOf(cluster, leader);
+  } finally {
+    await connection.close();
+  }
+}
