@@ -326,6 +326,21 @@ describe('values', () => {
     expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe(`stechuhr/tasks:${version}`);
   });
 
+  it('shard what is not sharded after each install and upgrade, and only where a cluster is named', () => {
+    const job = rendered('sharded').object('Job', nameOf('sharding'));
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,post-upgrade' });
+    const { containers, volumes } = job['spec'].template.spec;
+    expect(containers[0].env).toContainEqual({ name: 'MONGODB_URL', valueFrom: fromSecret('stechuhr-mongos', 'url') });
+    expect(volumes).toContainEqual({ name: 'script', configMap: { name: nameOf('sharding') } });
+    const script = readFileSync(new URL('../../../helm/stechuhr/files/mongodb-sharding.js', import.meta.url), 'utf8');
+    expect(rendered('sharded').object('ConfigMap', nameOf('sharding'))['data']['mongodb-sharding.js'].trim()).toBe(script.trim());
+    const { ingress, egress } = policy('sharded', 'sharding');
+    expect(ingress).toEqual([]);
+    expect(JSON.stringify(egress)).toContain('10.1.0.0/24');
+    expect(JSON.stringify(egress)).not.toContain('10.1.1.0/24');
+    expect(rendered('external').text).not.toContain('sharding');
+  });
+
   it('leave identities, policies and hooks to others', () => {
     const { all } = rendered('plain');
     expect(all('NetworkPolicy')).toEqual([]);
