@@ -49,7 +49,10 @@ const files = {
   'mongodb-sharding.js': shardingScript(sharding),
   's3-policies.json': Object.fromEntries(Object.entries(objectAccess).map(([service, access]) => [service, objectPolicy(access)])),
   'nats-permissions.json': users,
-  'topology.json': { services: topology.map(({ youngGenerationMb: _, ...service }) => ({ ...service, ...scaledBy(service.name) })), toolbox },
+  'topology.json': {
+    services: topology.map(({ youngGenerationMb: _, ...service }) => ({ ...service, ...scaledBy(service.name) })),
+    toolbox,
+  },
 };
 
 for (const [name, content] of Object.entries(files)) {

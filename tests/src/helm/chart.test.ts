@@ -181,6 +181,23 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
   });
 });
 
+describe('a MongoDB of several shards', () => {
+  it('is sharded after each install and upgrade, and only where a cluster is named', () => {
+    const job = rendered('sharded').object('Job', nameOf('sharding'));
+    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,post-upgrade' });
+    const { containers, volumes } = job['spec'].template.spec;
+    expect(containers[0].env).toContainEqual({ name: 'MONGODB_URL', valueFrom: fromSecret('stechuhr-mongos', 'url') });
+    expect(volumes).toContainEqual({ name: 'script', configMap: { name: nameOf('sharding') } });
+    const script = readFileSync(new URL('../../../helm/stechuhr/files/mongodb-sharding.js', import.meta.url), 'utf8');
+    expect(rendered('sharded').object('ConfigMap', nameOf('sharding'))['data']['mongodb-sharding.js'].trim()).toBe(script.trim());
+    const { ingress, egress } = policy('sharded', 'sharding');
+    expect(ingress).toEqual([]);
+    expect(JSON.stringify(egress)).toContain('10.1.0.0/24');
+    expect(JSON.stringify(egress)).not.toContain('10.1.1.0/24');
+    expect(rendered('external').text).not.toContain('sharding');
+  });
+});
+
 describe('values', () => {
   it('give images of a registry, a tag, and a digest before the tag', () => {
     expect(container('own-certificates', 'tasks').image).toBe('registry.example.com/platform/stechuhr/tasks:2026.11');
@@ -324,21 +341,6 @@ describe('values', () => {
     const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, image: { references } });
     expect(release.object('Deployment', nameOf('records'))['spec'].template.spec.containers[0].image).toBe(references.records);
     expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe(`stechuhr/tasks:${version}`);
-  });
-
-  it('shard what is not sharded after each install and upgrade, and only where a cluster is named', () => {
-    const job = rendered('sharded').object('Job', nameOf('sharding'));
-    expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,post-upgrade' });
-    const { containers, volumes } = job['spec'].template.spec;
-    expect(containers[0].env).toContainEqual({ name: 'MONGODB_URL', valueFrom: fromSecret('stechuhr-mongos', 'url') });
-    expect(volumes).toContainEqual({ name: 'script', configMap: { name: nameOf('sharding') } });
-    const script = readFileSync(new URL('../../../helm/stechuhr/files/mongodb-sharding.js', import.meta.url), 'utf8');
-    expect(rendered('sharded').object('ConfigMap', nameOf('sharding'))['data']['mongodb-sharding.js'].trim()).toBe(script.trim());
-    const { ingress, egress } = policy('sharded', 'sharding');
-    expect(ingress).toEqual([]);
-    expect(JSON.stringify(egress)).toContain('10.1.0.0/24');
-    expect(JSON.stringify(egress)).not.toContain('10.1.1.0/24');
-    expect(rendered('external').text).not.toContain('sharding');
   });
 
   it('leave identities, policies and hooks to others', () => {
