@@ -19,12 +19,12 @@ export interface Values {
 }
 
 /**
- * A third of what the chart asks for: of two cores, the servers and two pods of each service leave room for two pods more, or a few
- * small ones. Others wait for theirs, so that an upgrade does not start ten at a time beside those that serve.
+ * A third of what the chart asks for: of two cores, the servers and two pods of each service leave room for one pod more, or two small
+ * ones. Others wait for theirs, so that an upgrade does not start ten at a time beside those that serve.
  */
 const twiceAt = (cpu: string) => ({ replicas: 2, resources: { requests: { cpu, memory: '96Mi' }, limits: { memory: '512Mi' } } });
-const twice = twiceAt('95m');
-const light = twiceAt('40m');
+const twice = twiceAt('100m');
+const light = twiceAt('42m');
 
 /** The whole platform with its servers, two of each service. */
 export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {

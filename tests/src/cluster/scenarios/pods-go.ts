@@ -4,20 +4,15 @@ import { labelOf, podsOf, services, settled } from '../platform/pods.js';
 import type { Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
-/** One pod of each service at a time, then the other one: none of those that were there is left. */
+/** One after the other, as nodes and people take them: none of those that were there is left. */
 export const everyPodDeleted: Scenario = {
-  name: 'every pod of every service deleted, under load',
+  name: 'every pod of every service deleted, one after the other, under load',
   async run(platform) {
     const pods = await podsOf(platform, ...services);
-    const nth = (n: number): readonly string[] =>
-      services.flatMap((service) => {
-        const own = pods.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === service);
-        return own.slice(n, n + 1).map(({ metadata }) => metadata.name);
-      });
     const outcome = undisturbed(
       await underLoad(platform, async () => {
-        for (const names of [nth(0), nth(1)]) {
-          await platform.kube.run(['delete', 'pod', ...names, '--wait']);
+        for (const { metadata } of pods) {
+          await platform.kube.run(['delete', 'pod', metadata.name, '--wait']);
           await settled(platform);
         }
       }),
