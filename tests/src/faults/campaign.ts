@@ -44,15 +44,21 @@ export interface Round {
   judge(): Promise<Verdict>;
 }
 
-/** @param scenarios how many will run */
-export async function openCampaign(scenarios: number, options?: StageOptions): Promise<Campaign> {
+/** How a campaign is set up. */
+interface CampaignOptions extends StageOptions {
+  /** Ends the waiting for what is under way; what is judged then is of no use. */
+  readonly signal?: AbortSignal;
+}
+
+/** @param scenarios how many run in one firm, whose records have bounds (docs/limits.md): the next one gets another firm */
+export async function openCampaign(scenarios: number, { signal, ...options }: CampaignOptions = {}): Promise<Campaign> {
   const stage = await openStage(options);
   try {
     const servers = await openServers(stage);
-    const firm = await Firm.open(stage, scenarios);
-    await quiet(servers);
+    const firms = [await Firm.open(stage, scenarios)];
+    await quiet(servers, signal);
     const before = await lookBefore(servers);
-    const ground = { stage, servers, firm, before };
+    const ground = { stage, servers, firms, scenarios, before, signal };
     return {
       stage,
       servers,
@@ -72,13 +78,29 @@ export async function openCampaign(scenarios: number, options?: StageOptions): P
 interface Ground {
   readonly stage: Stage;
   readonly servers: Servers;
-  readonly firm: Firm;
+  /** The last of them has slots that were not used. */
+  readonly firms: Firm[];
+  readonly scenarios: number;
   readonly before: Before;
+  readonly signal: AbortSignal | undefined;
 }
 
-async function begin({ stage, servers, firm, before }: Ground, clients?: readonly string[]): Promise<Round> {
+/** One with a slot to take. */
+async function firmOf({ stage, servers, firms, scenarios, signal }: Ground): Promise<Firm> {
+  const last = firms.at(-1);
+  if (last?.isUsedUp === false) return last;
+  const next = await Firm.open(stage, scenarios, firms.length);
+  await quiet(servers, signal);
+  firms.push(next);
+  return next;
+}
+
+async function begin(ground: Ground, clients?: readonly string[]): Promise<Round> {
+  const { stage, servers, firms, before, signal } = ground;
+  const firm = await firmOf(ground);
   const slot = firm.take();
-  const since = { before, event: await servers.lastEvent(), received: stage.receiver.received.length };
+  const subscribers = firms.flatMap((one) => one.subscribers);
+  const since = { before, event: await servers.lastEvent(), received: stage.receiver.received.length, subscribers };
   const load = await startLoad({ stage, firm, slot }, clients);
   const { history } = load;
   await load.served();
@@ -93,7 +115,7 @@ async function begin({ stage, servers, firm, before }: Ground, clients?: readonl
     },
     async judge() {
       await load.stop();
-      await quiet(servers);
+      await quiet(servers, signal);
       return judge(history, await observe(servers, { stage, firm, slot, history }, since));
     },
   };

@@ -3,6 +3,8 @@ import { call } from '../support/http.js';
 import { Organization } from '../support/organization.js';
 import type { Stage } from './stage.js';
 
+/** Of the institutions. */
+const FIRST_NUMBER = 0xfa;
 const ADMIN = 1;
 const EMPLOYEES = 3;
 /** A Monday. */
@@ -37,26 +39,34 @@ export interface Subscriber {
 
 /** One institution of which every scenario has a slot, and another one, which works beside it. */
 export class Firm {
-  private readonly org = new Organization(0xfa);
-  private readonly other = new Organization(0xfb);
+  private readonly org: Organization;
+  private readonly other: Organization;
   private used = 0;
   token = '';
   subscribers: readonly Subscriber[] = [];
 
-  readonly institutionId = this.org.id(0);
-  readonly neighbourId = this.other.id(0);
+  readonly institutionId: string;
+  readonly neighbourId: string;
 
-  private constructor(private readonly slots: number) {}
+  private constructor(
+    private readonly slots: number,
+    number: number,
+  ) {
+    this.org = new Organization(FIRST_NUMBER + 2 * number);
+    this.other = new Organization(FIRST_NUMBER + 2 * number + 1);
+    this.institutionId = this.org.id(0);
+    this.neighbourId = this.other.id(0);
+  }
 
-  /** Imports a firm with so many slots and issues a token. */
-  static async open(stage: Stage, slots: number): Promise<Firm> {
-    const firm = new Firm(slots);
+  /** Imports a firm with so many slots and issues a token. @param number of the firm on its stage: each is institutions of its own */
+  static async open(stage: Stage, slots: number, number = 0): Promise<Firm> {
+    const firm = new Firm(slots, number);
     await stage.importLines([...firm.lines(), firm.other.institution(), firm.other.account(ADMIN, 'admin')]);
     const tokens = await Promise.all([firm.org, firm.other].map((org) => stage.issueToken(org.id(ADMIN))));
     firm.token = tokens[0] ?? '';
     firm.subscribers = await Promise.all([
-      subscribe(stage, { institutionId: firm.institutionId, path: '/firm', token: tokens[0] ?? '' }),
-      subscribe(stage, { institutionId: firm.neighbourId, path: '/neighbour', token: tokens[1] ?? '' }),
+      subscribe(stage, { institutionId: firm.institutionId, path: `/firm/${String(number)}`, token: tokens[0] ?? '' }),
+      subscribe(stage, { institutionId: firm.neighbourId, path: `/neighbour/${String(number)}`, token: tokens[1] ?? '' }),
     ]);
     return firm;
   }
@@ -78,9 +88,13 @@ export class Firm {
     return { ...this.other.project(2, 'N-1'), name: `Neighbour ${String(version)}` };
   }
 
+  get isUsedUp(): boolean {
+    return this.used === this.slots;
+  }
+
   /** The next slot. @throws when all were used */
   take(): Slot {
-    if (this.used === this.slots) throw new Error(`The firm has ${String(this.slots)} slots only.`);
+    if (this.isUsedUp) throw new Error(`The firm has ${String(this.slots)} slots only.`);
     const slot = ++this.used;
     let number = baseOf(slot) + 0x1000;
     return {

@@ -45,7 +45,7 @@ describe('while clients work', () => {
 /** To the receiver of the firm, by somebody who does not know the secret. */
 async function sendForged({ receiver }: Stage): Promise<void> {
   const headers = { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
-  const sent = request(`${receiver.origin}/firm`, { method: 'POST', headers, ca: readFileSync(receiver.caFile) });
+  const sent = request(`${receiver.origin}/firm/0`, { method: 'POST', headers, ca: readFileSync(receiver.caFile) });
   sent.end(JSON.stringify({ type: 'records.employee.changed', institution_id: 'another' }));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();

@@ -1,3 +1,4 @@
+import type { Subscriber } from '../firm.js';
 import type { Stored, StoredRecord } from '../judge.js';
 import { shownByApi, type Place } from './api.js';
 import { remainsOf, type Before } from './remains.js';
@@ -6,8 +7,9 @@ import { photoOf } from '../clients/daily-reports.js';
 import { receivedBy } from './webhooks.js';
 
 export type { Place } from './api.js';
-export { lookBefore, quiet, type Before } from './remains.js';
+export { lookBefore, type Before } from './remains.js';
 export { openServers, type Servers } from './servers.js';
+export { quiet, underWay, type UnderWay } from './under-way.js';
 
 /** Where looking begins. */
 export interface Since {
@@ -16,19 +18,20 @@ export interface Since {
   readonly event: number;
   /** How many webhooks had been received. */
   readonly received: number;
+  /** Who gets webhooks. */
+  readonly subscribers: readonly Subscriber[];
 }
 
 /** Reads everything that a scenario has left, by the API and in the servers. */
-export async function observe(servers: Servers, place: Place, { before, event, received }: Since): Promise<Stored> {
+export async function observe(servers: Servers, place: Place, { before, event, received, subscribers }: Since): Promise<Stored> {
   // First: what is completed only now is left behind, and its events are not lost.
   const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
-  const { stage, firm } = place;
   return {
     records: { ...shown, photo },
     events,
-    subscribers: firm.subscribers.map(({ institutionId }) => institutionId),
-    received: stage.receiver.received.slice(received).map((request) => receivedBy(firm.subscribers, request)),
+    subscribers: subscribers.map(({ institutionId }) => institutionId),
+    received: place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request)),
     remains,
   };
 }

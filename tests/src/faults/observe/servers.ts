@@ -76,3 +76,17 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, sequ
   await consumer.delete();
   return [...seen.values()];
 }
+
+/** All consumers, as `<stream> <name>`. */
+export async function consumersOf({ manager }: Servers): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { name } of Object.values(streams)) {
+    for await (const consumer of manager.consumers.list(name)) found.push(`${name} ${consumer.name}`);
+  }
+  return found;
+}
+
+/** How many messages a stream holds. */
+export async function messagesIn({ manager }: Servers, stream: string): Promise<number> {
+  return (await manager.streams.info(stream)).state.messages;
+}

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { seeded, shuffled } from '../random.js';
 import { SERVICES, STORES, type Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
@@ -18,22 +19,12 @@ const ofService = (what: string, strike: (stage: Stage, service: string) => Prom
     return { group: 'processes', name, isQuick: QUICK.includes(name), strike: (stage) => strike(stage, service) };
   });
 
-/** A seed of its own gives another order. */
-function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
-  let state = seed;
-  const next = (): number => (state = (state * 48_271) % 2_147_483_647);
-  return items
-    .map((item) => ({ item, at: next() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ item }) => item);
-}
-
 const inRandomOrder = (seed: number): Scenario => ({
   group: 'processes',
   name: `all services killed and started in random order ${String(seed)}`,
   async strike(stage) {
     await Promise.all(SERVICES.map((service) => stage.service(service).kill()));
-    for (const service of shuffled(SERVICES, seed)) await stage.service(service).restart();
+    for (const service of shuffled(SERVICES, seeded(seed))) await stage.service(service).restart();
   },
 });
 

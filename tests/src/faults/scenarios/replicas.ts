@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { query } from '../../support/http.js';
-import type { Desk } from '../clients/desk.js';
 import type { Load } from '../load.js';
+import { startReaders } from '../readers.js';
 import { SERVICES, type Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
-/** Who only reads, besides the clients of every scenario. */
+/** Besides the clients of every scenario. */
 const READERS = 3;
-const REST_MS = 60;
 /** How long nothing is restarted at first. */
 const UNDISTURBED_MS = 10_000;
 /** How long two versions work beside one another. */
@@ -21,7 +19,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'itself',
     isUnnoticed: true,
     async strike(stage, load) {
-      const readers = startReaders(load.desk);
+      const readers = startReaders(load.desk, READERS);
       try {
         await undisturbed(load);
         await restartAll(stage);
@@ -37,7 +35,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'the version before',
     isUnnoticed: true,
     async strike(_, load) {
-      const readers = startReaders(load.desk);
+      const readers = startReaders(load.desk, READERS);
       await pause(BESIDE_MS).finally(() => readers.stop());
     },
   },
@@ -53,39 +51,4 @@ async function undisturbed({ history }: Load): Promise<void> {
   await pause(UNDISTURBED_MS);
   const failed = history.answers.slice(before).filter(({ status }) => status === 0 || status >= 500);
   if (failed.length > 0) throw new Error(`${String(failed.length)} requests failed before anything was restarted`);
-}
-
-function startReaders({ slot, ask }: Desk): { stop(): Promise<void> } {
-  const paths = pathsOf(slot.worker);
-  const stopping = new AbortController();
-  const read = async (first: number): Promise<void> => {
-    for (let turn = first; !stopping.signal.aborted; turn += 1) {
-      await ask('reads', paths[turn % paths.length] ?? '');
-      await pause(REST_MS);
-    }
-  };
-  const reading = Array.from({ length: READERS }, (_, reader) => read(reader * 3));
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(reading);
-    },
-  };
-}
-
-/** Every service answers some of it. */
-function pathsOf(employee: string): readonly string[] {
-  const month = { daterange: '2026-02-01|2026-02-28' };
-  return [
-    'employees/employees/?limit=20',
-    'projects/projects/?limit=20',
-    `timestamps/workdays/?${query({ ...month, limit: '20' })}`,
-    'timestamps/absence-rules/?limit=20',
-    'asynchronous-tasks/tasks/?limit=5',
-    'daily-reports/reports/?limit=5',
-    'reviews/suppressions/?limit=20',
-    'webhooks/',
-    `exports/generic/?${query({ ...month, types: 'workday:hours', employee_ids: employee, response_only: 'true' })}`,
-    `reviews/reviews/?${query({ year: '2026', month: '2' })}`,
-  ];
 }
