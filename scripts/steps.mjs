@@ -70,6 +70,8 @@ export const steps = {
   cluster: { run: [node('tests/dist/cluster/main.js')] },
   // Faults while clients work: minutes; a dozen of them are among the tests.
   faults: { run: [node('tests/dist/faults/main.js')] },
+  // The same clients and faults for an hour, while it is measured what has to be flat.
+  soak: { run: [node('tests/dist/faults/soak/main.js')] },
   // The API of a running platform against its own description.
   api: { run: [node('tests/dist/api-check/main.js')] },
   // Generated clients compile, and call every operation of a running platform.

@@ -1,5 +1,6 @@
 export { loopbackCertificate } from './certificate.js';
 export { clockVariables } from './clock/variables.js';
+export { heldMemory, memoryVariables } from './memory/held-memory.js';
 export { nameVariables } from './names/variables.js';
 export { startNatsCluster, type NatsCluster, type NatsMember } from './nats-cluster.js';
 export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from './http-gate.js';

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
-import { clockVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
+import { clockVariables, heldMemory, memoryVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
 import { openGround, type Ground, type GroundKind } from './servers/ground.js';
-import { CHECKOUT, startPlatforms, type Running } from './servers/platforms.js';
+import { CHECKOUT, startPlatforms, together, type Running } from './servers/platforms.js';
 
 /** The four servers. */
 export type StoreName = 'mongodb' | 'nats' | 'redis' | 's3';
@@ -21,6 +21,10 @@ const VARIABLES: Readonly<Record<StoreName, string>> = {
 /** A service under a fault. */
 interface StagedService {
   readonly pid: number;
+  /** `host:port` of its metrics. */
+  readonly admin: string;
+  /** What it holds in memory after it has collected its garbage. */
+  held(): Promise<NodeJS.MemoryUsage>;
   /** SIGKILL; somebody has to restart it. */
   kill(): Promise<void>;
   /** A signal that it does not expect; what watches over it starts it again when it ends. */
@@ -68,13 +72,13 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
   const ground = await openGround(kind);
   const { infra, natsCluster, home, s3, receiver } = ground;
   const gates = await openGates(ground);
-  const [temporary, clocks] = [home.folder('tmp'), home.folder('clocks')];
+  const [temporary, clocks, memory] = [home.folder('tmp'), home.folder('clocks'), home.folder('memory')];
   const all = [...gates.values()].flatMap((ways) => [...ways.values()].flat());
   const ends: (() => Promise<unknown>)[] = [ground.close, () => Promise.all(all.map((gate) => gate.stop()))];
   const close = async () => {
     for (const end of ends.toReversed()) await end();
   };
-  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, ground });
+  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, ground });
   const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground) }).catch(
     async (failure: unknown) => {
       await close();
@@ -88,7 +92,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
     ...{ infra, natsCluster, s3, receiver },
     home: home.path,
     temporary,
-    service: (service) => staged(running, service, stopped),
+    service: (service) => staged(running, service, { stopped, memory }),
     replicas: (service) => running.platforms.map((_, replica) => ({ replace: () => running.replace(service, replica) })),
     gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
     heal() {
@@ -128,13 +132,21 @@ function settingsOn({ natsCluster }: Ground): Readonly<Record<string, string>> {
   return natsCluster === undefined ? SETTINGS : { ...SETTINGS, NATS_REPLICAS: String(natsCluster.members.length) };
 }
 
-function staged({ platforms }: Running, name: string, stopped: Set<number>): StagedService {
-  const service = platforms[0]?.service(name);
-  if (service === undefined) throw new Error('Nothing was started.');
+interface Watched {
+  /** By SIGSTOP. */
+  readonly stopped: Set<number>;
+  readonly memory: string;
+}
+
+function staged({ platforms: [platform] }: Running, name: string, { stopped, memory }: Watched): StagedService {
+  if (platform === undefined) throw new Error('Nothing was started.');
+  const service = platform.service(name);
   return {
     get pid() {
       return service.pid;
     },
+    admin: platform.run.services[name]?.admin ?? '',
+    held: () => heldMemory(memory, service.pid),
     kill: () => service.kill('SIGKILL'),
     signal(signalName) {
       if (signalName === 'SIGSTOP') stopped.add(service.pid);
@@ -172,10 +184,11 @@ async function openGates({ infra, s3 }: Ground): Promise<Gates> {
 interface Places {
   readonly temporary: string;
   readonly clocks: string;
+  readonly memory: string;
   readonly ground: Ground;
 }
 
-function serviceSettings(name: string, gates: Gates, { temporary, clocks, ground }: Places): Readonly<Record<string, string>> {
+function serviceSettings(name: string, gates: Gates, { temporary, clocks, memory, ground }: Places): Readonly<Record<string, string>> {
   const addresses = [...(gates.get(name) ?? [])].map(([store, ways]) => {
     const scheme = store === 's3' ? 'http' : store;
     return [VARIABLES[store], ways.map(({ address }) => `${scheme}://${address}`).join(',')] as const;
@@ -186,7 +199,7 @@ function serviceSettings(name: string, gates: Gates, { temporary, clocks, ground
     S3_PUBLIC_ENDPOINT: `http://${ground.s3.address}`,
     ...(name === 'webhooks' && webhookSettings(ground.receiver)),
     TMPDIR: temporary,
-    ...clockVariables(clocks),
+    ...together(clockVariables(clocks), memoryVariables(memory)),
   };
 }
 

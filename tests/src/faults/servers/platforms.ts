@@ -101,8 +101,8 @@ async function startersOf(checkout: string): Promise<Starters> {
   return { ...(local as Pick<Starters, 'startPlatform'>), ...(infra as Pick<Starters, 'Home'>) };
 }
 
-/** Both may have something preloaded. */
-function together(...settings: readonly Variables[]): Variables {
+/** All of them; each may have something preloaded. */
+export function together(...settings: readonly Variables[]): Variables {
   const NODE_OPTIONS = settings.flatMap((one) => one['NODE_OPTIONS'] ?? []).join(' ');
   return { ...Object.assign({}, ...settings), NODE_OPTIONS };
 }

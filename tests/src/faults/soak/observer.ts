@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { streams } from '@stechuhr/contracts';
+import { Redis } from 'ioredis';
+import { metric } from '../../support/metrics.js';
+import { underWay, type Servers, type UnderWay } from '../observe/index.js';
+import { consumersOf, messagesIn } from '../observe/servers.js';
+import { SERVICES, type Stage } from '../stage.js';
+import type { MeasureName } from './measures.js';
+import type { Sample } from './trend.js';
+
+const MIB = 1_048_576;
+/** Between two looks at what is under way: looking is work for the servers too. */
+const LOOK_EVERY_MS = 5_000;
+/** Of `/proc`: it counts in these whatever the kernel does. */
+const TICKS_PER_SECOND = 100;
+const DELAY = 'nodejs_eventloop_delay_p99';
+
+/** What is measured of one service, or of the platform. */
+export interface Series {
+  readonly measure: MeasureName;
+  readonly of: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Takes samples. */
+export interface Observer {
+  readonly series: readonly Series[];
+  /** For so long, while clients work and nothing is broken. */
+  underLoad(ms: number, signal: AbortSignal): Promise<void>;
+  /** When all is done. */
+  atRest(): Promise<void>;
+  close(): void;
+}
+
+export function openObserver(stage: Stage, servers: Servers): Observer {
+  const redis = new Redis(stage.infra.redisUrl, { maxRetriesPerRequest: null });
+  // It is killed now and then.
+  redis.on('error', () => undefined);
+  const found = new Map<string, { measure: MeasureName; of: string; samples: Sample[] }>();
+  const began = performance.now();
+  const note = (measure: MeasureName, value: number, { of, process, ageMs }: Subject = platformSince(began)): void => {
+    const series = found.get(`${measure} ${of}`) ?? { measure, of, samples: [] };
+    found.set(`${measure} ${of}`, series);
+    series.samples.push({ atMs: performance.now() - began, value, process, ageMs });
+  };
+  return {
+    get series() {
+      return [...found.values()];
+    },
+    async underLoad(ms, signal) {
+      const until = performance.now() + ms;
+      // Each reading is of the time since the last one.
+      await delays(stage);
+      const looks: Record<keyof UnderWay, number>[] = [];
+      do {
+        looks.push(await totalsUnderWay(servers));
+        await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      } while (performance.now() < until && !signal.aborted);
+      for (const [service, seconds] of await delays(stage)) note('delay', seconds * 1_000, processOf(stage, service));
+      for (const name of Object.keys(looks[0] ?? {}) as (keyof UnderWay)[]) note(name, middle(looks.map((look) => look[name])));
+    },
+    async atRest() {
+      for (const service of SERVICES) {
+        const { rss, heapTotal, heapUsed, external } = await stage.service(service).held();
+        const subject = processOf(stage, service);
+        note('resident', rss / MIB, subject);
+        note('native', (rss - heapTotal) / MIB, subject);
+        note('heap', (heapUsed + external) / MIB, subject);
+        note('files', readdirSync(`/proc/${String(subject.process)}/fd`).length, subject);
+      }
+      note('keys', await redis.dbsize());
+      note('deadLetters', await messagesIn(servers, streams.dead.name));
+      note('consumers', (await consumersOf(servers)).length);
+      const { messages, bytes } = (await servers.manager.streams.info(streams.events.name)).state;
+      note('stored', messages);
+      note('storedBytes', bytes / MIB);
+      note('documents', await documents(servers));
+    },
+    close: () => redis.disconnect(),
+  };
+}
+
+/** Of what something is measured. */
+interface Subject {
+  readonly of: string;
+  readonly process: number;
+  readonly ageMs: number;
+}
+
+const platformSince = (began: number): Subject => ({ of: 'the platform', process: 0, ageMs: performance.now() - began });
+
+function processOf(stage: Stage, service: string): Subject {
+  const { pid } = stage.service(service);
+  const [uptime = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
+  // The name of the program comes before it, in brackets; `starttime` is field 22 (proc_pid_stat(5)).
+  const ticks = Number(
+    readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .split(') ')[1]
+      ?.split(' ')[19],
+  );
+  return { of: service, process: pid, ageMs: (Number(uptime) - ticks / TICKS_PER_SECOND) * 1_000 };
+}
+
+/** 99 of 100 turns were not later than so many seconds since this was last asked, by service. */
+function delays(stage: Stage): Promise<readonly (readonly [service: string, seconds: number])[]> {
+  return Promise.all(SERVICES.map(async (service) => [service, await metric(stage.service(service), DELAY)] as const));
+}
+
+async function totalsUnderWay(servers: Servers): Promise<Record<keyof UnderWay, number>> {
+  const found = Object.entries(await underWay(servers)).map(([name, counts]) => [
+    name,
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  ]);
+  return Object.fromEntries(found) as Record<keyof UnderWay, number>;
+}
+
+async function documents(servers: Servers): Promise<number> {
+  const counts = [...(await servers.collections()).values()].map((collection) => collection.estimatedDocumentCount());
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** The median; of an even number the lower of the two in the middle. */
+function middle(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? 0;
+}
