@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, subscriptions, type Subscription } from '@stechuhr/contracts';
@@ -10,20 +11,40 @@ const MAX_ACK_PENDING = 100_000;
 /** What a durable consumer takes. */
 export type ConsumerLine = Pick<Subscription, 'stream' | 'durable' | 'filterSubject'>;
 
+/** What was not as it should be. */
+export interface Provisioned {
+  /** Names of the streams that were not there. */
+  readonly created: readonly string[];
+  /** Consumers that were ahead of their stream and have begun again. */
+  readonly begunAgain: readonly ConsumerLine[];
+}
+
 /**
  * Creates the streams and durable consumers of the catalogue, or brings them up to date; safe from several processes at once.
  *
  * @param replicas copies of each stream; without it existing streams keep theirs
- * @returns the names of the streams that were not there
  */
-export async function provision(manager: JetStreamManager, replicas?: number): Promise<string[]> {
+export async function provision(manager: JetStreamManager, replicas?: number): Promise<Provisioned> {
   const created = await ensureStreams(manager, replicas);
-  await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
-  return created;
+  const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
+  return { created, begunAgain: subscriptions.filter((_, at) => wereAhead[at]) };
 }
 
-/** Creates a durable consumer, or brings it up to date; its ack wait is that of `NATS_ACK_WAIT_SECONDS`. */
-export async function ensureConsumer(manager: JetStreamManager, { stream, durable, filterSubject }: ConsumerLine): Promise<void> {
+/**
+ * Creates a durable consumer, or brings it up to date; its ack wait is that of `NATS_ACK_WAIT_SECONDS`. One that is ahead of its stream begins
+ * again.
+ *
+ * @returns whether it was ahead
+ */
+export async function ensureConsumer(manager: JetStreamManager, line: ConsumerLine): Promise<boolean> {
+  await addConsumer(manager, line);
+  if (!(await isAheadForGood(manager, line))) return false;
+  await manager.consumers.delete(line.stream, line.durable);
+  await addConsumer(manager, line);
+  return true;
+}
+
+async function addConsumer(manager: JetStreamManager, { stream, durable, filterSubject }: ConsumerLine): Promise<void> {
   await manager.consumers.add(stream, {
     durable_name: durable,
     filter_subject: filterSubject,
@@ -37,10 +58,34 @@ export async function ensureConsumer(manager: JetStreamManager, { stream, durabl
   });
 }
 
-/** Asks for every stream and consumer of the catalogue. @throws JetStreamApiError for the first that is missing */
-export async function checkProvisioned(manager: JetStreamManager): Promise<void> {
-  await Promise.all([
-    ...Object.values(streams).map(({ name }) => manager.streams.info(name)),
-    ...subscriptions.map(({ stream, durable }) => manager.consumers.info(stream, durable)),
-  ]);
+/**
+ * Asks for every stream and consumer of the catalogue.
+ *
+ * @returns whether one is ahead of its stream
+ * @throws JetStreamApiError for the first that is missing
+ */
+export async function isAnyAhead(manager: JetStreamManager): Promise<boolean> {
+  await Promise.all(Object.values(streams).map(({ name }) => manager.streams.info(name)));
+  const found = await Promise.all(subscriptions.map((line) => isAhead(manager, line)));
+  return found.includes(true);
+}
+
+/** A server of a cluster may know less of the stream than the one that leads the consumer, for a moment. */
+const BEHIND_MS = 1_000;
+
+async function isAheadForGood(manager: JetStreamManager, line: ConsumerLine): Promise<boolean> {
+  if (!(await isAhead(manager, line))) return false;
+  await delay(BEHIND_MS);
+  return isAhead(manager, line);
+}
+
+/**
+ * Whether a consumer has taken messages that its stream never had: a server that was killed while its disk was full, or an older copy of the
+ * stream, begins with smaller numbers again, and none of its messages would be delivered before it reaches that of the consumer.
+ */
+async function isAhead(manager: JetStreamManager, { stream, durable }: ConsumerLine): Promise<boolean> {
+  const { delivered } = await manager.consumers.info(stream, durable);
+  // Afterwards: it only grows.
+  const { state } = await manager.streams.info(stream);
+  return delivered.stream_seq > state.last_seq;
 }

@@ -4,7 +4,7 @@ import { connectionOptions, namesUser } from './address.js';
 import { ensureStreams } from './ensure-streams.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
-import { checkProvisioned, ensureConsumer, provision, type ConsumerLine } from './provision.js';
+import { ensureConsumer, isAnyAhead, provision, type ConsumerLine } from './provision.js';
 
 /** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
 export interface Provisioning {
@@ -57,9 +57,10 @@ function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOpt
   let isUpToDate = false;
   const look = async (): Promise<void> => {
     const manager = link?.isConnected() === true ? link.current()?.manager : undefined;
-    if (manager === undefined || (isUpToDate && !(await isMissing(manager)))) return;
-    const created = await provision(manager, replicas);
+    if (manager === undefined || (isUpToDate && !(await isAmiss(manager)))) return;
+    const { created, begunAgain } = await provision(manager, replicas);
     if (isUpToDate) reportRestored(created, logger);
+    for (const line of begunAgain) reportAhead(line, logger);
     isUpToDate = true;
   };
   return {
@@ -102,17 +103,19 @@ function withoutUsers({ logger, replicas }: ProvisioningOptions, link: () => Pen
       nextAt = now + PAUSE_MS;
       void restore().catch((caught: unknown) => logger.warn({ err: caught }, 'the streams could not be looked at'));
     },
-    ensureConsumer: async (line) => ensureConsumer((await link().established).manager, line),
+    async ensureConsumer(line) {
+      if (await ensureConsumer((await link().established).manager, line)) reportAhead(line, logger);
+    },
     close: async () => undefined,
   };
 }
 
 const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
 
-async function isMissing(manager: JetStreamManager): Promise<boolean> {
+/** Whether a stream or consumer is missing, or a consumer ahead of its stream. */
+async function isAmiss(manager: JetStreamManager): Promise<boolean> {
   try {
-    await checkProvisioned(manager);
-    return false;
+    return await isAnyAhead(manager);
   } catch (caught) {
     if (caught instanceof JetStreamApiError && MISSING.has(caught.code)) return true;
     throw caught;
@@ -128,4 +131,8 @@ function reportRestored(created: readonly string[], logger: Logger): void {
   if (created.length === 0) return;
   streamsRestored.add(created.length);
   logger.error({ streams: created }, 'streams were missing and were created again: the server lost its store');
+}
+
+function reportAhead({ stream, durable }: ConsumerLine, logger: Logger): void {
+  logger.error({ stream, durable }, 'a consumer was ahead of its stream and begins again: the server lost messages of the stream');
 }

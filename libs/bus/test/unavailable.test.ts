@@ -157,6 +157,46 @@ describe('a server that has lost its store', () => {
     await rm(home, { recursive: true });
   });
 
+  it('hands out what it takes after it has lost the messages of a stream, and the place of the last one with them', async () => {
+    const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
+    const own = await startNats({ home, own: true });
+    const warned: object[] = [];
+    const bus = await connectBus({
+      ...{ servers: own.address, name: 'lost' },
+      logger: { ...silent, error: (fields: object) => void warned.push(fields) },
+    });
+    await bus.ensureStreams();
+    const seen: string[] = [];
+    const consumption = bus.consume({
+      stream: streams.jobs.name,
+      durable: 'lost',
+      filterSubject: 'stechuhr.jobs.lost',
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'lost',
+      handler: async (message) => void seen.push(message.text()),
+    });
+    for (const text of ['first', 'second', 'third']) await bus.publish('stechuhr.jobs.lost', text);
+    await waitFor(() => seen.length === 3);
+    await own.stop();
+    // As a disk leaves it that was full: what the consumer has taken is known, and the stream begins again.
+    await rm(path.join(home, 'data/nats/jetstream/$G/streams', streams.jobs.name, 'msgs'), { recursive: true });
+    await own.restart();
+    await waitFor(() =>
+      bus.publish('stechuhr.jobs.lost', 'fourth').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await waitFor(() => seen.length === 4);
+    expect(seen.at(-1)).toBe('fourth');
+    expect(warned).toContainEqual({ stream: streams.jobs.name, durable: 'lost' });
+    await consumption.stop();
+    await bus.close();
+    await own.stop();
+    await rm(home, { recursive: true });
+  });
+
   it('loses a stream alone, and has it again after the next publish', async () => {
     const own = await startNats({ own: true });
     const bus = await connectBus({ servers: own.address, name: 'lost', logger: silent });

@@ -63,6 +63,7 @@ function provisionerRights(): BusRights {
   const ofConsumers = subscriptions.flatMap(({ stream, durable }) => [
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
   ]);
   return { publish: [...ofStreams, ...ofConsumers], subscribe: inboxOf(PROVISIONER) };
 }

@@ -61,7 +61,7 @@ function publications(): Row[] {
       to(`$JS.ACK.${stream}.${durable}.1.1.1.1.0`, service),
       to(`$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filterSubject}`, 'provisioner', 'toolbox'),
       to(`$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`),
-      to(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, 'toolbox'),
+      to(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, 'provisioner', 'toolbox'),
       to(`$JS.API.CONSUMER.PAUSE.${stream}.${durable}`),
     ]),
     ...users.map((user) => to(`_INBOX_${user}.forged`)),
