@@ -37,7 +37,7 @@ beforeAll(async () => {
     PATH: [programs, process.env['PATH']].join(delimiter),
     GRAFANA_BIN: join(programs, 'grafana-home/bin/grafana'),
   };
-  starter = home.start(settings, ['--observe']);
+  starter = home.start(settings, { args: ['--observe'] });
   run = await home.ready(starter);
   if (run.observe === undefined) throw new Error('run.json says nothing of what observes it');
   observe = run.observe;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,6 +59,27 @@ describe('npm start', () => {
     },
     TIMEOUT_MS,
   );
+
+  it('says which folder cannot hold the state, to somebody who may not write there', async () => {
+    const folder = join(home.path, 'of-others');
+    mkdirSync(folder, { mode: 0o500 });
+    const starter = home.start({ STECHUHR_HOME: join(folder, 'home') }, { unprivileged: true });
+    await once(starter.child, 'close');
+    expect(starter.child.exitCode).toBe(1);
+    const reason = `EACCES: permission denied, mkdir '${folder}/home'`;
+    expect(starter.output().trim()).toBe(
+      `stechuhr: ${folder}/home cannot hold the state, choose another folder by STECHUHR_HOME: ${reason}`,
+    );
+  });
+
+  it('says which file it may not write to in a folder of its own', async () => {
+    mkdirSync(join(home.path, 'logs'), { mode: 0o500 });
+    const starter = home.start({}, { unprivileged: true });
+    await once(starter.child, 'close');
+    expect(starter.child.exitCode).toBe(1);
+    expect(starter.output()).toMatch(/^stechuhr: .*EACCES: permission denied, open '.*\/logs\/\w+\.log'/m);
+    expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
+  });
 
   it(
     'says what to do when the port is taken',

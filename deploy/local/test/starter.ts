@@ -14,11 +14,17 @@ export interface Starter {
   output(): string;
 }
 
+interface StartOptions {
+  readonly args?: readonly string[];
+  /** Whether the modes of files hold for it, which they do not for root. */
+  readonly unprivileged?: boolean;
+}
+
 /** A state folder of a test. */
 export interface TestHome {
   readonly path: string;
   /** Starts the platform in it, empty, on servers of its own. */
-  start(settings?: NodeJS.ProcessEnv, args?: readonly string[]): Starter;
+  start(settings?: NodeJS.ProcessEnv, options?: StartOptions): Starter;
   /** Resolves when this starter says that everything is there. */
   ready(starter: Starter): Promise<RunFile>;
   run(): RunFile;
@@ -33,7 +39,9 @@ export function testHome(): TestHome {
   return {
     path,
     run,
-    start: (settings = {}, args = []) => start(path, settings, args),
+    start: (settings = {}, { args = [], unprivileged = false } = {}) => {
+      return start(path, settings, [...(unprivileged ? unprivilegedNode() : [process.execPath]), MAIN, ...args]);
+    },
     async ready({ child, output }) {
       while (!existsSync(join(path, 'run.json')) || run().pid !== child.pid) {
         if (child.exitCode !== null) throw new Error(output());
@@ -46,7 +54,13 @@ export function testHome(): TestHome {
   };
 }
 
-function start(home: string, settings: NodeJS.ProcessEnv, args: readonly string[]): Starter {
+/** Root without the rights that let it pass over modes. */
+function unprivilegedNode(): readonly string[] {
+  const isRoot = process.getuid?.() === 0;
+  return [...(isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : []), process.execPath];
+}
+
+function start(home: string, settings: NodeJS.ProcessEnv, [command = '', ...args]: readonly string[]): Starter {
   const env = {
     PATH: process.env['PATH'],
     STECHUHR_HOME: home,
@@ -55,7 +69,7 @@ function start(home: string, settings: NodeJS.ProcessEnv, args: readonly string[
     STECHUHR_DEMO: 'off',
     PORT: '0',
   };
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return { child, output: () => output };

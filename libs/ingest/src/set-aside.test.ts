@@ -27,4 +27,13 @@ describe('openSetAside', () => {
     for await (const { line } of setAside.lines('workday')) if (line === 10) break;
     await expect(setAside.close()).resolves.toBeUndefined();
   });
+
+  it('is unavailable where nothing can be written', async () => {
+    process.env.TMPDIR = '/nowhere';
+    await expect(openSetAside().add('workday', { file: '-', line: 1, json: '{}' })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The folder of temporary files cannot be written to.',
+      cause: expect.objectContaining({ code: 'ENOENT' }),
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { unlink, open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@stechuhr/kernel';
+import { AppError, newId } from '@stechuhr/kernel';
 import type { ImportLine } from './import-events.js';
 
 /** Lines that wait for the end of their import, outside of memory. */
@@ -40,7 +40,7 @@ class WaitingFile {
   /** The file is unlinked when it is opened, so it disappears with the process, however that ends. */
   static async create(): Promise<WaitingFile> {
     const path = join(tmpdir(), `stechuhr-import-${newId()}`);
-    const handle = await open(path, 'wx+', 0o600);
+    const handle = await open(path, 'wx+', 0o600).catch(throwAsUnavailable);
     await unlink(path);
     return new WaitingFile(handle);
   }
@@ -66,8 +66,13 @@ class WaitingFile {
   private async flush(): Promise<void> {
     const text = this.buffer;
     this.buffer = '';
-    await this.handle.appendFile(text);
+    await this.handle.appendFile(text).catch(throwAsUnavailable);
   }
+}
+
+/** A disk that is full or read-only is none of the caller's doing: the same import succeeds once it is mended. */
+function throwAsUnavailable(cause: unknown): never {
+  throw new AppError('unavailable', 'The folder of temporary files cannot be written to.', { cause });
 }
 
 /** Not readline: it also ends lines at U+2028, which JSON leaves as it is. */

@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const atATime = z.coerce.number().int().min(1).max(10_000);
+
+/** Read at once: what is wrong with a file is wrong with the configuration, which is told before anything is waited for. */
+const textFile = z.string().transform((path, { addIssue }) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (caught) {
+    addIssue({ code: 'custom', message: `cannot be read: ${(caught as Error).message}` });
+    return z.NEVER;
+  }
+});
 
 const schema = z
   .object({
@@ -10,7 +21,7 @@ const schema = z
     ...mongoVariables('stechuhr_webhooks'),
     NATS_URL: z.string(),
     WEBHOOK_ALLOWED_HOSTS: z.string().default(''),
-    WEBHOOK_CA_FILE: z.string().optional(),
+    WEBHOOK_CA_FILE: textFile.optional(),
     CONCURRENT_REQUESTS: atATime.default(128),
     REQUESTS_PER_INSTITUTION: atATime.default(8),
     SENDER_LEASE_SECONDS: z.coerce.number().min(1).max(3_600).default(60),
@@ -22,8 +33,8 @@ const schema = z
     targets: {
       /** Names whose addresses may be private, for development. */
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
-      /** A further authority that may have issued the certificates of targets. */
-      caFile: env.WEBHOOK_CA_FILE === '' ? undefined : env.WEBHOOK_CA_FILE,
+      /** A further authority that may have issued the certificates of targets, in PEM. */
+      authority: env.WEBHOOK_CA_FILE,
     },
     requests: { atATime: env.CONCURRENT_REQUESTS, perKey: env.REQUESTS_PER_INSTITUTION },
     leaseMs: env.SENDER_LEASE_SECONDS * 1000,

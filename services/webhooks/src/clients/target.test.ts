@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWebhookReceiver, type WebhookReceiver } from '@stechuhr/testing';
 import { createTargets } from './target.js';
@@ -12,7 +13,7 @@ afterAll(() => receiver.stop());
 
 describe('requests to targets with an authority of our own', () => {
   it('hold no authorities each: hundreds fit into memory', async () => {
-    const send = createTargets({ allowedHosts: ['localhost'], caFile: receiver.caFile });
+    const send = createTargets({ allowedHosts: ['localhost'], authority: readFileSync(receiver.caFile, 'utf8') });
     const one = () => send({ url: `${receiver.origin}/memory`, headers: {}, body: '{}' });
     await one();
     const before = process.memoryUsage.rss();
@@ -23,7 +24,7 @@ describe('requests to targets with an authority of our own', () => {
   });
 
   it('are refused without it', async () => {
-    const send = createTargets({ allowedHosts: ['localhost'], caFile: undefined });
+    const send = createTargets({ allowedHosts: ['localhost'], authority: undefined });
     expect(await send({ url: `${receiver.origin}/refused`, headers: {}, body: '{}' })).toEqual({ status: null, problem: 'tls' });
     expect(receiver.at('/refused')).toEqual([]);
   });

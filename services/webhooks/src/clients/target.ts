@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
@@ -14,7 +13,8 @@ const MAX_ANSWER_BYTES = 16_384;
 
 interface TargetOptions {
   readonly allowedHosts: readonly string[];
-  readonly caFile: string | undefined;
+  /** A further one for certificates of targets, in PEM. */
+  readonly authority: string | undefined;
   /** 15 s by default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -23,8 +23,8 @@ interface TargetOptions {
  * Sends requests over connections of their own, without a proxy, whatever the environment says. Addresses are judged when a connection is
  * made: what a name meant before, or means to somebody else, does not count.
  */
-export function createTargets({ allowedHosts, caFile, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
-  const ca = caFile === undefined ? {} : { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] };
+export function createTargets({ allowedHosts, authority, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
+  const ca = authority === undefined ? {} : { ca: [...getCACertificates('default'), authority] };
   // Once: given to a request, all authorities would be parsed for each connection, in 12 ms, and held by it outside of the heap.
   const agent = new Agent({ keepAlive: false, secureContext: createSecureContext(ca) });
   const publicOnly = createPublicLookup();

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.js';
+
+const SET = { MONGODB_URL: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1' };
+
+describe('readConfig', () => {
+  it('reads a further authority before anything is connected, and says why it cannot', () => {
+    expect(() => readConfig({ ...SET, WEBHOOK_CA_FILE: '/nowhere/ca.pem' })).toThrow(
+      'WEBHOOK_CA_FILE: cannot be read: ENOENT: no such file or directory',
+    );
+    expect(readConfig({ ...SET, WEBHOOK_CA_FILE: import.meta.filename }).targets.authority).toContain('a further authority');
+    expect(readConfig({ ...SET, WEBHOOK_CA_FILE: '' }).targets.authority).toBeUndefined();
+  });
+});
