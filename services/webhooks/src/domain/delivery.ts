@@ -42,6 +42,11 @@ export interface Delivery {
 /** What a write changes. */
 export type DeliveryChange = Partial<Omit<Delivery, 'eventId' | 'webhookId' | 'institutionId' | 'type' | 'body' | 'createdAt' | 'version'>>;
 
+/** When an event is to be sent first: at once, also by whoever has a clock that is right when this one was ahead. @param storedAt by the bus */
+export function firstDueAt(now: number, storedAt = now): number {
+  return Math.min(now, storedAt);
+}
+
 /** A delivery after a request. @param random 0 to 1 */
 export function afterAttempt(
   { attempts: before }: Pick<Delivery, 'attempts'>,

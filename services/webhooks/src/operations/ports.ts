@@ -29,8 +29,8 @@ export interface WebhookStore {
   /** False when there is no such webhook any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
 
-  /** Something is due for it now. */
-  wake(webhook: Pick<Webhook, 'id' | 'institutionId'>): Promise<void>;
+  /** Something is due for it, now by default. */
+  wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<void>;
   /** Takes some webhooks for which something is due, the longest due first; none is taken twice while its lease lasts. */
   take(limit: number): Promise<Turn[]>;
   /** Extends the lease and answers the webhook as it is now; undefined when it was lost or the webhook was deleted. */

@@ -1,4 +1,4 @@
-import { GIVEN_UP } from '../domain/delivery.js';
+import { firstDueAt, GIVEN_UP } from '../domain/delivery.js';
 import { bodyOf, TEST_EVENT, wants, type HeardEvent } from '../domain/webhook.js';
 import type { Ports } from './ports.js';
 
@@ -10,6 +10,7 @@ export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void
   const { webhooks, deliveries, wakeSender } = ports;
   const wanting = (await webhooks.list(event)).filter((webhook) => wants(webhook, event));
   const time = Date.parse(event.time);
+  const dueAt = firstDueAt(ports.clock.now(), event.storedAt);
   for (const webhook of wanting) {
     const isDue = webhook.enabled || event.type === TEST_EVENT;
     await deliveries.insert({
@@ -21,7 +22,7 @@ export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void
       state: 'pending',
       attempts: 0,
       createdAt: time,
-      dueAt: ports.clock.now(),
+      dueAt,
       lastAttemptAt: null,
       lastStatus: null,
       lastProblem: null,
@@ -29,7 +30,7 @@ export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void
       version: 0,
       ...(!isDue && GIVEN_UP),
     });
-    if (isDue) await webhooks.wake(webhook);
+    if (isDue) await webhooks.wake(webhook, dueAt);
   }
   if (wanting.length > 0) wakeSender();
 }

@@ -41,9 +41,9 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       const change = { $set: { deleted_at: new Date(clock.now()), due_at: NEVER }, $unset: { slot: 1 }, $push: { outbox: event } };
       return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
     },
-    async wake(webhook) {
-      const now = new Date(clock.now());
-      await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: now }) }, { $set: { due_at: now } });
+    async wake(webhook, dueAt = clock.now()) {
+      const due = new Date(dueAt);
+      await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: due }) }, { $set: { due_at: due } });
     },
     take: (limit) => take(writing, limit),
     async renew({ webhook, leaseId }) {
