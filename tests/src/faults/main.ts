@@ -4,6 +4,7 @@ import { openCampaign, holds, type Line } from './campaign.js';
 import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
 import { writeDocument } from './document.js';
+import { againWithMounts, hasMounts } from './servers/disks.js';
 import { CHECKOUT } from './servers/platforms.js';
 import type { StageOptions } from './stage.js';
 
@@ -31,12 +32,18 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (wanted.length === 0) throw new Error(`No scenario has one of these words: ${words.join(', ')}.`);
+  if (wanted.some(needsMounts) && !hasMounts()) {
+    const code = await againWithMounts();
+    if (code !== undefined) return code;
+  }
   const lines = await tried(wanted, values.before && resolve(values.before));
   if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
   log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios hold`);
   return failed === 0 ? 0 : 1;
 }
+
+const needsMounts = ({ ground }: Scenario): boolean => ground === 'small disks';
 
 /** Those whose services have the same replicas, on the same servers, run on one stage. */
 async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
@@ -49,6 +56,8 @@ async function tried(wanted: readonly Scenario[], before: string | undefined): P
     const other = beside === 'itself' ? CHECKOUT : before;
     const names = own.map(({ name }) => name).join(', ');
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
+    else if (ground === 'small disks' && !hasMounts())
+      log(`not run, for this machine allows no mounts (root, or user namespaces): ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
       lines.push(...(await triedOn({ checkouts, ground }, own, end.signal)));

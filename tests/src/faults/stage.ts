@@ -33,7 +33,7 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 's3' | 'receiver'> {
+export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'nats' | 'disks' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
@@ -41,7 +41,7 @@ export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 's3' | 're
   replicas(name: string): readonly { replace(): Promise<void> }[];
   /** Gates between these services and a server; of all services by default. */
   gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
-  /** Lets everything pass again, wakes what was stopped, and makes every clock right. */
+  /** Lets everything pass again, makes room, wakes what was stopped, and makes every clock right. */
   heal(): void;
   /** Sets the clock of a service, which notices within a moment; 0 makes it right. */
   setClock(service: string, shiftMs: number): void;
@@ -70,7 +70,7 @@ export interface StageOptions {
 /** Starts servers, gates and services. */
 export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageOptions = {}): Promise<Stage> {
   const ground = await openGround(kind);
-  const { infra, natsCluster, home, s3, receiver } = ground;
+  const { infra, natsCluster, nats, disks, home, s3, receiver } = ground;
   const gates = await openGates(ground);
   const [temporary, clocks, memory] = [home.folder('tmp'), home.folder('clocks'), home.folder('memory')];
   const all = [...gates.values()].flatMap((ways) => [...ways.values()].flat());
@@ -89,7 +89,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
   const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands }, input);
   return {
     baseUrl: running.baseUrl,
-    ...{ infra, natsCluster, s3, receiver },
+    ...{ infra, natsCluster, nats, disks, s3, receiver },
     home: home.path,
     temporary,
     service: (service) => staged(running, service, { stopped, memory }),
@@ -97,6 +97,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
     gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
     heal() {
       for (const gate of [...all, s3]) gate.release();
+      for (const disk of Object.values(disks ?? {})) disk.restore();
       for (const pid of stopped) signal(pid, 'SIGCONT');
       stopped.clear();
       rmSync(clocks, { recursive: true });

@@ -44,6 +44,7 @@ export const tasks: Client = {
   },
 };
 
-function taskPath(employee: string, column: string): string {
+/** An export in the background; another column is another one. */
+export function taskPath(employee: string, column: string): string {
   return `exports/generic/?${query({ ...exportQuery(employee, `last-name|date|${column}|${WIDE}`), is_async: 'true' })}`;
 }

@@ -1,5 +1,6 @@
 import { clocks } from './clocks.js';
 import { crashPoints } from './crash-points.js';
+import { disks } from './disks.js';
 import { natsCluster } from './nats-cluster.js';
 import { network } from './network.js';
 import { objectStore } from './object-store.js';
@@ -11,6 +12,6 @@ export type { Scenario } from './scenario.js';
 
 /** The campaign. */
 export const scenarios: readonly Scenario[] = [
-  ...[...processes, ...replicas, ...network, ...natsCluster],
+  ...[...processes, ...replicas, ...network, ...natsCluster, ...disks],
   ...[...crashPoints, ...clocks, ...objectStore],
 ];

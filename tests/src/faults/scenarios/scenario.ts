@@ -5,7 +5,16 @@ import type { Stage } from '../stage.js';
 /** One fault, or several that belong together, while clients work. */
 export interface Scenario {
   readonly group:
-    'processes' | 'two replicas' | 'network' | 'three NATS servers' | 'crash points' | 'clocks' | 'messages' | 'object store' | 'soak';
+    | 'processes'
+    | 'two replicas'
+    | 'network'
+    | 'three NATS servers'
+    | 'disks'
+    | 'crash points'
+    | 'clocks'
+    | 'messages'
+    | 'object store'
+    | 'soak';
   readonly name: string;
   /** Whether `npm test` runs it: it is done in seconds. */
   readonly isQuick?: boolean;

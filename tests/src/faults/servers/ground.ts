@@ -1,4 +1,4 @@
-import { Home, startInfra, type Infra } from '@stechuhr/local-infra';
+import { Home, startInfra, startNats, type Infra, type LoneServer } from '@stechuhr/local-infra';
 import {
   openHttpGate,
   startNatsCluster,
@@ -7,15 +7,25 @@ import {
   type NatsCluster,
   type WebhookReceiver,
 } from '@stechuhr/testing';
+import { openDisk, type Disk } from './disks.js';
 
-/** Servers other than one of each. */
-export type GroundKind = 'three NATS servers';
+/** Servers other than one of each, on disks with room. */
+export type GroundKind = 'three NATS servers' | 'small disks';
+
+/** What has a disk of its own, where disks are small. */
+export type DiskName = 'temporary' | 'logs' | 'nats' | 's3';
+
+type Disks = Readonly<Record<DiskName, Disk>>;
 
 /** The servers of a stage. */
 export interface Ground {
   readonly infra: Infra;
   /** The servers of NATS, where there are three. */
   readonly natsCluster: NatsCluster | undefined;
+  /** Where disks are small. */
+  readonly disks: Disks | undefined;
+  /** The server of NATS on a small disk. */
+  readonly nats: LoneServer<string> | undefined;
   /** Before the object store; also clients of signed addresses come here. */
   readonly s3: HttpGate;
   /** Where webhooks are sent. */
@@ -33,17 +43,36 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
     for (const end of ends.toReversed()) await end();
   };
   try {
+    const disks = kind === 'small disks' ? openDisks(servers, home) : undefined;
+    for (const disk of Object.values(disks ?? {})) ends.push(() => disk.close());
     const natsCluster = kind === 'three NATS servers' ? await startNatsCluster() : undefined;
     ends.push(() => natsCluster?.stop());
-    const infra = await startInfra({ home: servers, own: true, running: natsCluster === undefined ? {} : { NATS_URL: natsCluster.url } });
+    const nats = disks === undefined ? undefined : await startNats({ home: servers, own: true, configuration: largeStore(servers) });
+    ends.push(() => nats?.stop());
+    const natsUrl = natsCluster?.url ?? nats?.address;
+    const infra = await startInfra({ home: servers, own: true, running: natsUrl === undefined ? {} : { NATS_URL: natsUrl } });
     ends.push(() => infra.stop());
     const s3 = await openHttpGate(new URL(infra.s3.endpoint).host);
     ends.push(() => s3.stop());
     const receiver = await startWebhookReceiver();
     ends.push(() => receiver.stop());
-    return { infra, natsCluster, s3, receiver, home, close };
+    return { infra, natsCluster, disks, s3, receiver, home, nats, close };
   } catch (failure) {
     await close();
     throw failure;
   }
+}
+
+function openDisks(servers: Home, home: Home): Disks {
+  return {
+    temporary: openDisk(home.folder('tmp'), 16),
+    logs: openDisk(home.folder('logs'), 64),
+    nats: openDisk(servers.folder('data', 'nats'), 64),
+    s3: openDisk(servers.folder('data', 's3'), 256),
+  };
+}
+
+/** NATS would take no more of a disk than is there when it starts, and no stream that may become larger; a disk that others fill is another case. */
+function largeStore(home: Home): string {
+  return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "10s", max_file_store: 8GB }\n`;
 }

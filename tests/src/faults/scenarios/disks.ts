@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { streams, subscriptions } from '@stechuhr/contracts';
+import { toNdjson, waitFor } from '@stechuhr/testing';
+import { taskPath } from '../clients/exports.js';
+import type { Kind } from '../history.js';
+import type { Load } from '../load.js';
+import { removeConsumers } from '../servers/consumers.js';
+import type { Disk } from '../servers/disks.js';
+import type { DiskName } from '../servers/ground.js';
+import type { Stage } from '../stage.js';
+import { WHILE_MS, type Scenario } from './scenario.js';
+
+interface DiskFault extends Pick<Scenario, 'name' | 'isUnnoticed'> {
+  readonly disk: DiskName;
+  strike(stage: Stage, load: Load, disk: Disk): Promise<void>;
+}
+
+/** Disks that are full, or take no writes. */
+const onDisk = ({ disk: wanted, strike, ...scenario }: DiskFault): Scenario => ({
+  ...scenario,
+  group: 'disks',
+  ground: 'small disks',
+  strike(stage, load) {
+    const disk = stage.disks?.[wanted];
+    if (disk === undefined) throw new Error('No disk is small.');
+    return strike(stage, load, disk);
+  },
+});
+
+/** A folder of temporary files that takes nothing: imports whose lines have to wait for others fail, and say why. */
+const temporaryFiles = (name: string, fault: 'fill' | 'refuseWrites'): Scenario =>
+  onDisk({
+    name,
+    disk: 'temporary',
+    async strike(stage, { desk, history }, disk) {
+      const { lines: inOrder } = desk.firm.wordyLines(desk.slot);
+      // A line that comes twice ends a batch, before its employee is known.
+      const lines = [...inOrder.slice(-1), ...inOrder.toReversed()];
+      disk[fault]();
+      const { exitCode, stderr } = await stage.cli(['import', '--json', '-'], [toNdjson(lines)]);
+      if (exitCode === 0 || !stderr.includes(NO_TEMPORARY_FILES)) history.wrong.push(`an import ended with ${String(exitCode)}: ${stderr}`);
+      await pause(WHILE_MS);
+      disk.restore();
+      await stage.importLines(lines);
+    },
+  });
+
+/** NATS keeps what was acknowledged while it could not note that: it goes when it is delivered again (docs/runbook.md#stechuhreventswait). */
+const QUEUED = subscriptions.filter(({ stream }) => stream !== streams.events.name);
+const NO_TEMPORARY_FILES = 'The folder of temporary files cannot be written to';
+
+export const disks: readonly Scenario[] = [
+  onDisk({
+    name: 'disk of the object store full',
+    disk: 's3',
+    async strike(_, load, disk) {
+      disk.fill();
+      await refusedTo(load, 'photo');
+      await pause(2 * WHILE_MS);
+    },
+  }),
+  onDisk({
+    name: 'disk of NATS full',
+    disk: 'nats',
+    async strike(stage, load, disk) {
+      disk.fill();
+      await refusedTo(load, 'project');
+      await pause(2 * WHILE_MS);
+      disk.restore();
+      await load.served();
+      await removeConsumers(stage, QUEUED);
+    },
+  }),
+  onDisk({
+    // A stream may have lost its place then, while its consumers know theirs.
+    name: 'disk of NATS full, and SIGKILL of it',
+    disk: 'nats',
+    async strike(stage, load, disk) {
+      disk.fill();
+      await refusedTo(load, 'project');
+      await pause(2 * WHILE_MS);
+      await stage.nats?.kill();
+      disk.restore();
+      await stage.nats?.restart();
+      await ranInBackground(load);
+      await removeConsumers(stage, QUEUED);
+    },
+  }),
+  onDisk({
+    name: 'disk of the logs full',
+    disk: 'logs',
+    isUnnoticed: true,
+    async strike(_, load, disk) {
+      disk.fill();
+      await load.served();
+    },
+  }),
+  temporaryFiles('folder of temporary files full', 'fill'),
+  temporaryFiles('folder of temporary files read-only', 'refuseWrites'),
+];
+
+/** An export that is begun now; those of the clients may all have ended before. */
+async function ranInBackground({ desk }: Load): Promise<void> {
+  const path = taskPath(desk.slot.worker, `value:as>${desk.slot.word}Then`);
+  await waitFor(async () => {
+    const answer = await desk.ask('exports after the fault', path);
+    return (answer?.json as { readonly target?: string | null } | undefined)?.target;
+  });
+}
+
+/** Waits until the clients have met the fault. */
+async function refusedTo({ history }: Load, kind: Kind): Promise<void> {
+  const since = history.writes.length;
+  await waitFor(() => history.writes.slice(since).some((write) => write.kind === kind && write.told !== 'acknowledged'));
+}
