@@ -1,29 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { query } from '../support/http.js';
 import type { Desk } from './clients/desk.js';
-
-const REST_MS = 60;
 
 /** Clients who only read, until they are stopped. */
 export interface Readers {
   stop(): Promise<void>;
 }
 
-/** Starts so many. @param also what they read besides a page or a file of every service */
-export function startReaders({ slot, ask }: Desk, readers: number, also: readonly string[] = []): Readers {
+/** Starts so many requests a second, whatever the answers take. @param also what they read besides a page or a file of every service */
+export function startReaders({ slot, ask }: Desk, perSecond: number, also: readonly string[] = []): Readers {
   const paths = [...pathsOf(slot.worker), ...also];
-  const stopping = new AbortController();
-  const read = async (first: number): Promise<void> => {
-    for (let turn = first; !stopping.signal.aborted; turn += 1) {
-      await ask('reads', paths[turn % paths.length] ?? '');
-      await pause(REST_MS);
-    }
-  };
-  const reading = Array.from({ length: readers }, (_, reader) => read(reader * 3));
+  const underWay = new Set<Promise<unknown>>();
+  let turn = 0;
+  const timer = setInterval(() => {
+    const read = ask('reads', paths[turn++ % paths.length] ?? '').finally(() => underWay.delete(read));
+    underWay.add(read);
+  }, 1_000 / perSecond);
   return {
     async stop() {
-      stopping.abort();
-      await Promise.all(reading);
+      clearInterval(timer);
+      await Promise.all(underWay);
     },
   };
 }

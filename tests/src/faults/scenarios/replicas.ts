@@ -5,7 +5,7 @@ import { SERVICES, type Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
 /** Besides the clients of every scenario. */
-const READERS = 3;
+const READS_PER_SECOND = 30;
 /** How long nothing is restarted at first. */
 const UNDISTURBED_MS = 10_000;
 /** How long two versions work beside one another. */
@@ -19,7 +19,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'itself',
     isUnnoticed: true,
     async strike(stage, load) {
-      const readers = startReaders(load.desk, READERS);
+      const readers = startReaders(load.desk, READS_PER_SECOND);
       try {
         await undisturbed(load);
         await restartAll(stage);
@@ -35,7 +35,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'the version before',
     isUnnoticed: true,
     async strike(_, load) {
-      const readers = startReaders(load.desk, READERS);
+      const readers = startReaders(load.desk, READS_PER_SECOND);
       await pause(BESIDE_MS).finally(() => readers.stop());
     },
   },

@@ -7,7 +7,7 @@ import { openObserver, type Observer, type Series } from './observer.js';
 
 /** How long a round is measured before its first fault. */
 const CALM_MS = 16_000;
-const READERS = 1;
+const READS_PER_SECOND = 6;
 /** A firm has 5,000 photos that no entry names (docs/limits.md), and a round uploads hundreds. */
 const ROUNDS_OF_A_FIRM = 8;
 
@@ -61,7 +61,7 @@ async function round(campaign: Campaign, observer: Observer, { number, faults, s
     group: 'soak',
     name: `round ${String(number)}: ${names}`,
     async strike(stage, load) {
-      const readers = startReaders(load.desk, READERS, [pdfOf(load.desk.slot)]);
+      const readers = startReaders(load.desk, READS_PER_SECOND, [pdfOf(load.desk.slot)]);
       try {
         await observer.underLoad(CALM_MS, signal);
         for (const fault of faults) if (!signal.aborted) await struck(fault, stage, load);
