@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { withProgress } from '../log.js';
-import { waitUntil } from '../process/wait-until.js';
 import { findEngine } from './engine.js';
 import type { Instance, Place, Provider } from './provider.js';
 
@@ -37,7 +36,7 @@ export function fromDocker<A>(container: Container<A>): Provider<A> {
 
 async function startContainer<A>(container: Container<A>, place: Place): Promise<Instance<A>> {
   // Loaded only where there is an engine: it takes half a second.
-  const { LoopbackContainer } = await import('./loopback-container.js');
+  const { LoopbackContainer, whenItAnswers } = await import('./loopback-container.js');
   const { environment, address } = await container.settings(place);
   const mounts = container.dataPath === undefined ? [] : [{ source: volumeOf(place), target: container.dataPath }];
   const files = Object.entries(container.files ?? {}).map(([target, content]) => ({ target, content }));
@@ -47,9 +46,8 @@ async function startContainer<A>(container: Container<A>, place: Place): Promise
     .withEnvironment(environment)
     .withBindMounts(mounts)
     .withCopyContentToContainer(files)
-    .withStartupTimeout(READY_TIMEOUT_MS);
+    .withWaitStrategy(whenItAnswers(() => container.probe(address), READY_TIMEOUT_MS));
   const started = await (container.entrypoint ? definition.withEntrypoint([...container.entrypoint]) : definition).start();
-  await waitUntil(() => container.probe(address), { timeoutMs: READY_TIMEOUT_MS, intervalMs: 100 });
   const stop = async (timeout: number): Promise<void> => {
     await started.stop({ timeout });
   };

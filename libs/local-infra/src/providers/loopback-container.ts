@@ -1,4 +1,5 @@
-import { GenericContainer } from 'testcontainers';
+import { GenericContainer, type WaitStrategy } from 'testcontainers';
+import { waitUntil } from '../process/wait-until.js';
 
 /** A container whose ports only this machine reaches: its servers ask for no password. testcontainers itself publishes on every interface. */
 export class LoopbackContainer extends GenericContainer {
@@ -11,4 +12,17 @@ export class LoopbackContainer extends GenericContainer {
     );
     return Promise.resolve();
   }
+}
+
+/**
+ * A container is ready when its server answers, and removed when it does not in time. testcontainers itself asks for the port at the engine's
+ * bridge when it runs in a container (a development container, a job of CI), and nothing of ours is published there.
+ */
+export function whenItAnswers(probe: () => Promise<void>, timeoutMs: number): WaitStrategy {
+  return {
+    waitUntilReady: () => waitUntil(probe, { timeoutMs, intervalMs: 100 }),
+    withStartupTimeout: (otherTimeoutMs) => whenItAnswers(probe, otherTimeoutMs),
+    isStartupTimeoutSet: () => true,
+    getStartupTimeout: () => timeoutMs,
+  };
 }
