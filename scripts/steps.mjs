@@ -68,6 +68,8 @@ export const steps = {
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // The platform in a Kubernetes cluster, where one can be had.
   cluster: { run: [node('tests/dist/cluster/main.js')] },
+  // npm start and compose on a Docker engine, where one can be had.
+  docker: { run: [node('tests/dist/docker/main.js')] },
   // Faults while clients work: minutes; a dozen of them are among the tests.
   faults: { run: [node('tests/dist/faults/main.js')] },
   // The same clients and faults for an hour, while it is measured what has to be flat.

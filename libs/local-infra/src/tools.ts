@@ -19,6 +19,7 @@ const GO_TOOLS = {
 } as const satisfies Record<string, GoProgram>;
 
 const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
+const COMPOSE = { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' };
 
 /** Debian's, with the scripts of its pages. */
 const PROMETHEUS = [
@@ -37,7 +38,7 @@ const PROMETHEUS = [
 ] as const;
 
 /** Tools that checks run, and servers that watch the platform; none of them is needed to run it. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold';
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'docker-compose';
 
 /** The version of Kubernetes against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
@@ -52,6 +53,8 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
       return natsProgram(cache);
     case 'skaffold':
       return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
+    case 'docker-compose':
+      return goProgramOfCopy(cache, COMPOSE.module, COMPOSE);
     case 'promtool':
       return unlessInstalled(name, () => unpackedPrometheus(cache, name));
     default:

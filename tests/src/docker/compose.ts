@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
 import { freePort, runCommand } from '@stechuhr/local-infra';
@@ -22,19 +24,32 @@ export async function noCompose(engine: DockerEngine): Promise<string | undefine
     : undefined;
 }
 
+/** How compose is tried. */
+export interface ComposeOptions {
+  readonly log?: (line: string) => void;
+  /** The command, where it is not the one on PATH. */
+  readonly compose?: readonly string[];
+  /** Whether MongoDB and the store are those of ../shared/tools/cluster. */
+  readonly standIns?: boolean;
+}
+
 /**
  * The platform by compose.yaml, of images that are there: up, demo, token, export, down. On ports of its own, as a project of its own, so that
  * it disturbs none that runs. Throws what does not hold.
  */
-export async function composeUp(log: (line: string) => void = () => {}): Promise<Exported> {
-  const [command, ...first] = (await composeCommand()) ?? [];
+export async function composeUp(engine: DockerEngine, options: ComposeOptions = {}): Promise<Exported> {
+  const { log = () => {}, standIns = false } = options;
+  const [command, ...first] = options.compose ?? (await composeCommand()) ?? [];
   if (command === undefined) throw new Error('There is no docker compose.');
   const [gateway, s3] = [await freePort(), await freePort()];
   const env = { ...process.env, GATEWAY_PORT: String(gateway), S3_PORT: String(s3), S3_SECRET_KEY: randomUUID() };
+  const folder = mkdtempSync(join(tmpdir(), 'stechuhr-compose-'));
+  const files = [FILE, ...(standIns ? [forStandIns(folder)] : [])].flatMap((file) => ['--file', file]);
   const compose = (...args: string[]): Promise<string> =>
-    runCommand(command, [...first, '--project-name', PROJECT, '--file', FILE, ...args], { env, timeoutMs: UP_MS });
+    runCommand(command, [...first, '--project-name', PROJECT, ...files, ...args], { env, timeoutMs: UP_MS });
   const cli = async (...args: string[]): Promise<unknown> =>
     JSON.parse(await compose('--profile', 'tools', 'run', '--rm', '--no-deps', '--no-TTY', 'cli', ...args, '--json'));
+  let exported: Exported;
   try {
     await compose('up', '--no-build', '--detach', '--wait').catch(async (error: unknown) => {
       log(await compose('ps', '--all'));
@@ -43,10 +58,24 @@ export async function composeUp(log: (line: string) => void = () => {}): Promise
     });
     const demo = (await cli('demo')) as { account_id: string };
     const { token } = (await cli('tokens', 'issue', '--account', demo.account_id, '--name', 'check')) as { token: string };
-    return await exportLastMonth(`http://127.0.0.1:${gateway}`, token);
+    exported = await exportLastMonth(`http://127.0.0.1:${gateway}`, token);
   } finally {
     await compose('down', '--volumes', '--timeout', '5');
+    rmSync(folder, { recursive: true });
   }
+  const left = [await engine.containers(), await engine.volumes(), await engine.networks()].flat().filter((name) => name.includes(PROJECT));
+  if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}.`);
+  return exported;
+}
+
+/** What the stand-ins do not have: replica sets, and the store's client that its health check asks by. */
+function forStandIns(folder: string): string {
+  const environment = { MONGODB_URL: 'mongodb://mongodb:27017/' };
+  const programs = [...topology.map(({ name }) => name), 'cli'].map((name) => [name, { environment }] as const);
+  const healthcheck = { test: ['CMD', 'bash', '-c', 'exec 3<>/dev/tcp/127.0.0.1/9000'] };
+  const file = join(folder, 'stand-ins.json');
+  writeFileSync(file, JSON.stringify({ services: { ...Object.fromEntries(programs), minio: { healthcheck } } }));
+  return file;
 }
 
 /** Compose as a plugin of docker, else the program of its own. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { composeUp, noCompose } from './compose.js';
 import { dockerEngine } from './engine.js';
-import { npmStartInDocker } from './npm-start.js';
+import { npmStart } from './npm-start.js';
 
 const TIMEOUT_MS = 1_200_000;
 
@@ -14,16 +14,11 @@ if (engine === undefined) {
   describe('the platform on a Docker engine', () => {
     it(
       'runs by npm start, with its servers in containers',
-      async () => expect((await npmStartInDocker(engine)).requests).toBe(3),
+      async () => expect((await npmStart(engine, { inDocker: true })).requests).toBe(3),
       TIMEOUT_MS,
     );
 
     if (composeReason !== undefined) it.skip(`runs by compose (skipped: ${composeReason})`, () => {});
-    else
-      it(
-        'runs by compose',
-        async () => expect((await composeUp((line) => void process.stderr.write(`${line}\n`))).requests).toBe(3),
-        TIMEOUT_MS,
-      );
+    else it('runs by compose', async () => expect((await composeUp(engine)).requests).toBe(3), TIMEOUT_MS);
   });
 }

@@ -9,6 +9,9 @@ export interface DockerEngine {
   /** Names of containers, those that have ended included. */
   containers(): Promise<readonly string[]>;
   volumes(): Promise<readonly string[]>;
+  networks(): Promise<readonly string[]>;
+  /** Gives an image one more name. */
+  tag(image: string, name: string, tag: string): Promise<void>;
   removeVolume(name: string): Promise<void>;
 }
 
@@ -30,6 +33,8 @@ export async function dockerEngine(): Promise<DockerEngine | undefined> {
     images: async () => (await ask<{ RepoTags: string[] | null }[]>('GET', '/images/json')).flatMap(({ RepoTags }) => RepoTags ?? []),
     containers: async () => (await ask<{ Names: string[] }[]>('GET', '/containers/json?all=1')).flatMap(({ Names }) => Names),
     volumes: async () => ((await ask<{ Volumes: { Name: string }[] | null }>('GET', '/volumes')).Volumes ?? []).map(({ Name }) => Name),
+    networks: async () => (await ask<{ Name: string }[]>('GET', '/networks')).map(({ Name }) => Name),
+    tag: (image, name, tag) => ask('POST', `/images/${image}/tag?repo=${name}&tag=${tag}`),
     removeVolume: (name) => ask('DELETE', `/volumes/${name}`),
   };
 }

@@ -10,13 +10,14 @@ import { exportLastMonth, type Exported } from './exported.js';
 
 const MAIN = join(import.meta.dirname, '../../../deploy/local/dist/main.js');
 const READY_MS = 600_000;
+const STOPS_MS = 60_000;
 const SERVERS = ['MongoDB', 'NATS', 'Redis', 'S3'];
 
 /**
- * `npm start` (built) where a Docker engine answers: all four servers are containers, the demo organization is exported, and what was started
- * is gone when it has been told to stop. Throws what does not hold.
+ * `npm start` (built) where a Docker engine answers: all four servers are containers (`inDocker`), or all four are none because the engine gets
+ * no image; the demo organization is exported, and what was started is gone when it has been told to stop. Throws what does not hold.
  */
-export async function npmStartInDocker(engine: DockerEngine): Promise<Exported> {
+export async function npmStart(engine: DockerEngine, { inDocker }: { readonly inDocker: boolean }): Promise<Exported> {
   const home = mkdtempSync(join(tmpdir(), 'stechuhr-docker-'));
   const before = { containers: await engine.containers(), volumes: await engine.volumes() };
   const env = { ...process.env, STECHUHR_HOME: home, STECHUHR_DEMO: 'on', PORT: '0' };
@@ -26,23 +27,29 @@ export async function npmStartInDocker(engine: DockerEngine): Promise<Exported> 
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   try {
-    const early = exited.then(([code]) => Promise.reject(new Error(`It ended with ${code} before it was ready.\n${output}`)));
+    const early = exited.then(([code]) => Promise.reject(new Error(`It ended with ${code} before it was ready.`)));
     const run = await Promise.race([early, waitFor(() => readyRun(home), { timeoutMs: READY_MS })]);
-    const elsewhere = SERVERS.filter((server) => !new RegExp(`${server}: .* in Docker`).test(output));
-    if (elsewhere.length > 0) throw new Error(`Not in Docker: ${elsewhere.join(', ')}.\n${output}`);
+    const expected = inDocker ? 'in Docker \\(' : '\\(.*Docker cannot get ';
+    const others = SERVERS.filter((server) => !new RegExp(`: ${server}: .* ${expected}.*ready in`).test(output));
+    if (others.length > 0) throw new Error(`Not ${inDocker ? 'in Docker' : 'from elsewhere'}: ${others.join(', ')}.`);
     const exported = await exportLastMonth(new URL(run.base_url).origin, run.demo?.token ?? '');
     child.kill('SIGINT');
     const [code] = (await exited) as [number | null];
-    if (code !== 0) throw new Error(`It ended with ${code}.\n${output}`);
+    if (code !== 0) throw new Error(`It ended with ${code}.`);
     const left = (await engine.containers()).filter((name) => !before.containers.includes(name));
     if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}.`);
     return exported;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
   } finally {
-    child.kill('SIGKILL');
+    // Killed it would leave its containers.
+    const hard = setTimeout(() => child.kill('SIGKILL'), STOPS_MS);
+    child.kill('SIGINT');
     await exited;
+    clearTimeout(hard);
     rmSync(home, { recursive: true, force: true });
     const made = (await engine.volumes()).filter((name) => /^stechuhr-[0-9a-f]{12}$/.test(name) && !before.volumes.includes(name));
-    await Promise.all(made.map((name) => engine.removeVolume(name)));
+    await Promise.allSettled(made.map((name) => engine.removeVolume(name)));
   }
 }
 

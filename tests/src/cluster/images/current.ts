@@ -9,6 +9,8 @@ import { contentOf } from './content.js';
 /** What an image is made for: each service, and the command line. */
 const programs: readonly string[] = [...topology.map(({ name }) => name), 'cli'];
 
+type ImageBuilder = Pick<ClusterProvider, 'has' | 'build'>;
+
 /** The image of each service and of the command line. */
 export type Images = Readonly<Record<string, string>>;
 
@@ -21,7 +23,7 @@ const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,service
  * The production images of this checkout, named by what is in them: what was built before is not built again. What the first stages of the
  * Dockerfile would install and compile is made on this machine, by the same script, and takes the place of the stages `packages` and `code`.
  */
-export async function buildImages(cluster: ClusterProvider, log: Log): Promise<Images> {
+export async function buildImages(cluster: ImageBuilder, log: Log): Promise<Images> {
   const images: Record<string, string> = {};
   const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile', 'deploy/local/src/topology.ts'])}`;
   for (const program of programs) {
@@ -41,7 +43,7 @@ interface Build {
   readonly image: string;
 }
 
-async function build(cluster: ClusterProvider, { program, code, image }: Build): Promise<void> {
+async function build(cluster: ImageBuilder, { program, code, image }: Build): Promise<void> {
   await cluster.build({
     name: image,
     dockerfile: join(ROOT, 'deploy/Dockerfile'),

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { prefetch, runCommand, type Log } from '@stechuhr/local-infra';
+import { ROOT } from '../root.js';
+import { buildArguments, type ClusterProvider, type ImageBuild } from './provider.js';
+
+const TOOLS = join(ROOT, '../shared/tools/cluster');
+
+/** What the chart calls a server, and what the tools call it. */
+const SERVERS: Readonly<Record<string, string>> = { mongodb: 'mongo', nats: 'nats', redis: 'redis', minio: 'minio' };
+
+const MINUTES = 60_000;
+
+/** Stand-ins for the base images, made on this machine: they cannot have the digests that the Dockerfile names. */
+const NODE = 'node:24-bookworm-slim';
+const RUNTIME = 'gcr.io/distroless/nodejs24-debian12:nonroot';
+
+/** What the tools beside the checkout do for a node and for an engine alike. */
+export interface Tools extends Pick<ClusterProvider, 'env' | 'has' | 'build'> {
+  run(name: string, args: readonly string[], minutes?: number): Promise<string>;
+  /** Makes images of the four servers, by their name in the chart, of what `npm start` runs. */
+  makeServers(log: Log, images: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** Whether the tools lie beside the checkout, and can be used. */
+export function hasTools(): boolean {
+  return existsSync(join(TOOLS, 'up')) && process.getuid?.() === 0;
+}
+
+/** The tools, with the place that an environment names. */
+export function toolsAt(place: NodeJS.ProcessEnv): Tools {
+  // Its commands find one another's folder by CLUSTER_HOME.
+  const env = { ...place, PROJECT: ROOT };
+  const run = (name: string, args: readonly string[], minutes = 5): Promise<string> =>
+    runCommand(join(TOOLS, name), args, { env, timeoutMs: minutes * MINUTES });
+  const has = (image: string): Promise<boolean> => isGood(run('images/build', ['podman', 'image', 'exists', image]));
+  return {
+    ...{ env, run, has },
+    build: async (image) => {
+      if (!(await has(RUNTIME))) await run('images/base', [], 15);
+      await run('images/build', ['--quiet', ...buildArguments(onStandIns(image))], 10);
+    },
+    makeServers: async (log, images) => {
+      const missing: string[] = [];
+      for (const [server, image] of Object.entries(images)) {
+        if (!(await has(qualified(image)))) missing.push(`${SERVERS[server] ?? server}=${qualified(image)}`);
+      }
+      if (missing.length > 0) await prefetch(log, ['mongodb', 'nats', 'redis', 's3']);
+      if (missing.length > 0) await run('images/servers', missing, 15);
+    },
+  };
+}
+
+/** An image with a target is one of the Dockerfile's; others have these below them already. */
+function onStandIns(image: ImageBuild): ImageBuild {
+  return image.target === undefined ? image : { ...image, args: { ...image.args, NODE_IMAGE: NODE, RUNTIME_IMAGE: RUNTIME } };
+}
+
+/** As containerd calls it: `nats:2.12` is docker.io/library/nats:2.12. */
+export function qualified(image: string): string {
+  const [first = ''] = image.split('/');
+  if (image.includes('/') && /[.:]|^localhost$/.test(first)) return image;
+  return image.includes('/') ? `docker.io/${image}` : `docker.io/library/${image}`;
+}
+
+function isGood(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
+    () => true,
+    () => false,
+  );
+}
