@@ -11,7 +11,9 @@ import { openCampaign, type Campaign, type Round } from './campaign.js';
 import { clients } from './clients/index.js';
 import type { Verdict } from './judge.js';
 import { scenarios } from './scenarios/index.js';
-import type { Stage } from './stage.js';
+import { measures, type MeasureName } from './soak/measures.js';
+import { openObserver, type Observer } from './soak/observer.js';
+import { SERVICES, type Stage } from './stage.js';
 
 /** What autofill leaves when it is interrupted is completed after a minute: too long for here. */
 const QUICK_CLIENTS = clients.map(({ name }) => name).filter((name) => name !== 'autofill');
@@ -40,6 +42,35 @@ describe('while clients work', () => {
     await round.load.served();
     expect(await round.judge()).toMatchObject(CLEAN);
   }, 200_000);
+});
+
+describe('what a soak measures', () => {
+  let observer: Observer;
+
+  beforeAll(async () => {
+    observer = openObserver(campaign.stage, campaign.servers);
+    await observer.underLoad(1, new AbortController().signal);
+    await observer.atRest();
+  });
+  afterAll(() => observer.close());
+
+  const valuesOf = (measure: MeasureName): Readonly<Record<string, number | undefined>> =>
+    Object.fromEntries(observer.series.filter((one) => one.measure === measure).map(({ of, samples }) => [of, samples[0]?.value]));
+
+  it('everything that has to be flat', () => {
+    expect([...new Set(observer.series.map(({ measure }) => measure))].sort()).toEqual(Object.keys(measures).sort());
+  });
+
+  it.each(['resident', 'native', 'heap', 'files', 'delay'] as const)('%s of every service', (measure) => {
+    expect(valuesOf(measure)).toEqual(Object.fromEntries(SERVICES.map((service) => [service, expect.any(Number)])));
+    for (const value of Object.values(valuesOf(measure))) expect(value).toBeGreaterThan(0);
+  });
+
+  it('how old each process is', () => {
+    const ages = observer.series.filter(({ measure }) => measure === 'heap').map(({ samples }) => samples[0]?.ageMs ?? 0);
+    expect(Math.min(...ages)).toBeGreaterThan(1_000);
+    expect(Math.max(...ages)).toBeLessThan(performance.now());
+  });
 });
 
 /** To the receiver of the firm, by somebody who does not know the secret. */
