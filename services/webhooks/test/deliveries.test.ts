@@ -203,7 +203,7 @@ describe('a webhook', () => {
     running.receiver.answer(path, 500);
     await publish();
     for (let attempts = 1; attempts < 10; attempts++) {
-      await hasState(admin, id, State.DELIVERY_STATE_PENDING, attempts);
+      await attempted(admin, id, attempts);
       running.advance(DAY_MS);
     }
     await waitFor(async () => !(await admin.get(id)).enabled);
