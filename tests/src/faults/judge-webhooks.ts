@@ -12,15 +12,23 @@ export interface ReceivedEvent {
   readonly isGenuine: boolean;
 }
 
+interface Published {
+  readonly id: string;
+  readonly institutionId: string;
+  readonly type: string;
+}
+
 interface Told {
-  readonly events: readonly { readonly id: string; readonly institutionId: string; readonly type: string }[];
+  readonly events: readonly Published[];
+  /** Published before the scenario; somebody may be told of them again. */
+  readonly earlier?: readonly Published[];
   readonly subscribers: readonly string[];
   readonly received: readonly ReceivedEvent[];
 }
 
 /** Every event reaches the server of its institution at least once, the same each time, and nobody else's. */
-export function judgeWebhooks({ events, subscribers, received }: Told): Record<'lost' | 'wrong', string[]> {
-  const published = new Map(events.map((event) => [event.id, event]));
+export function judgeWebhooks({ events, earlier = [], subscribers, received }: Told): Record<'lost' | 'wrong', string[]> {
+  const published = new Map([...earlier, ...events].map((event) => [event.id, event]));
   const lost = events.flatMap(({ id, institutionId, type }) => {
     const isExpected = subscribers.includes(institutionId);
     const isReceived = received.some((one) => one.receiver === institutionId && one.id === id);

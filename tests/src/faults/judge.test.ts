@@ -118,6 +118,12 @@ describe('webhooks', () => {
     expect(judged([request(), request()])).toMatchObject(clean);
   });
 
+  it('may tell of what was published before the scenario', () => {
+    const received = [request(), request({ id: '0' })];
+    const stored = { ...UNHEARD, events, earlier: [event('0')], subscribers: ['firm'], received };
+    expect(judge(new History(), stored)).toMatchObject(clean);
+  });
+
   it.each<[string, Finding, readonly ReceivedEvent[]]>([
     ['that did not come', 'lost', []],
     ['that came to somebody else', 'lost', [request({ receiver: 'neighbour', institutionId: 'neighbour' })]],

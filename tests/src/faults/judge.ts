@@ -21,6 +21,8 @@ export interface TappedEvent {
 export interface Stored {
   readonly records: Readonly<Record<Kind, readonly StoredRecord[]>>;
   readonly events: readonly TappedEvent[];
+  /** Those before the scenario, where webhooks tell of any. */
+  readonly earlier?: readonly TappedEvent[];
   /** Institutions that get their events as webhooks, and what they got. */
   readonly subscribers: readonly string[];
   readonly received: readonly ReceivedEvent[];

@@ -27,11 +27,14 @@ export async function observe(servers: Servers, place: Place, { before, event, r
   // First: what is completed only now is left behind, and its events are not lost.
   const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
+  const told = place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request));
+  const known = new Set(events.map(({ id }) => id));
   return {
     records: { ...shown, photo },
     events,
+    earlier: told.every(({ id }) => known.has(id)) ? [] : await servers.eventsAfter(0),
     subscribers: subscribers.map(({ institutionId }) => institutionId),
-    received: place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request)),
+    received: told,
     remains,
   };
 }

@@ -1,6 +1,7 @@
 import { clocks } from './clocks.js';
 import { crashPoints } from './crash-points.js';
 import { disks } from './disks.js';
+import { messages } from './messages.js';
 import { natsCluster } from './nats-cluster.js';
 import { network } from './network.js';
 import { objectStore } from './object-store.js';
@@ -13,5 +14,5 @@ export type { Scenario } from './scenario.js';
 /** The campaign. */
 export const scenarios: readonly Scenario[] = [
   ...[...processes, ...replicas, ...network, ...natsCluster, ...disks],
-  ...[...crashPoints, ...clocks, ...objectStore],
+  ...[...crashPoints, ...clocks, ...objectStore, ...messages],
 ];

@@ -7,6 +7,11 @@ import type { Load } from '../load.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
 const SLOW_DOWN: GateVerdict = { status: 503, body: '<Error><Code>SlowDown</Code><Message>Later.</Message></Error>' };
+/** What a store answers whose clock is more than 15 minutes away: its own, or that of who has signed. */
+const SKEWED: GateVerdict = {
+  status: 403,
+  body: '<Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message></Error>',
+};
 /** Columns in which a comment stands, so that a file of a month takes several parts of 8 MiB. */
 const COLUMNS = 80;
 const HITS = 2;
@@ -25,7 +30,7 @@ function fromTheFirst(isFirst: Meets): Meets {
 }
 
 /** During the upload of a long export, until the worker has met it some times. */
-const duringUpload = (name: string, meets: Meets): Scenario => ({
+const duringUpload = (name: string, meets: Meets, verdict = SLOW_DOWN): Scenario => ({
   group: 'object store',
   name,
   async strike(stage, load) {
@@ -34,7 +39,7 @@ const duringUpload = (name: string, meets: Meets): Scenario => ({
     stage.s3.judge((request) => {
       if (!meets(request)) return undefined;
       hits += 1;
-      return SLOW_DOWN;
+      return verdict;
     });
     await begun(load.desk, path);
     await waitFor(() => hits >= HITS);
@@ -47,6 +52,7 @@ const duringUpload = (name: string, meets: Meets): Scenario => ({
 export const objectStore: readonly Scenario[] = [
   duringUpload('503 in the middle of an upload in parts', isSecondPart),
   duringUpload('503 to a part, and to everything that follows', fromTheFirst(isSecondPart)),
+  duringUpload('clock of the object store set back by 20 minutes', fromTheFirst(isSecondPart), SKEWED),
   {
     group: 'object store',
     name: '503 to everything',

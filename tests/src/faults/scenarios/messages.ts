@@ -1,0 +1,78 @@
+import { streams, subscriptions } from '@stechuhr/contracts';
+import { waitFor } from '@stechuhr/testing';
+import type { Desk } from '../clients/desk.js';
+import type { Load } from '../load.js';
+import { removeConsumers, withManager } from '../servers/consumers.js';
+import type { Stage } from '../stage.js';
+import type { Scenario } from './scenario.js';
+
+const LISTENERS = subscriptions.filter(({ stream }) => stream === streams.events.name);
+
+export const messages: readonly Scenario[] = [
+  {
+    group: 'messages',
+    // A consumer that is gone is created again, and has read nothing then.
+    name: 'every event delivered again from the first',
+    async strike(stage, load) {
+      const rule = await ruleOfReturned(load.desk);
+      await quietEvents(stage);
+      const known = new Set(receivedIds(stage));
+      const since = stage.receiver.received.length;
+      await removeConsumers(stage, LISTENERS);
+      await quietEvents(stage);
+      await load.mostServed();
+      const repeated = receivedIds(stage, since).filter((id) => known.has(id));
+      load.history.wrong.push(...repeated.map((id) => `webhook: event ${id} was sent again`));
+      await stillThere(load, rule);
+    },
+  },
+];
+
+/** Somebody who was deleted, came back under the same id, and has an absence rule since. @returns the rule's address */
+async function ruleOfReturned({ firm, slot, publish, ask }: Desk): Promise<string> {
+  const line = firm.employee(slot.next(), `${slot.word}Back`);
+  const isShown = async (): Promise<boolean> => {
+    const answer = await ask('replays', `employees/employees/?ids=${line.id}`);
+    if (answer?.status !== 200) throw new Error('No employees are shown.');
+    return (answer.json as { readonly results: readonly unknown[] }).results.length > 0;
+  };
+  await publish(line);
+  await waitFor(isShown);
+  await publish(deletionOf(line.id, firm.institutionId));
+  await waitFor(async () => !(await isShown()));
+  await publish(line);
+  await waitFor(isShown);
+  const body = {
+    ...{ employee_id: line.id, missing_type: 'vacation', label: 'Back', amount: '1.00', priority: 5 },
+    ...{ available_from: '2026-02-01', expires_at: '2026-12-31' },
+  };
+  return waitFor(async () => {
+    const answer = await ask('replays', 'timestamps/absence-rules/', { method: 'POST', body });
+    return answer?.status === 201 && `timestamps/absence-rules/${(answer.json as { readonly id: string }).id}/`;
+  });
+}
+
+const deletionOf = (id: string, institution_id: string) => ({ kind: 'employee', id, institution_id, deleted: true });
+
+/** An event of an earlier deletion does not concern what was written after it. */
+async function stillThere({ desk, history }: Load, path: string): Promise<void> {
+  const answer = await waitFor(() => desk.ask('replays', path));
+  if (answer.status !== 200) history.wrong.push(`${path} of somebody who came back: ${String(answer.status)}`);
+}
+
+function receivedIds({ receiver }: Stage, since = 0): readonly string[] {
+  return receiver.received.slice(since).map(({ headers }) => String(headers['webhook-id']));
+}
+
+/** Every consumer is there, and has handled every event that it takes. */
+async function quietEvents(stage: Stage): Promise<void> {
+  await withManager(stage, (manager) =>
+    waitFor(
+      async () => {
+        const found = await Promise.all(LISTENERS.map(({ stream, durable }) => manager.consumers.info(stream, durable)));
+        return found.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
+      },
+      { timeoutMs: 300_000 },
+    ),
+  );
+}
