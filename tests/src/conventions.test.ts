@@ -172,7 +172,8 @@ describe('X-Request-Id', () => {
 describe('the rate limit', () => {
   it('throttles one token and leaves the others alone', async () => {
     const greedy = await newToken();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => get('/exports/', { token: greedy })));
+    // More than twice the 80 that are let through: where Redis is late, the gateway counts a request for itself.
+    const answers = await Promise.all(Array.from({ length: 200 }, () => get('/exports/', { token: greedy })));
     const throttled = answers.filter(({ status }) => status === 429);
     expect(throttled.length).toBeGreaterThan(0);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
