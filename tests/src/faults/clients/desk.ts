@@ -41,9 +41,14 @@ export function openDesk({ stage, firm, slot, history, bus }: Pick<Desk, 'stage'
     async ask(client, path, { method = 'GET', body } = { method: 'GET' }) {
       const began = performance.now();
       const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const answer = await call(`${stage.baseUrl}/${path}`, { method, token: firm.token, ...sent }).catch(() => undefined);
-      const { status = 0, text = '' } = answer ?? {};
-      history.answers.push({ client, status, ms: performance.now() - began, ...(status >= 500 && { text: text.slice(0, 200) }) });
+      const answered = call(`${stage.baseUrl}/${path}`, { method, token: firm.token, ...sent });
+      const [answer, broken] = await answered.then(
+        (found) => [found, ''] as const,
+        (failure: Error) => [undefined, failure.message] as const,
+      );
+      const { status = 0, text = broken } = answer ?? {};
+      const isFailure = status === 0 || status >= 500;
+      history.answers.push({ client, status, ms: performance.now() - began, ...(isFailure && { text: `${path}: ${text.slice(0, 200)}` }) });
       return answer;
     },
     async publish(line, institutionId = firm.institutionId) {
