@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate of this machine that nobody but those who are told trusts, both in PEM. */
-interface LoopbackCertificate {
+/** A certificate that nobody but those who are told trusts, both in PEM. */
+interface OwnCertificate {
   readonly key: string;
   readonly cert: string;
 }
@@ -11,12 +11,12 @@ const COMMON_NAME = [0x55, 0x04, 0x03];
 const ALTERNATIVE_NAME = [0x55, 0x1d, 0x11];
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
-/** Makes a certificate of `localhost` and 127.0.0.1 (X.509, RFC 5280): Node itself makes keys only. */
-export function loopbackCertificate(now = Date.now()): LoopbackCertificate {
+/** Makes a certificate of a host, `localhost` by default, and of 127.0.0.1 (X.509, RFC 5280): Node itself makes keys only. */
+export function loopbackCertificate(host = 'localhost', now = Date.now()): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(0x06, ECDSA_WITH_SHA256));
-  const name = sequence(der(0x31, sequence(der(0x06, COMMON_NAME), der(0x0c, Buffer.from('localhost')))));
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, [127, 0, 0, 1]));
+  const name = sequence(der(0x31, sequence(der(0x06, COMMON_NAME), der(0x0c, Buffer.from(host)))));
+  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, [127, 0, 0, 1]));
   const content = sequence(
     der(0xa0, der(0x02, [2])),
     der(0x02, [1, ...randomBytes(8)]),

@@ -2,9 +2,10 @@ export { loopbackCertificate } from './certificate.js';
 export { clockVariables } from './clock/variables.js';
 export { heldMemory, memoryVariables } from './memory/held-memory.js';
 export { nameVariables } from './names/variables.js';
-export { startNatsCluster, type NatsCluster, type NatsMember } from './nats-cluster.js';
+export { startNatsCluster, type MemberSetup, type NatsCluster, type NatsMember } from './nats-cluster.js';
 export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from './http-gate.js';
 export { heardAddressings, listeningVariables, type HeardAddressing } from './mongo-commands/heard.js';
+export { ownTime } from './own-time.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
 export {
   buildAbsence,
@@ -26,6 +27,7 @@ export { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } 
 export { askForErrand, askForShared, runDoesErrands } from './shared.js';
 export { openTcpGate, type GateDirection, type GateInspection, type TcpGate } from './tcp-gate.js';
 export { testServers, type TestServers } from './test-servers.js';
+export { untilAvailable } from './until-available.js';
 export { waitFor } from './wait-for.js';
 export { watchSubjects, type SeenMessage, type SubjectWatch } from './watch-subjects.js';
 export { startWebhookReceiver, type ReceivedRequest, type WebhookReceiver } from './webhook-receiver.js';

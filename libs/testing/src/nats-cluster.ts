@@ -35,11 +35,21 @@ interface Member extends NatsMember {
 
 const MEMBERS = 3;
 
+/** What a member has otherwise. */
+export interface MemberSetup {
+  /** Of its configuration, besides what makes it a member. */
+  readonly configuration: string;
+  /** When it has stopped, before its home goes. */
+  end(): void;
+}
+
+const ordinary = (): MemberSetup => ({ configuration: '', end: () => undefined });
+
 /** Starts the cluster and waits until it has a leader. */
-export async function startNatsCluster(): Promise<NatsCluster> {
+export async function startNatsCluster(setup: (home: Home, member: number) => MemberSetup = ordinary): Promise<NatsCluster> {
   const routes = await ports();
   const monitors = await ports();
-  const members = await Promise.all(routes.map((route, at) => startMember({ at, route, routes, monitor: monitors[at] ?? 0 })));
+  const members = await Promise.all(routes.map((route, at) => startMember({ at, route, routes, monitor: monitors[at] ?? 0, setup })));
   const stop = async (): Promise<void> => {
     await Promise.all(members.map((member) => member.stop()));
   };
@@ -68,12 +78,15 @@ interface Place {
   readonly route: number;
   readonly routes: readonly number[];
   readonly monitor: number;
+  readonly setup: (home: Home, member: number) => MemberSetup;
 }
 
-async function startMember({ at, route, routes, monitor }: Place): Promise<Member> {
+async function startMember({ at, route, routes, monitor, setup }: Place): Promise<Member> {
   const name = `nats-${String(at)}`;
   const home = await Home.temporary();
-  const server: LoneServer<string> = await startNats({ home, own: true, configuration: configurationOf({ name, route, routes, monitor }) });
+  const own = setup(home, at);
+  const configuration = configurationOf({ name, route, routes, monitor }) + own.configuration;
+  const server: LoneServer<string> = await startNats({ home, own: true, configuration });
   return {
     name,
     address: server.address,
@@ -83,13 +96,14 @@ async function startMember({ at, route, routes, monitor }: Place): Promise<Membe
     clear: () => rm(join(home.path, 'data', 'nats', 'jetstream'), { recursive: true }),
     async stop() {
       await server.stop();
+      own.end();
       await home.close();
     },
   };
 }
 
 /** Clients know the members by what they are given: they may reach them by a gate only. */
-function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at'> & { readonly name: string }): string {
+function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at' | 'setup'> & { readonly name: string }): string {
   const urls = routes.map((port) => `"nats-route://127.0.0.1:${String(port)}"`).join(', ');
   return [
     `server_name: ${name}`,

@@ -3,19 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 const POLL_MS = 20;
 
 /**
- * Waits until a condition holds: it is asked every 20 ms until it gives something other than `undefined`, `null` or `false`, for a minute at
- * most: machines are busy, and only a test that fails waits for so long.
+ * Waits until a condition holds: it is asked every 20 ms until it gives something other than `undefined`, `null` or `false`, for two minutes
+ * at most: machines are busy, and only a test that fails waits for so long.
  *
  * @param condition may throw; that counts as not yet, and the last error is shown when time is up
  * @returns what the condition gave
  */
 export async function waitFor<T>(
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = 120_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
+  const end = performance.now() + timeoutMs;
   let last: unknown;
-  while (Date.now() < end) {
+  while (performance.now() < end) {
     try {
       const result = await condition();
       if (result !== undefined && result !== null && result !== false) return result;

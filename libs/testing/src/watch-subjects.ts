@@ -14,6 +14,8 @@ export interface SubjectWatch {
   readonly messages: readonly SeenMessage[];
   /** The first message that fits, now or within a minute. */
   next(fits: (message: SeenMessage) => boolean): Promise<SeenMessage>;
+  /** Until all has arrived that the server had when it was called. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function watchSubjects(natsUrl: string, subject: string): Promise<S
   return {
     messages,
     next: (fits) => waitFor(() => messages.find(fits)),
+    settled: () => connection.flush(),
     stop: () => connection.close(),
   };
 }

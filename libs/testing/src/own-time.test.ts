@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { ownTime } from './own-time.js';
+
+/** As a process that gets no processor. */
+const holdUp = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+it('ownTime leaves out the time for which the process was held up', async () => {
+  const waits = async (): Promise<void> => {
+    await delay(50);
+    holdUp(1_000);
+    await delay(50);
+  };
+  expect(await ownTime(waits)).toBeLessThanOrEqual(120);
+  const started = performance.now();
+  await waits();
+  expect(performance.now() - started).toBeGreaterThan(1_000);
+});
+
+it('ownTime counts what is waited for', async () => {
+  // A tick is never early.
+  expect(await ownTime(() => delay(1_000))).toBeGreaterThan(0);
+});
