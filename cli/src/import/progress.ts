@@ -28,11 +28,11 @@ function bar(label: string, total: number, unit: string): Progress {
 }
 
 function occasionalLines(label: string, unit: string): Progress {
-  let next = Date.now() + LINE_EVERY_MS;
+  let next = performance.now() + LINE_EVERY_MS;
   return {
     update(_done, lines) {
-      if (Date.now() < next) return;
-      next = Date.now() + LINE_EVERY_MS;
+      if (performance.now() < next) return;
+      next = performance.now() + LINE_EVERY_MS;
       process.stderr.write(`${label} ${lines} ${unit}\n`);
     },
     stop: () => undefined,

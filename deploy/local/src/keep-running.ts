@@ -17,13 +17,13 @@ const HEALTHY_MS = 60_000;
 /** Starts something again whenever it dies, with pauses that grow while it keeps dying; ends with the signal. */
 export async function keepRunning(target: Restartable, log: Log, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
-  let since = Date.now();
+  let since = performance.now();
   let reason = await target.died();
   for (;;) {
-    if (Date.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
+    if (performance.now() - since > HEALTHY_MS) pauseMs = FIRST_PAUSE_MS;
     if (!(await pause(pauseMs, signal, () => log(`${reason}; starting it again in ${pauseMs / 1000} s`)))) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    since = Date.now();
+    since = performance.now();
     reason = await deathOf(target, log);
   }
 }

@@ -109,9 +109,9 @@ export class Service {
 
   /** A problem that repeats itself is shown once in a while. */
   private show(problem: string): void {
-    const last = this.shown.get(problem) ?? 0;
-    if (Date.now() - last < REPEAT_MS) return;
-    this.shown.set(problem, Date.now());
+    const last = this.shown.get(problem) ?? Number.NEGATIVE_INFINITY;
+    if (performance.now() - last < REPEAT_MS) return;
+    this.shown.set(problem, performance.now());
     this.options.log(`${this.name}: ${problem}`);
   }
 }

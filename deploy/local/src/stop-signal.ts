@@ -14,17 +14,17 @@ export function onStopSignal({ stop, stopHard }: StopActions): Promise<void> {
   // Handlers of signals do not keep a process alive.
   const alive = setInterval(() => {}, 1 << 30);
   return new Promise<void>((resolve, reject) => {
-    let firstAt = 0;
+    let firstAt: number | undefined;
     const finish = (action: () => Promise<void>): void => {
       action()
         .then(resolve, reject)
         .finally(() => clearInterval(alive));
     };
     const onSignal = (): void => {
-      if (firstAt === 0) {
-        firstAt = Date.now();
+      if (firstAt === undefined) {
+        firstAt = performance.now();
         finish(stop);
-      } else if (Date.now() - firstAt > SAME_PRESS_MS) {
+      } else if (performance.now() - firstAt > SAME_PRESS_MS) {
         finish(stopHard);
       }
     };

@@ -4,6 +4,7 @@ import { AppError } from './app-error.js';
 const named = (name: string) => Object.assign(new Error('driver'), { name });
 /** As the driver wraps what it met in a write of many documents. */
 const bulk = (errorResponse: unknown) => Object.assign(named('MongoBulkWriteError'), { errorResponse });
+const answered = (code: number, name = 'MongoServerError') => Object.assign(named(name), { code });
 const coded = (code: unknown) => Object.assign(new Error('driver'), { code });
 
 describe('AppError.from', () => {
@@ -17,6 +18,13 @@ describe('AppError.from', () => {
     [named('MaxRetriesPerRequestError'), 'unavailable'],
     [coded('ECONNREFUSED'), 'unavailable'],
     [bulk(named('MongoNetworkError')), 'unavailable'],
+    // A disk that is full, an election.
+    [answered(14_031), 'unavailable'],
+    [answered(14_031, 'MongoBulkWriteError'), 'unavailable'],
+    [answered(10_107), 'unavailable'],
+    [answered(11_000), 'internal'],
+    // That of gRPC means something else.
+    [coded(7), 'internal'],
     [bulk({ message: 'E11000 duplicate key', code: 11000 }), 'internal'],
     [coded(11000), 'internal'],
     [named('TypeError'), 'internal'],

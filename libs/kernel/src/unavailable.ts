@@ -16,13 +16,28 @@ const NAMES = new Set([
 ]);
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
+/** What MongoDB itself answers where it cannot do now what it will do later (error_codes.yml of its source). */
+const MONGODB_CODES = new Set<unknown>([
+  14_031, // OutOfDiskSpace
+  ...[91, 11_600], // ShutdownInProgress, InterruptedAtShutdown
+  ...[189, 10_107, 11_602, 13_435, 13_436], // an election: PrimarySteppedDown, NotWritablePrimary, InterruptedDueToReplStateChange, …
+  ...[6, 7, 89, 9_001], // behind a router: HostUnreachable, HostNotFound, NetworkTimeout, SocketException
+  ...[50, 64, 262], // MaxTimeMSExpired, WriteConcernTimeout, ExceededTimeLimit
+]);
+
 /** Whether an error means that a required server is unavailable: the caller may try again later. */
 export function meansUnavailable(caught: unknown): boolean {
   // By its fields: Node's errors are not instances of the Error class inside another context.
   if (typeof caught !== 'object' || caught === null) return false;
   if (('name' in caught && isOneOf(NAMES, caught.name)) || ('code' in caught && isOneOf(CODES, caught.code))) return true;
+  if ('name' in caught && 'code' in caught && isOfMongodb(caught.name) && MONGODB_CODES.has(caught.code)) return true;
   // MongoDB's driver wraps what it met in a write of many documents.
   return 'errorResponse' in caught && meansUnavailable(caught.errorResponse);
+}
+
+/** Numbers of others mean something else. */
+function isOfMongodb(name: unknown): boolean {
+  return typeof name === 'string' && name.startsWith('Mongo');
 }
 
 function isOneOf(known: ReadonlySet<string>, value: unknown): boolean {

@@ -6,13 +6,13 @@ const REPEAT_MS = 10_000;
 
 /** Runs a piece of work; when it takes longer than two seconds, its start, progress and duration are printed. */
 export async function withProgress<T>(log: Log, what: string, work: () => Promise<T>): Promise<T> {
-  const began = Date.now();
-  const seconds = (): string => `${Math.round((Date.now() - began) / 1000)} s`;
+  const began = performance.now();
+  const seconds = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
   const first = setTimeout(() => log(`${what} …`), QUIET_MS);
   const repeat = setInterval(() => log(`${what} … ${seconds()}`), REPEAT_MS);
   try {
     const result = await work();
-    if (Date.now() - began > QUIET_MS) log(`${what}: done in ${seconds()}`);
+    if (performance.now() - began > QUIET_MS) log(`${what}: done in ${seconds()}`);
     return result;
   } finally {
     clearTimeout(first);

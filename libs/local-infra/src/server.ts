@@ -37,11 +37,11 @@ export async function startServer<A>(part: Part<A>, options: ServerOptions): Pro
   const folder = home.folder('data', part.name);
   const marker = join(folder, 'provider');
   const { provider, recipe, passedOver } = await choose(part, options, readMarker(marker));
-  const began = Date.now();
+  const began = performance.now();
   const { instance, port } = await withProgress(log, `starting ${part.label}`, () => startOnFreePort(recipe, { home, folder, log }));
   writeFileSync(marker, provider.id);
   log(
-    `${part.label}: ${recipe.description}${passedOver.length > 0 ? ` (${passedOver.join('; ')})` : ''}, ready in ${Date.now() - began} ms`,
+    `${part.label}: ${recipe.description}${passedOver.length > 0 ? ` (${passedOver.join('; ')})` : ''}, ready in ${(performance.now() - began).toFixed(0)} ms`,
   );
   let current = instance;
   return {

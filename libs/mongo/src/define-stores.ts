@@ -9,7 +9,7 @@ import {
   type SliceClaims,
 } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Inspection, Logger } from '@stechuhr/kernel';
+import { AppError, type Inspection, type Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 import { outboxInspections } from './inspections.js';
@@ -71,13 +71,8 @@ const WAIT_MS = 150_000;
 
 /** The stores of a service with events, to be connected or only prepared. */
 export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<M> {
-  const { name, models: declare, outboxes, sweepMs = SWEEP_MS, staleMs = STALE_MS } = definition;
-  const open = async ({ mongodb }: StoresConfig, logger: Logger, waitMs: number) => {
-    const database = await connectMongo({ ...mongodb, logger, appName: name, waitMs });
-    const models = await declare(database);
-    await database.ensureIndexes();
-    return { database, models };
-  };
+  const { name, outboxes, sweepMs = SWEEP_MS, staleMs = STALE_MS } = definition;
+  const open = (config: StoresConfig, logger: Logger, waitMs: number) => openUntil(definition, { config, logger, waitMs });
   return {
     async connect(config, logger) {
       const { database, models } = await open(config, logger, WAIT_MS);
@@ -116,6 +111,38 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
       await prepareBus({ servers: config.natsUrl, name, logger });
     },
   };
+}
+
+interface Opening {
+  readonly config: StoresConfig;
+  readonly logger: Logger;
+  readonly waitMs: number;
+}
+
+/** A server that goes while indexes are created is waited for as one that has not come yet. */
+async function openUntil<M>(definition: StoresDefinition<M>, { config, logger, waitMs }: Opening) {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const leftMs = Math.max(0, end - performance.now());
+    try {
+      return await openOnce(definition, { config, logger, waitMs: leftMs });
+    } catch (caught) {
+      if (leftMs === 0 || AppError.from(caught).code !== 'unavailable') throw caught;
+      logger.warn({ database: config.mongodb.database, err: caught }, 'waiting for MongoDB');
+    }
+  }
+}
+
+async function openOnce<M>({ name, models: declare }: StoresDefinition<M>, { config, logger, waitMs }: Opening) {
+  const database = await connectMongo({ ...config.mongodb, logger, appName: name, waitMs });
+  try {
+    const models = await declare(database);
+    await database.ensureIndexes();
+    return { database, models };
+  } catch (caught) {
+    await database.close();
+    throw caught;
+  }
 }
 
 /**

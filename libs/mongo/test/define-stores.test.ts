@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, newTimeOrderedId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, defineStores, outboxIndex, type Stores } from '@stechuhr/mongo';
-import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
+import { openTcpGate, testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { Schema } from 'mongoose';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -43,6 +43,32 @@ describe('defineStores', () => {
     await stores.relay.flush();
     expect(await stores.models.findById('a').lean()).toMatchObject({ outbox: [] });
     await stores.close();
+  });
+
+  it('waits for a MongoDB that goes while indexes are created', async () => {
+    const { host, searchParams } = new URL(servers.mongodbUrl);
+    const gate = await openTcpGate(host);
+    const url = `mongodb://${gate.address}/?${new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' })}`;
+    const warn = (_fields: object, message: string) => message === 'waiting for MongoDB' && gate.release();
+    let opened = 0;
+    const { connect } = defineStores({
+      name: 'test',
+      models: async ({ connection }) => {
+        opened += 1;
+        if (opened === 1) gate.hold('answers');
+        const things = connection.collection('things');
+        await things.createIndex({ place: 1 });
+        return things;
+      },
+      outboxes: (things) => [things],
+      sweepMs: NEVER_MS,
+    });
+    const config = { mongodb: { url, database: servers.database('going') }, natsUrl: servers.natsUrl };
+    const stores = await connect(config, { ...silent, warn });
+    expect(opened).toBe(2);
+    expect((await stores.models.indexes()).map(({ name }) => name)).toContain('place_1');
+    await stores.close();
+    await gate.stop();
   });
 
   it('publishes what waits before it closes', async () => {

@@ -51,9 +51,9 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       const [cached, generation] = found ?? [];
       lookups.add(1, { cache: prefix, result: resultOf(cached) });
       if (cached !== undefined && cached !== null) return JSON.parse(cached) as T;
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const value = await load();
-      const fresh = Date.now() - startedAt < SLOWEST_KEPT_LOAD_MS;
+      const fresh = performance.now() - startedAt < SLOWEST_KEPT_LOAD_MS;
       if (found !== undefined && fresh && value !== undefined && value !== null) {
         await redis.eval(KEEP, 2, ...keys, generation ?? '', JSON.stringify(value), ttlSeconds).catch(() => undefined);
       }

@@ -10,7 +10,7 @@ import {
   type LookupCache,
   type RedisClient,
 } from '@stechuhr/redis';
-import { waitFor } from '@stechuhr/testing';
+import { ownTime, waitFor } from '@stechuhr/testing';
 
 let server: Awaited<ReturnType<typeof startRedis>>;
 let redis: RedisClient;
@@ -84,10 +84,11 @@ describe('createLookupCache', () => {
   it('survives an outage: it loads at once, says so once, and keeps values again afterwards', async () => {
     await server.kill();
     await waitFor(() => lines.includes('Redis is unavailable'));
-    const startedAt = Date.now();
-    for (let call = 0; call < 20; call += 1) expect(await cache.get(key, load(call))).toBe(call);
-    await cache.invalidate(key);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    const ms = await ownTime(async () => {
+      for (let call = 0; call < 20; call += 1) expect(await cache.get(key, load(call))).toBe(call);
+      await cache.invalidate(key);
+    });
+    expect(ms).toBeLessThan(2_000);
     await server.restart();
     await waitFor(() => lines.includes('Redis is available again'));
     await cache.get(key, load('kept'));

@@ -14,8 +14,8 @@ export function signal(pid: number, name: NodeJS.Signals, whom: 'process' | 'gro
 export async function terminate(identity: ProcessIdentity, graceMs: number): Promise<void> {
   if (!isRunning(identity)) return;
   signal(identity.pid, 'SIGTERM');
-  const deadline = Date.now() + graceMs;
-  while (isRunning(identity) && Date.now() < deadline) await sleep(25);
+  const deadline = performance.now() + graceMs;
+  while (isRunning(identity) && performance.now() < deadline) await sleep(25);
   if (!isRunning(identity)) return;
   signal(identity.pid, 'SIGKILL', 'group');
   while (isRunning(identity)) await sleep(10);

@@ -10,14 +10,14 @@ export interface WaitOptions {
 
 /** Repeats an attempt until it resolves; rejects with its last error after `timeoutMs`. */
 export async function waitUntil<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const deadline = Date.now() + options.timeoutMs;
+  const deadline = performance.now() + options.timeoutMs;
   const pointless = options.unless ?? new Promise<never>(() => {});
   for (;;) {
     try {
       return await Promise.race([attempt(), pointless]);
     } catch (error) {
       await Promise.race([sleep(0), pointless]);
-      if (Date.now() >= deadline) throw error;
+      if (performance.now() >= deadline) throw error;
     }
     await Promise.race([sleep(options.intervalMs ?? 25), pointless]);
   }
