@@ -3,6 +3,8 @@ import { flushTelemetry } from './telemetry-handle.js';
 
 /** A service that was started; `stop` does the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
 export interface RunningService {
+  /** Lets what runs for clients come to its end, before `stop`. */
+  drain?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -17,7 +19,9 @@ export interface ServiceProgram<C extends { readonly logLevel: string }> {
    * services, so that an upgrade may wait for it. A service without one has nothing to create.
    */
   prepare?(config: NoInfer<C>, logger: Logger): Promise<void>;
-  /** Milliseconds that it may take to stop, 25,000 by default. */
+  /** Milliseconds that the drain may take. */
+  drainMs?(config: NoInfer<C>): number;
+  /** Milliseconds that it may take to stop, after the drain; 25,000 by default. */
   stopMs?(config: NoInfer<C>): number;
 }
 
@@ -27,8 +31,8 @@ const BAD_CONFIGURATION = 78;
 
 /**
  * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1, an uncaught error at once, bad configuration with 78; a process that hangs is stopped 25 s after the signal unless
- * the program says otherwise. Started as `main.js prepare` it only prepares, and a signal ends it at once.
+ * ends with exit code 1, an uncaught error at once, bad configuration with 78; a process that hangs is ended 25 s after the signal, or after
+ * the times that the program names for its drain and for what follows. Started as `main.js prepare` it only prepares, and a signal ends it at once.
  *
  * @returns when everything has stopped; the process then ends by itself
  */
@@ -42,15 +46,18 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   });
   const config = configOf(program);
   logger.level = config.logLevel;
-  let stopMs = isPreparing ? 0 : HARD_STOP_MS;
+  let limitMs = isPreparing ? 0 : HARD_STOP_MS;
   // Counted from the signal, also while the service is still starting.
-  void signalled.then(() => hardStopAfter(stopMs, logger));
+  void signalled.then(() => hardStopAfter(limitMs, logger));
   try {
     if (isPreparing) await prepare(program, config);
     else {
       const service = await program.start(config, logger);
-      stopMs = program.stopMs?.(config) ?? HARD_STOP_MS;
+      const stopMs = program.stopMs?.(config) ?? HARD_STOP_MS;
+      limitMs = (program.drainMs?.(config) ?? 0) + stopMs;
       logger.info({ signal: await signalled }, 'stopping');
+      await service.drain?.();
+      hardStopAfter(stopMs, logger);
       await service.stop();
       logger.info({}, 'stopped');
     }

@@ -52,6 +52,13 @@ describe('runService', () => {
     expect([code, messages.at(-1)]).toEqual([1, 'uncaught error']);
   });
 
+  it.each([
+    ['drains in vain', ['ready', 'stopping', 'did not stop in time']],
+    ['drains, then hangs', ['ready', 'stopping', 'drained', 'did not stop in time']],
+  ])('%s: ends with 1, and what follows a drain has a limit of its own', async (how, messages) => {
+    expect(await run(how)).toEqual({ code: 1, messages });
+  });
+
   it('ends with 1 when the service cannot stop', async () => {
     expect(await run('fails to stop')).toMatchObject({
       code: 1,

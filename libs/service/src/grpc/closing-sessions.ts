@@ -1,9 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Http2Session, Http2Stream } from 'node:http2';
 import { performance } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
 
-type Ping = (...args: readonly unknown[]) => boolean;
+type Pong = (error: Error | null, duration: number, payload: Buffer) => void;
+type Ping = (callback: Pong) => boolean;
 
 const streams = new WeakMap<Http2Session, SessionStreams>();
 /** Where this module is loaded more than once, as by Jest, a session is mended once. */
@@ -17,22 +18,29 @@ interface SessionStreams {
   onEnd?: () => void;
 }
 
+/** How long grpc-js waits for the answer to a ping before it takes the connection for dead (`grpc.keepalive_timeout_ms`). */
+export const ANSWER_MS = { ofServer: 3_500, ofClient: 10_000 };
+/** So long before that it is looked whether this process was held up. */
+const LOOK_BEFORE_MS = 100;
+
 /** How long a client has to read what was written last, before a server that stops closes the connection. */
 const READ_MS = 1_000;
 
 /**
- * Lets calls outlive the end of their connection, which a server announces when it stops or when the connection has become too old. Two
- * things would break them:
+ * Lets calls outlive the end of their connection, which a server announces when it stops or when the connection has become too old, and a
+ * process that is held up. Three things would break them:
  *
  * - Node does not ping on a session that takes no further streams, and grpc-js takes the missing answer for a dead connection.
  * - Node's server closes the connection when it has written the last byte, and what the client has received by then and not read yet is lost.
+ * - A process that had no processor for a while, or blocked its event loop, finds the time for the answer to a ping over before it reads what
+ *   has arrived meanwhile, and grpc-js drops the connection.
  */
 export function keepClosingSessions(): void {
   if (watching) return;
   watching = true;
-  watchStreams('http2.client.stream.created', pingWhileClosing);
+  watchStreams('http2.client.stream.created', (session) => pingFairly(session, ANSWER_MS.ofServer));
   watchStreams('http2.server.stream.created', (session, own) => {
-    pingWhileClosing(session);
+    pingFairly(session, ANSWER_MS.ofClient);
     leaveTimeToRead(session, own);
   });
 }
@@ -57,17 +65,32 @@ function watchStreams(channel: string, mend: (session: Http2Session, own: Sessio
   });
 }
 
-function pingWhileClosing(session: Http2Session): void {
+function pingFairly(session: Http2Session, answerMs: number): void {
   const ping = session.ping.bind(session) as Ping;
-  const pingAnyway: Ping = (...args) => {
+  const pingAnyway: Ping = (callback) => {
     Object.defineProperty(session, 'closed', { value: false, configurable: true });
     try {
-      return ping(...args);
+      return ping(unlessHeldUp(callback, answerMs - LOOK_BEFORE_MS));
     } finally {
       Reflect.deleteProperty(session, 'closed');
     }
   };
-  session.ping = pingAnyway;
+  session.ping = pingAnyway as Http2Session['ping'];
+}
+
+/** Counts a ping as answered where this process could not have read the answer; the next one tells. Timers come in the order of their times. */
+function unlessHeldUp(callback: Pong, afterMs: number): Pong {
+  const dueAt = performance.now() + afterMs;
+  let isOver = false;
+  const end: Pong = (...answer) => {
+    clearTimeout(timer);
+    if (!isOver) callback(...answer);
+    isOver = true;
+  };
+  const timer = setTimeout(() => {
+    if (performance.now() - dueAt >= LOOK_BEFORE_MS / 2) end(null, afterMs, Buffer.alloc(0));
+  }, afterMs).unref();
+  return end;
 }
 
 function leaveTimeToRead(session: Http2Session, own: SessionStreams): void {

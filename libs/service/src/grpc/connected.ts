@@ -4,6 +4,9 @@ import { AppError } from '@stechuhr/kernel';
 /** How long a call waits for a service that has no connection: enough to bridge a restart, and short enough to answer 503. */
 const CONNECT_MS = 1_500;
 
+/** Who notices a limit so late was held up, and has not read yet what has arrived meanwhile. */
+const HELD_UP_MS = 50;
+
 const patience = new WeakMap<object, number>();
 
 /** Lets the calls of a client wait longer for a connection that is being made. */
@@ -15,9 +18,16 @@ export function waitToConnect(client: object, connectMs: number): void {
 export async function connected(client: Client, deadline: number): Promise<void> {
   const stateOf = (): connectivityState => client.getChannel().getConnectivityState(true);
   const patientUntil = Math.min(deadline, Date.now() + (patience.get(client) ?? 0));
+  let looksAgain = true;
   while (stateOf() !== connectivityState.READY) {
-    const failure = await readyBy(client, Math.min(deadline, Date.now() + CONNECT_MS));
+    const limit = Math.min(deadline, Date.now() + CONNECT_MS);
+    const failure = await readyBy(client, limit);
     if (failure === undefined) return;
+    if (looksAgain && limit < deadline && Date.now() - limit >= HELD_UP_MS) {
+      // Once: a process may be late every time, and the service be gone all the same.
+      looksAgain = false;
+      continue;
+    }
     // One that was refused, or takes too long.
     if (stateOf() !== connectivityState.CONNECTING || Date.now() >= patientUntil) {
       throw new AppError('unavailable', 'A service is not available.', { cause: new NoConnectionError(failure.message) });

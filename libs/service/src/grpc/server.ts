@@ -1,7 +1,7 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
-import { keepClosingSessions } from './closing-sessions.js';
+import { ANSWER_MS, keepClosingSessions } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
@@ -44,7 +44,7 @@ const OPTIONS: ChannelOptions = {
   // A long import or export on an old connection is not cut off.
   'grpc.max_connection_age_grace_ms': 60 * 60_000,
   'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.keepalive_timeout_ms': ANSWER_MS.ofClient,
 };
 const STOP_GRACE_MS = 10_000;
 

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
+import { callUnary, unary } from '@stechuhr/service';
+import { accountRequest, serve, type TestServer } from './support.js';
+
+/** A client pings after 1.5 s. */
+const PINGED_MS = 1_700;
+/** It waits 3.5 s for the answer, and 1.5 s for a connection. */
+const HELD_UP_MS = 4_000;
+
+let served: TestServer;
+afterEach(() => served.stop());
+
+/** As one that gets no processor. */
+function holdUp(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+const account = recordsV1.GetAccountResponse.fromPartial({});
+
+describe('a process that was held up', () => {
+  it('takes nobody for dead whose answer it could not read', async () => {
+    const later = Promise.withResolvers<recordsV1.GetAccountResponse>();
+    const answers = [Promise.resolve(account), later.promise];
+    served = await serve({ getAccount: unary(async () => (await answers.shift()) ?? account) });
+    const { client } = served;
+    const get = () => callUnary(client, client.getAccount, accountRequest('x'));
+    await get();
+    const asked = get();
+    await delay(0);
+    // A ping is under way when it is held up, or its answer.
+    holdUp(PINGED_MS);
+    await delay(0);
+    holdUp(HELD_UP_MS);
+    await delay(100);
+    later.resolve(account);
+    await expect(asked).resolves.toEqual(account);
+  });
+
+  it('takes nobody for unreachable whose connection it could not make', async () => {
+    served = await serve({ getAccount: unary(async () => account) });
+    const { client } = served;
+    const asked = callUnary(client, client.getAccount, accountRequest('x'));
+    holdUp(HELD_UP_MS);
+    await expect(asked).resolves.toEqual(account);
+  });
+});
