@@ -109,6 +109,9 @@ const dashboards = {
       }),
       panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
       panel('Backlog', 'none', 'Messages that a consumer has not dealt with.', { '{{durable}}': 'max by (durable) (stechuhr_bus_lag)' }),
+      panel('Streams', 'percentunit', 'How full each is; a full work queue refuses what is published, the others drop what is oldest.', {
+        '{{stream}}': 'max by (stream) (stechuhr_bus_stream_fill)',
+      }),
       panel('Dead letters', 'cps', 'Messages that could not be handled, by origin; list them with `stechuhr dead-letters list`.', {
         '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
       }),

@@ -1,8 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject } from '@stechuhr/contracts';
+import { ingestSubject, streams } from '@stechuhr/contracts';
 import { createLogger } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { Redis } from 'ioredis';
@@ -28,13 +30,16 @@ const CLOSED_MONTH = { daterange: '2026-02-01|2026-02-28', types: 'workday:hours
 let platform: TestPlatform;
 let token: string;
 let bus: Bus;
+let nats: NatsConnection;
 
 beforeAll(async () => {
   platform = await startTestPlatform({}, SERVICES.slice(5), { mongodb: true });
+  nats = await connect({ servers: platform.infra.natsUrl, maxReconnectAttempts: -1 });
   bus = await connectBus({ servers: platform.infra.natsUrl, name: 'erp', logger: createLogger('erp', 'fatal') });
 }, 300_000);
 afterAll(async () => {
   await bus.close();
+  await nats.close();
   await platform.stop();
 }, 60_000);
 
@@ -42,11 +47,13 @@ const at = (path: string): string => `${platform.baseUrl}/${path}`;
 const asked = () => call(at(`exports/generic/?${query({ ...CLOSED_MONTH, response_only: 'true' })}`), { token });
 const exported = async (): Promise<string> => (await asked()).text;
 const projectOf = (n: number) => call(at(`projects/projects/${org.id(n)}/`), { token });
-/** As a publisher does: until the stream has acknowledged it. */
+/** As a publisher does: until the stream has acknowledged it. Then it is shown, and no copy of the stream has it to hand out again. */
 async function publishSeen(n: number): Promise<void> {
   const project = JSON.stringify(org.project(n, `L-${String(n)}`));
   await waitFor(() => bus.publish(ingestSubject(org.id(0), 'project'), project).then(() => true));
   await waitFor(async () => (await projectOf(n)).status === 200);
+  const manager = await jetstreamManager(nats, { checkAPI: false });
+  await waitFor(async () => (await manager.streams.info(streams.ingest.name)).state.messages === 0);
 }
 
 const folderOf = (store: 'mongodb' | 'nats' | 's3', from = 'data'): string => join(platform.home, from, store);

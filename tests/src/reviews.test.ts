@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildDeletion, waitFor } from '@stechuhr/testing';
+import { buildDeletion, untilAvailable, waitFor } from '@stechuhr/testing';
 import { call, query, type Answer, type Call } from './support/http.js';
 import { Organization } from './support/organization.js';
 import type { UsedPlatform } from './support/platform.js';
@@ -171,7 +171,7 @@ describe('suppression rules', () => {
   it('are created once by many at a time, whatever they say about the last day', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        send('POST', 'suppressions/', { ...rule, valid_to: `2025-06-${String(1 + (index % 30)).padStart(2, '0')}` }),
+        untilAvailable(() => send('POST', 'suppressions/', { ...rule, valid_to: `2025-06-${String(1 + (index % 30)).padStart(2, '0')}` })),
       ),
     );
     const statuses = answers.map(({ status }) => status);

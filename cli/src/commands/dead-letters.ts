@@ -15,8 +15,8 @@ Examples:
 
 const RETRY_EXAMPLES = `
 Sends letters again on their original subject, as new messages. Do this after the cause of the failure has been removed. A live object then
-overrides objects that were sent after the original. A message that fails again becomes a new dead letter. Only live objects and export jobs are
-sent again, and an object only to the institution and kind that it names itself, since the content of the letter comes from its sender.
+overrides objects that were sent after the original. A message that fails again becomes a new dead letter. Only live objects, deletions and export jobs
+are sent again, and an object only to the institution and kind that it names itself, since the content of the letter comes from its sender.
 
 Examples:
   $ stechuhr dead-letters retry 7 8

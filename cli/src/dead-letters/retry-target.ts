@@ -1,19 +1,26 @@
-import { exportJobSchema, exportJobSubject, ingestSubject, parseIngestSubject } from '@stechuhr/contracts';
+import { queuesOfDeletion } from '@stechuhr/bus';
+import { cloudEventSchema, exportJobSchema, exportJobSubject, ingestSubject, parseIngestSubject } from '@stechuhr/contracts';
 import { z } from 'zod';
 
 const objectSchema = z.object({ institution_id: z.string(), kind: z.string() });
 
 /**
  * Where a dead letter may be sent again. A letter is what its sender wrote, and a retry has the rights of the operator: so the subject has to
- * be one that a message of this content may have been published on, a live object of the same institution and kind, or an export job.
+ * be one that a message of this content may have been published on, a live object of the same institution and kind, a deletion in its queue, or
+ * an export job.
  */
 export function retryTarget(subject: string, payload: Uint8Array): { readonly subject: string } | { readonly refusal: string } {
   const content = jsonOf(payload);
   if (subject === exportJobSubject) {
     return exportJobSchema.safeParse(content).success ? { subject } : { refusal: 'Its message is no export job.' };
   }
+  if (subject.startsWith('stechuhr.deletions.')) {
+    const { data: event } = cloudEventSchema.safeParse(content);
+    const isQueued = event !== undefined && queuesOfDeletion(event).some((queue) => queue.subject === subject);
+    return isQueued ? { subject } : { refusal: `Its message is no deletion that ${subject} names.` };
+  }
   const origin = parseIngestSubject(subject);
-  if (origin === undefined) return { refusal: `Only live objects and export jobs are sent again, and it came on ${subject}.` };
+  if (origin === undefined) return { refusal: `Only live objects, deletions and export jobs are sent again, and it came on ${subject}.` };
   const object = objectSchema.safeParse(content);
   if (!object.success) return { refusal: 'Its message names no institution and kind.' };
   const { institution_id: institutionId, kind } = object.data;

@@ -24,15 +24,41 @@ const scraped = parse(readFileSync(new URL('../../observability/prometheus.yaml'
   }[];
 };
 
+interface Artifact {
+  readonly image: string;
+  readonly docker?: { readonly buildArgs: Readonly<Record<string, string>> };
+  readonly custom?: { readonly buildCommand: string; readonly dependencies: { readonly command: string } };
+}
+
 const skaffold = parse(readFileSync(new URL('../../../skaffold.yaml', import.meta.url), 'utf8')) as {
-  readonly build: { readonly artifacts: readonly { readonly docker: { readonly buildArgs: Readonly<Record<string, string>> } }[] };
+  readonly build: { readonly artifacts: readonly Artifact[] };
+  readonly profiles: readonly { readonly name: string; readonly build?: { readonly artifacts: readonly Artifact[] } }[];
 };
 
 describe('skaffold.yaml', () => {
   it('builds the image of each service with the arguments of Compose', () => {
-    const built = skaffold.build.artifacts.map(({ docker }) => docker.buildArgs).filter(({ SERVICE }) => SERVICE !== 'cli');
+    const built = skaffold.build.artifacts.map(({ docker }) => docker?.buildArgs).filter((args) => args?.['SERVICE'] !== 'cli');
     expect(built).toHaveLength(topology.length);
     expect(built).toEqual(expect.arrayContaining(topology.map(imageArguments)));
+  });
+
+  it('builds the same images of compiled code for development, each looking at its own files only', () => {
+    const { artifacts = [] } = skaffold.profiles.find(({ name }) => name === 'dev')?.build ?? {};
+    const expected = [...topology, { name: 'cli' }].map((program) => {
+      const args = Object.entries(imageArguments(program)).map(([name, value]) => `${name}=${value}`);
+      return {
+        image: `stechuhr/${program.name}`,
+        buildCommand: `node deploy/image/dev.mjs build ${args.join(' ')}`,
+        command: `node deploy/image/dev.mjs files ${program.name}`,
+      };
+    });
+    const found = artifacts.map(({ image, custom }) => ({
+      image,
+      buildCommand: custom?.buildCommand,
+      command: custom?.dependencies.command,
+    }));
+    expect(found).toHaveLength(expected.length);
+    expect(found).toEqual(expect.arrayContaining(expected));
   });
 });
 

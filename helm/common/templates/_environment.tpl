@@ -55,6 +55,10 @@
       optional: true
 - name: NATS_REPLICAS
   value: {{ include "stechuhr-common.natsReplicas" . | quote }}
+{{- with $values.nats.streams }}
+- name: NATS_STREAMS
+  value: {{ toJson . | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- if has "redis" $service.needs }}

@@ -1,10 +1,76 @@
-/** `NATS_REPLICAS`: copies of each stream, 1 to 5; the same for every service. @throws RangeError for anything else */
-export function replicasFromEnvironment(env: NodeJS.ProcessEnv = process.env): number | undefined {
-  const given = env.NATS_REPLICAS;
+import { streams, type StreamDefinition } from '@stechuhr/contracts';
+
+/** What an installation wants of its streams; what it leaves out is that of the catalogue, or of the stream that is there. */
+export interface StreamSettings {
+  /** Copies of each stream. */
+  readonly replicas?: number;
+  /** By the name of the stream. */
+  readonly limits: ReadonlyMap<string, StreamLimits>;
+}
+
+/** How much a stream keeps, and for how long. */
+export type StreamLimits = Partial<Pick<StreamDefinition, 'maxBytes' | 'maxAgeMs'>>;
+
+/** `NATS_REPLICAS` and `NATS_STREAMS`, for those who create streams. @throws RangeError for anything else than they may be */
+export function streamSettingsFromEnvironment(env: NodeJS.ProcessEnv = process.env): StreamSettings {
+  const replicas = replicasFrom(env.NATS_REPLICAS);
+  return { ...(replicas !== undefined && { replicas }), limits: limitsFrom(env.NATS_STREAMS) };
+}
+
+/** 1 to 5. */
+function replicasFrom(given: string | undefined): number | undefined {
   if (given === undefined || given === '') return undefined;
   const replicas = Number(given);
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > 5) throw new RangeError('NATS_REPLICAS must be 1 to 5');
   return replicas;
+}
+
+/** JSON such as `{"events":{"maxBytes":"20Gi","maxAgeDays":7}}`, by the names of the catalogue. */
+function limitsFrom(given: string | undefined): ReadonlyMap<string, StreamLimits> {
+  if (given === undefined || given === '') return new Map();
+  return new Map(entriesOf(given, 'NATS_STREAMS').map(([name, wanted]) => limitsOf(name, entriesOf(wanted, `NATS_STREAMS of ${name}`))));
+}
+
+function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: string, limits: StreamLimits] {
+  const stream = Object.entries<StreamDefinition>(streams).find(([name]) => name === key)?.[1];
+  if (stream === undefined) throw new RangeError(`NATS_STREAMS names ${key}: there are ${Object.keys(streams).join(', ')}`);
+  const limits = wanted.map(([field, value]): StreamLimits => {
+    if (field === 'maxBytes') return { maxBytes: bytesOf(value, key) };
+    if (field === 'maxAgeDays' && stream.maxAgeMs !== undefined) return { maxAgeMs: daysOf(value, key) };
+    throw new RangeError(`NATS_STREAMS of ${key} has no ${field}: what waits in a queue has no age`);
+  });
+  return [stream.name, Object.assign({}, ...limits) as StreamLimits];
+}
+
+const UNITS: Readonly<Record<string, number>> = { Mi: 1_024 ** 2, Gi: 1_024 ** 3, Ti: 1_024 ** 4 };
+
+/** As a quantity of Kubernetes; less than a mebibyte does not hold one message of the longest. */
+function bytesOf(value: unknown, key: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})(Mi|Gi|Ti)$/.exec(String(value)) ?? [];
+  const bytes = Number(count) * (UNITS[unit] ?? 0);
+  if (bytes === 0) throw new RangeError(`maxBytes of ${key} in NATS_STREAMS must be a number of Mi, Gi or Ti`);
+  return bytes;
+}
+
+function daysOf(value: unknown, key: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > 3_660)
+    throw new RangeError(`maxAgeDays of ${key} in NATS_STREAMS must be 1 to 3660`);
+  return value * 86_400_000;
+}
+
+/** The fields of an object, or of JSON that is one. */
+function entriesOf(given: unknown, name: string): [string, unknown][] {
+  const value = typeof given === 'string' ? parsed(given) : given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RangeError(`${name} must be a JSON object`);
+  return Object.entries(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const ACK_WAIT_SECONDS = 30;

@@ -1,6 +1,6 @@
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { connectionOptions } from './address.js';
-import { provisioningFromEnvironment, replicasFromEnvironment } from './config.js';
+import { provisioningFromEnvironment, streamSettingsFromEnvironment, type StreamSettings } from './config.js';
 import { startConsumption, type Consumption, type ConsumeOptions } from './consume.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
@@ -18,8 +18,8 @@ export interface BusOptions {
   /** Name of the connection: the service. */
   readonly name: string;
   readonly logger: Logger;
-  /** Copies of each stream: 3 in production, `NATS_REPLICAS` by default. Without it new streams get one and existing ones keep theirs. */
-  readonly replicas?: number | undefined;
+  /** `NATS_REPLICAS` and `NATS_STREAMS` by default. */
+  readonly settings?: StreamSettings;
 }
 
 /** The connection of a process to JetStream. */
@@ -52,9 +52,9 @@ export interface Bus {
  * that has an outbox need not wait for NATS.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { servers, name, logger, replicas = replicasFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;
+  const { servers, name, logger, settings = streamSettingsFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;
   const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => provisioner.missed());
-  const provisioner = createProvisioning({ servers, provisioning, name, logger, replicas }, () => link);
+  const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
   const publish = createPublisher(
     () => link.current()?.client,
     () => provisioner.missed(),

@@ -9,20 +9,21 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
+import type { StreamLimits, StreamSettings } from './config.js';
 
 const NAME_IN_USE = 10_058;
 
 /**
- * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once. Ages and sizes are those
- * of the catalogue when a stream is created; what operators change then stays, but for a window that is enforced.
+ * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once. Ages, sizes and copies are
+ * those of the settings, else of the catalogue, when a stream is created. What operators change then stays, but for a window that is enforced.
  *
- * @param replicas copies of each stream; without it existing streams keep theirs
+ * @param when an upgrade also gives existing streams what the settings name
  * @returns the names of those that were not there
  */
-export async function ensureStreams(manager: JetStreamManager, replicas?: number): Promise<string[]> {
+export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: 'start' | 'upgrade'): Promise<string[]> {
   const created: string[] = [];
   for (const stream of Object.values<StreamDefinition>(streams)) {
-    if (await ensureStream(manager, stream, replicas)) created.push(stream.name);
+    if (await ensureStream(manager, stream, settings, when)) created.push(stream.name);
   }
   return created;
 }
@@ -32,22 +33,37 @@ function sequenceFromNow(): number {
   return Date.now() * 1_000;
 }
 
-async function ensureStream(manager: JetStreamManager, stream: StreamDefinition, replicas?: number): Promise<boolean> {
-  const changeable = {
+async function ensureStream(
+  manager: JetStreamManager,
+  stream: StreamDefinition,
+  settings: StreamSettings,
+  when: 'start' | 'upgrade',
+): Promise<boolean> {
+  const wanted = settings.limits.get(stream.name) ?? {};
+  const always = {
     subjects: [...stream.subjects],
-    ...(replicas !== undefined && { num_replicas: replicas }),
     ...(stream.enforcesDuplicateWindow && { duplicate_window: nanos(stream.duplicateWindowMs) }),
   };
   try {
     const { config } = await manager.streams.info(stream.name);
-    await manager.streams.update(stream.name, { ...changeable, ...missingLimits(config, stream) });
+    const upgraded = when === 'upgrade' ? namedIn(wanted, settings.replicas) : {};
+    await manager.streams.update(stream.name, { ...always, ...missingLimits(config, { ...stream, ...wanted }), ...upgraded });
     return false;
   } catch (caught) {
     if (!(caught instanceof JetStreamApiError) || caught.code !== JetStreamApiCodes.StreamNotFound) throw caught;
   }
-  const isMine = await add(manager, stream, changeable);
-  if (!isMine) await manager.streams.update(stream.name, changeable);
+  const isMine = await add(manager, { ...stream, ...wanted }, { ...always, ...namedIn({}, settings.replicas) });
+  if (!isMine) await manager.streams.update(stream.name, always);
   return isMine;
+}
+
+/** What settings name, and nothing else. */
+function namedIn({ maxBytes, maxAgeMs }: StreamLimits, replicas: number | undefined): Partial<StreamConfig> {
+  return {
+    ...(maxBytes !== undefined && { max_bytes: maxBytes }),
+    ...(maxAgeMs !== undefined && { max_age: nanos(maxAgeMs) }),
+    ...(replicas !== undefined && { num_replicas: replicas }),
+  };
 }
 
 /** A work queue that is full refuses messages; dropping those that nobody has handled would lose them. */
@@ -68,7 +84,7 @@ function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<
 }
 
 /** @returns false where another process did it first */
-async function add(manager: JetStreamManager, stream: StreamDefinition, changeable: Partial<StreamConfig>): Promise<boolean> {
+async function add(manager: JetStreamManager, stream: StreamDefinition, further: Partial<StreamConfig>): Promise<boolean> {
   try {
     await manager.streams.add({
       name: stream.name,
@@ -79,7 +95,7 @@ async function add(manager: JetStreamManager, stream: StreamDefinition, changeab
       duplicate_window: nanos(stream.duplicateWindowMs),
       ...limitsOf(stream),
       ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
-      ...changeable,
+      ...further,
     });
     return true;
   } catch (caught) {

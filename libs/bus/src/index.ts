@@ -1,8 +1,9 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
+export { streamSettingsFromEnvironment, type StreamLimits, type StreamSettings } from './config.js';
 export { connectBusAdmin, type BusAdmin, type ConsumerState, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';
 export type { ConsumeOptions, Consumption, StreamOrder, StreamRange } from './consume.js';
-export { deletionConsumer, type Deletion } from './deletion-consumer.js';
+export { deletionConsumers, queuesOfDeletion, type Deletion } from './deletions.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
 export { readEvent } from './read-event.js';

@@ -25,6 +25,8 @@ export interface PendingLink {
 }
 
 const RETRY_MS = 500;
+/** How long a server may take to confirm that it has received everything, acknowledgements for example. */
+const LAST_FLUSH_MS = 5_000;
 
 /**
  * Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself
@@ -68,9 +70,18 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
     async close() {
       closing.abort();
       await trying;
-      if (state.link?.connection.isClosed() === false) await state.link.connection.drain();
+      if (state.link !== undefined) await closeConnection(state.link.connection, state.connected);
     },
   };
+}
+
+/** The client waits for ever for a server that has gone or does not answer, and refuses to where it notices. */
+async function closeConnection(connection: NatsConnection, isConnected: boolean): Promise<void> {
+  if (isConnected && !connection.isClosed()) {
+    const drained = connection.drain().catch(() => undefined);
+    await Promise.race([drained, delay(LAST_FLUSH_MS, undefined, { ref: false })]);
+  }
+  await connection.close();
 }
 
 function listenTo(listeners: Set<() => void>): Link['onReturn'] {

@@ -23,6 +23,9 @@ export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restore
 /** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
 
+/** Bytes of a stream by the most that it takes, 0 to 1. A full work queue refuses what is published, the others drop what is oldest. */
+export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill', { description: 'Bytes of a stream by its limit.' });
+
 /** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
 const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
 

@@ -2,6 +2,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import { firstIdAt, startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
+import { queuesOfDeletion } from './deletions.js';
 import { observeOutboxes, type Waiting } from './metrics.js';
 import type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims } from './outbox-store.js';
 import { OwnEvents } from './own-events.js';
@@ -180,7 +181,11 @@ async function carry(
   try {
     for (const event of events) {
       const cause = event.traceparent === undefined ? {} : { traceparent: event.traceparent };
-      await bus.publish(subjectOf(event), JSON.stringify(event), { msgId: event.id, ...cause });
+      const payload = JSON.stringify(event);
+      // First, and all or none: what is taken out of the outbox has reached every queue.
+      for (const { subject, service } of queuesOfDeletion(event))
+        await bus.publish(subject, payload, { msgId: `${event.id}:${service}`, ...cause });
+      await bus.publish(subjectOf(event), payload, { msgId: event.id, ...cause });
       eventIds.push(event.id);
     }
     return { ...document, eventIds };

@@ -1,24 +1,24 @@
 import { AppError } from '@stechuhr/kernel';
 import { connectionOptions, hostsOf, namesUser } from './address.js';
-import { provisioningFromEnvironment, replicasFromEnvironment } from './config.js';
+import { provisioningFromEnvironment, streamSettingsFromEnvironment } from './config.js';
 import type { BusOptions } from './connect.js';
 import { openLink, type Link, type PendingLink } from './link.js';
 import { provision } from './provision.js';
 
 /**
  * Creates the streams and durable consumers of the platform, or brings them up to date, on a connection for that alone: what runs before a
- * version serves has to know that they exist. A process whose user may not do so only checks that the server answers.
+ * version serves has to know that they exist. Existing streams get the copies, sizes and ages that the settings name. A process whose user may not do so only checks that the server answers.
  *
  * @throws AppError `unavailable` when no server answers
  */
 export async function prepareBus({
   servers,
-  replicas,
+  settings = streamSettingsFromEnvironment(),
   provisioning = provisioningFromEnvironment(),
   ...options
 }: BusOptions): Promise<void> {
   const { manager, close } = await openLinkNow({ ...options, servers: provisioning ?? servers });
-  if (provisioning !== undefined || !namesUser(servers)) await provision(manager, replicas ?? replicasFromEnvironment());
+  if (provisioning !== undefined || !namesUser(servers)) await provision(manager, settings, 'upgrade');
   await close();
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, subscriptions, type Subscription } from '@stechuhr/contracts';
-import { ackWaitFromEnvironment } from './config.js';
+import { ackWaitFromEnvironment, type StreamSettings } from './config.js';
 import { ensureStreams } from './ensure-streams.js';
 
 /** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
@@ -22,10 +22,10 @@ export interface Provisioned {
 /**
  * Creates the streams and durable consumers of the catalogue, or brings them up to date; safe from several processes at once.
  *
- * @param replicas copies of each stream; without it existing streams keep theirs
+ * @param when an upgrade also gives existing streams what the settings name
  */
-export async function provision(manager: JetStreamManager, replicas?: number): Promise<Provisioned> {
-  const created = await ensureStreams(manager, replicas);
+export async function provision(manager: JetStreamManager, settings: StreamSettings, when: 'start' | 'upgrade'): Promise<Provisioned> {
+  const created = await ensureStreams(manager, settings, when);
   const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
   return { created, begunAgain: subscriptions.filter((_, at) => wereAhead[at]) };
 }
@@ -39,9 +39,14 @@ export async function provision(manager: JetStreamManager, replicas?: number): P
 export async function ensureConsumer(manager: JetStreamManager, line: ConsumerLine): Promise<boolean> {
   await addConsumer(manager, line);
   if (!(await isAheadForGood(manager, line))) return false;
+  await beginAgain(manager, line);
+  return true;
+}
+
+/** Creates a durable consumer anew: it is given everything that its stream has. */
+export async function beginAgain(manager: JetStreamManager, line: ConsumerLine): Promise<void> {
   await manager.consumers.delete(line.stream, line.durable);
   await addConsumer(manager, line);
-  return true;
 }
 
 async function addConsumer(manager: JetStreamManager, { stream, durable, filterSubject }: ConsumerLine): Promise<void> {

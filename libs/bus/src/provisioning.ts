@@ -1,9 +1,13 @@
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import { subscriptions } from '@stechuhr/contracts';
 import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import { connectionOptions, namesUser } from './address.js';
+import type { StreamSettings } from './config.js';
 import { ensureStreams } from './ensure-streams.js';
+import { keptMessages } from './kept-messages.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
+import { observeStreams } from './observe-streams.js';
 import { ensureConsumer, isAnyAhead, provision, type ConsumerLine } from './provision.js';
 
 /** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
@@ -27,8 +31,7 @@ export interface ProvisioningOptions {
   readonly provisioning: string | undefined;
   readonly name: string;
   readonly logger: Logger;
-  /** Copies of each stream; without it existing streams keep theirs. */
-  readonly replicas: number | undefined;
+  readonly settings: StreamSettings;
 }
 
 const PAUSE_MS = 1_000;
@@ -51,14 +54,20 @@ const byOthers: Provisioning = {
 };
 
 /** One service holds the rights to create, on a connection for that alone, and does it for all of them. */
-function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOptions & { readonly provisioning: string }): Provisioning {
+function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOptions & { readonly provisioning: string }): Provisioning {
   let link: PendingLink | undefined;
   let watch: Periodic | undefined;
   let isUpToDate = false;
+  let unobserve: (() => void) | undefined;
+  const kept = keptMessages();
   const look = async (): Promise<void> => {
     const manager = link?.isConnected() === true ? link.current()?.manager : undefined;
-    if (manager === undefined || (isUpToDate && !(await isAmiss(manager)))) return;
-    const { created, begunAgain } = await provision(manager, replicas);
+    if (manager === undefined) return;
+    if (isUpToDate && !(await isAmiss(manager))) {
+      for (const line of await kept.look(manager, subscriptions)) reportKept(line, logger);
+      return;
+    }
+    const { created, begunAgain } = await provision(manager, settings, 'start');
     if (isUpToDate) reportRestored(created, logger);
     for (const line of begunAgain) reportAhead(line, logger);
     isUpToDate = true;
@@ -68,6 +77,7 @@ function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOpt
       if (link !== undefined) return;
       beginCounting();
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
+      unobserve = observeStreams(() => (link?.isConnected() === true ? link.current()?.manager : undefined));
       watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the streams could not be created or looked at' });
       if (link.current() !== undefined) await watch.now();
       // A server that has just begun may not be able to create anything yet: what fails is tried again with the next look.
@@ -76,6 +86,7 @@ function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOpt
     missed: () => void watch?.now(),
     ensureConsumer: async () => undefined,
     async close() {
+      unobserve?.();
       await watch?.stop();
       await link?.close();
     },
@@ -83,18 +94,29 @@ function asProvisioner({ provisioning, name, logger, replicas }: ProvisioningOpt
 }
 
 /** A server without users: each process creates what it uses, so that any of them can be started alone. */
-function withoutUsers({ logger, replicas }: ProvisioningOptions, link: () => PendingLink): Provisioning {
+function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => PendingLink): Provisioning {
   let isWanted = false;
   let nextAt = 0;
-  const restore = async () => reportRestored(await ensureStreams((await link().established).manager, replicas), logger);
+  let unobserve: (() => void) | undefined;
+  const kept = keptMessages();
+  const lines = new Map<string, ConsumerLine>();
+  let watch: Periodic | undefined;
+  const look = async (): Promise<void> => {
+    const pending = link();
+    const manager = pending.isConnected() ? pending.current()?.manager : undefined;
+    if (manager === undefined) return;
+    for (const line of await kept.look(manager, [...lines.values()])) reportKept(line, logger);
+  };
+  const restore = async () => reportRestored(await ensureStreams((await link().established).manager, settings, 'start'), logger);
   return {
     async ensure() {
       isWanted = true;
       beginCounting();
+      unobserve ??= observeStreams(() => (link().isConnected() ? link().current()?.manager : undefined));
       const established = link().current();
-      if (established !== undefined) return void (await ensureStreams(established.manager, replicas));
+      if (established !== undefined) return void (await ensureStreams(established.manager, settings, 'start'));
       void link()
-        .established.then(({ manager }) => ensureStreams(manager, replicas))
+        .established.then(({ manager }) => ensureStreams(manager, settings, 'start'))
         .catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
     },
     missed() {
@@ -105,8 +127,13 @@ function withoutUsers({ logger, replicas }: ProvisioningOptions, link: () => Pen
     },
     async ensureConsumer(line) {
       if (await ensureConsumer((await link().established).manager, line)) reportAhead(line, logger);
+      lines.set(`${line.stream} ${line.durable}`, line);
+      watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the work queues could not be looked at' });
     },
-    close: async () => undefined,
+    async close() {
+      unobserve?.();
+      await watch?.stop();
+    },
   };
 }
 
@@ -131,6 +158,10 @@ function reportRestored(created: readonly string[], logger: Logger): void {
   if (created.length === 0) return;
   streamsRestored.add(created.length);
   logger.error({ streams: created }, 'streams were missing and were created again: the server lost its store');
+}
+
+function reportKept({ stream, durable }: ConsumerLine, logger: Logger): void {
+  logger.warn({ stream, durable }, 'a work queue kept messages that were handled, as on a disk that is full: they are delivered again');
 }
 
 function reportAhead({ stream, durable }: ConsumerLine, logger: Logger): void {

@@ -2,17 +2,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  connectBus,
-  createEvent,
-  deletionConsumer,
-  subjectOf,
-  type Bus,
-  type BusMessage,
-  type Consumption,
-  type ConsumeOptions,
-} from '@stechuhr/bus';
-import { cloudEventSchema, deadLetterSubject, eventSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
+import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
+import { cloudEventSchema, deadLetterSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
 import { AppError, systemClock } from '@stechuhr/kernel';
 import { testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
 
@@ -348,28 +339,6 @@ describe('consume', () => {
     resolve();
     await stopped;
     expect(finished).toEqual(['a']);
-  });
-});
-
-describe('deletionConsumer', () => {
-  const eventOf = (institutionId: string) =>
-    createEvent({ type: 'records.employee.deleted', institutionId, data: { id: randomUUID() }, clock: systemClock });
-
-  // What a service takes it can have delivered on a subject of events, with what a publisher wrote.
-  it('takes events that were published on their subject, and nothing else', async () => {
-    const service = `test-${randomUUID()}`;
-    const dead = await watchSubjects(servers.natsUrl, `stechuhr.dead.${service}.>`);
-    const seen: string[] = [];
-    running.push(bus.consume(deletionConsumer({ service, kind: 'employee', handler: async ({ id }) => void seen.push(id) })));
-    const [forged, handedOver, good] = [eventOf(randomUUID()), eventOf(randomUUID()), eventOf(randomUUID())];
-    await bus.publish(eventSubject(randomUUID(), 'records.employee.deleted'), JSON.stringify(forged));
-    await bus.publish(subjectOf(handedOver), JSON.stringify(handedOver), { headers: { 'Stechuhr-Origin-Sequence': '7' } });
-    await bus.publish(subjectOf(good), JSON.stringify(good));
-    await waitFor(() => seen.includes(good.data.id));
-    for (const { id } of [forged, handedOver]) await dead.next(({ text }) => text.includes(id));
-    await dead.stop();
-    expect(seen).not.toContain(forged.data.id);
-    expect(seen).not.toContain(handedOver.data.id);
   });
 });
 

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  connectBus,
-  createEvent,
-  startOutboxRelay,
-  type Bus,
-  type IdRange,
-  type OutboxRelayOptions,
-  type OutboxStore,
-  type OwnEvent,
-  type SliceClaims,
-} from '@stechuhr/bus';
+import { connectBus, createEvent, startOutboxRelay, type Bus, type OutboxRelayOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { firstIdAt, systemClock } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { memoryOutbox, soleClaims, type MemoryOutbox } from './memory-outbox.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const NEVER = 3_600_000;
@@ -22,7 +13,7 @@ const NEVER = 3_600_000;
 let nats: Awaited<ReturnType<typeof startNats>>;
 let bus: Bus;
 let watch: SubjectWatch;
-let store: OutboxStore & { readonly documents: Map<string, CloudEvent[]> };
+let store: MemoryOutbox;
 
 beforeAll(async () => {
   // Its own, because one of the tests ends it.
@@ -39,57 +30,11 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  store = storeOf(new Map());
+  store = memoryOutbox();
 });
-
-const pending = ([docId, events]: readonly [string, readonly CloudEvent[]]) => ({
-  docId,
-  institutionId: undefined,
-  events: [...events],
-  isDeleted: false,
-});
-
-/** Of the only process. */
-const claims = (): SliceClaims => {
-  let at = '';
-  return {
-    async take(_name, lastAfter) {
-      const [after, upTo] = [at, await lastAfter(at)];
-      at = upTo ?? '';
-      return upTo === undefined ? undefined : { after, upTo, done: async () => undefined };
-    },
-  };
-};
 
 const start = (options: Partial<OutboxRelayOptions> = {}) =>
-  startOutboxRelay({ stores: [store], claims: claims(), bus, logger: silent, sweepMs: NEVER, staleMs: 0, ...options });
-
-/** An outbox in memory; the one over MongoDB is tested in libs/mongo. */
-function storeOf(documents: Map<string, CloudEvent[]>) {
-  return {
-    name: 'memory',
-    documents,
-    holding: async (wanted: readonly OwnEvent[]) => {
-      const ids = new Set(wanted.map(({ id }) => id));
-      return [...documents].filter(([, events]) => events.some(({ id }) => ids.has(id))).map(pending);
-    },
-    within: async ({ after, upTo }: IdRange, limit: number) =>
-      [...documents]
-        .filter(([, events]) => events.some(({ id }) => id > after && id <= upTo))
-        .slice(0, limit)
-        .map(pending),
-    count: async () => [...documents.values()].filter((events) => events.length > 0).length,
-    published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
-      for (const { docId, eventIds } of published) {
-        const events = documents.get(docId) ?? [];
-        documents.set(
-          docId,
-          events.filter(({ id }) => !eventIds.includes(id)),
-        );
-      }
-    },
-  };
-}
+  startOutboxRelay({ stores: [store], claims: soleClaims(), bus, logger: silent, sweepMs: NEVER, staleMs: 0, ...options });
 
 const newEvent = (): CloudEvent =>
   createEvent({ type: 'records.employee.changed', institutionId: randomUUID(), data: { id: randomUUID() }, clock: systemClock });

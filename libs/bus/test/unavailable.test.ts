@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, prepareBus } from '@stechuhr/bus';
 import { ingestSubject, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
-import { waitFor, watchSubjects } from '@stechuhr/testing';
+import { openTcpGate, ownTime, waitFor, watchSubjects } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -105,6 +105,33 @@ describe('a bus without a server', () => {
   });
 });
 
+describe('a bus whose server has gone', () => {
+  it.each(['killed', 'held'] as const)('is closed all the same, %s', async (how) => {
+    const gate = await openTcpGate(new URL(nats.address).host);
+    const bus = await connectBus({ servers: `nats://${gate.address}`, name: 'left', logger: silent });
+    await bus.ensureStreams();
+    const consumption = bus.consume({
+      stream: streams.jobs.name,
+      durable: 'left',
+      filterSubject: 'stechuhr.jobs.left',
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'left',
+      handler: async () => undefined,
+    });
+    await waitFor(() => bus.ping().then(() => true));
+    if (how === 'killed') {
+      await gate.stop();
+      await waitFor(() => !bus.isConnected());
+    } else {
+      gate.hold('answers');
+      gate.hold('requests');
+    }
+    expect(await ownTime(async () => consumption.stop().then(() => bus.close()))).toBeLessThan(15_000);
+    if (how === 'held') await gate.stop();
+  });
+});
+
 describe('a server without TLS', () => {
   it('is refused where the address begins with tls://, with a sentence that says so', async () => {
     const options = { servers: nats.address.replace('nats://', 'tls://'), name: 'encrypted' };
@@ -191,6 +218,53 @@ describe('a server that has lost its store', () => {
     await waitFor(() => seen.length === 4);
     expect(seen.at(-1)).toBe('fourth');
     expect(warned).toContainEqual({ stream: streams.jobs.name, durable: 'lost' });
+    await consumption.stop();
+    await bus.close();
+    await own.stop();
+    await rm(home, { recursive: true });
+  });
+
+  it('keeps nothing that was handled, where it could not be removed from its work queue', async () => {
+    const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
+    const own = await startNats({ home, own: true });
+    const [messages, aside] = [path.join(home, 'data/nats/jetstream/$G/streams', streams.jobs.name, 'msgs'), path.join(home, 'aside')];
+    const warned: object[] = [];
+    const logger = { ...silent, warn: (fields: object) => void warned.push(fields) };
+    const bus = await connectBus({ servers: own.address, name: 'kept', logger });
+    await bus.ensureStreams();
+    for (const text of ['first', 'second']) await bus.publish('stechuhr.jobs.kept', text);
+    await own.stop();
+    await cp(messages, aside, { recursive: true });
+    await own.restart();
+    const seen: string[] = [];
+    const consumption = bus.consume({
+      stream: streams.jobs.name,
+      durable: 'kept',
+      filterSubject: 'stechuhr.jobs.kept',
+      concurrency: 1,
+      maxAttempts: 1,
+      deadLetter: 'kept',
+      handler: async (message) => void seen.push(message.text()),
+    });
+    await waitFor(() => seen.length === 2);
+    const held = async (): Promise<number> => {
+      const connection = await connect({ servers: own.address });
+      try {
+        return (await (await jetstreamManager(connection)).streams.info(streams.jobs.name)).state.messages;
+      } finally {
+        await connection.close();
+      }
+    };
+    await waitFor(async () => (await held()) === 0);
+    await own.stop();
+    // As a disk leaves it that was full: the consumer knows that they are handled, and the stream has them.
+    await rm(messages, { recursive: true });
+    await cp(aside, messages, { recursive: true });
+    await own.restart();
+    await waitFor(async () => (await held()) === 2);
+    await waitFor(async () => (await held()) === 0);
+    expect(seen).toEqual(['first', 'second', 'first', 'second']);
+    expect(warned).toContainEqual({ stream: streams.jobs.name, durable: 'kept' });
     await consumption.stop();
     await bus.close();
     await own.stop();

@@ -36,11 +36,12 @@ export function publisherRights(user: string, institutionId: string): BusRights 
 /** A service publishes its own events and jobs, and takes from its own consumers, which others create. */
 function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
-  const fed = subscriptions.filter(({ stream, publishers }) => stream === streams.jobs.name && publishers.includes(service));
+  const feeds = (queue: string) => subscriptions.filter(({ stream, publishers }) => stream === queue && publishers.includes(service));
+  const [fed, deletions] = [feeds(streams.jobs.name), feeds(streams.deletions.name)];
   const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
   const dead = new Set([...taken, ...fed].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
   return {
-    publish: [...own, ...fed.map(({ filterSubject }) => filterSubject), ...dead, ...taken.flatMap(ofConsumer)],
+    publish: [...own, ...[...fed, ...deletions].map(({ filterSubject }) => filterSubject), ...dead, ...taken.flatMap(ofConsumer)],
     subscribe: inboxOf(service),
   };
 }

@@ -8,7 +8,7 @@ export interface EventDefinition {
   readonly description: string;
   /** Ids and numbers only: no free text, no personal data. */
   readonly data: z.ZodType;
-  /** Services of this platform that consume it. */
+  /** Services of this platform that remove what belongs to the deleted record; each has a queue of them ({@link streams.deletions}). */
   readonly consumers: readonly string[];
 }
 

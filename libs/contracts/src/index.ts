@@ -20,6 +20,7 @@ export { subscriptions, type Subscription } from './subscriptions.js';
 export {
   deadLetterSubject,
   deadLetterSubjects,
+  deletionSubject,
   eventSubject,
   handedOver,
   handedOverKinds,

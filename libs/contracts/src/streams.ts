@@ -44,6 +44,15 @@ export const streams = {
     maxMessagesPerSubject: 100_000,
     duplicateWindowMs: 600_000,
   },
+  // Apart from the events, which drop their oldest when they are full: what has to be removed elsewhere stays until that was done.
+  deletions: {
+    name: 'STECHUHR_DELETIONS',
+    subjects: ['stechuhr.deletions.>'],
+    retention: 'workqueue',
+    maxBytes: 128 * MIB,
+    maxMessagesPerSubject: 100_000,
+    duplicateWindowMs: 120_000,
+  },
   ingest: {
     name: 'STECHUHR_INGEST',
     subjects: ['stechuhr.ingest.>'],

@@ -5,6 +5,11 @@ export function eventSubject(institutionId: string, type: EventType): string {
   return `stechuhr.events.${institutionId}.${type}`;
 }
 
+/** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` is gone, and a service has something of it. */
+export function deletionSubject(institutionId: string, service: string, kind: string): string {
+  return `stechuhr.deletions.${institutionId}.${service}.${kind}`;
+}
+
 /** `stechuhr.ingest.<institution_id>.<kind>` */
 export function ingestSubject(institutionId: string, kind: string): string {
   return `stechuhr.ingest.${institutionId}.${kind}`;
@@ -18,7 +23,7 @@ export function parseIngestSubject(subject: string): { institutionId: string; ki
 
 /** The institution that a subject is about; `undefined` for one that names none. */
 export function institutionOfSubject(subject: string): string | undefined {
-  return /^stechuhr\.(?:ingest|events|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
+  return /^stechuhr\.(?:ingest|events|deletions|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
 }
 
 /** What a dead letter is about and how large it is. */

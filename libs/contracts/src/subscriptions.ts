@@ -1,7 +1,7 @@
-import { events } from './events.js';
+import { events, type EventType } from './events.js';
 import { exportJobSubject } from './jobs.js';
 import { streams } from './streams.js';
-import { handedOverKinds, handOverSubject } from './subjects.js';
+import { deletionSubject, eventSubject, handedOverKinds, handOverSubject } from './subjects.js';
 
 /** A durable consumer of the platform: which service takes what, and which services put it there. */
 export interface Subscription {
@@ -57,15 +57,16 @@ export const subscriptions: readonly Subscription[] = [
     deadLetter: 'webhooks',
   },
   ...handedOverKinds.flatMap(handedOver),
-  ...events.flatMap(({ type, consumers }) => {
-    const [publisher = '', entity = '', verb = ''] = type.split('.');
-    return consumers.map((service) => ({
-      service,
-      durable: `${service}-${entity}-${verb}`,
-      stream: streams.events.name,
-      filterSubject: `stechuhr.events.*.${type}`,
-      publishers: [publisher],
-      deadLetter: service,
-    }));
-  }),
+  ...events.flatMap(({ type, consumers }) => consumers.flatMap((service) => consumersOfDeletion(service, type))),
 ];
+
+/** The second is of 0.2, whose `records` publishes deletions among the events alone: it stays as long as that may run beside this version. */
+function consumersOfDeletion(service: string, type: EventType): Subscription[] {
+  const [publisher = '', kind = ''] = type.split('.');
+  const common = { service, publishers: [publisher], deadLetter: service };
+  const { deletions, events: among } = streams;
+  return [
+    { ...common, durable: `${service}-${kind}-deletions`, stream: deletions.name, filterSubject: deletionSubject('*', service, kind) },
+    { ...common, durable: `${service}-${kind}-deleted`, stream: among.name, filterSubject: eventSubject('*', type) },
+  ];
+}

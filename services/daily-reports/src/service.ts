@@ -3,7 +3,7 @@ import { handedOverConsumer } from '@stechuhr/ingest';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type ContextOverrides } from './context.js';
-import { institutionDeletedConsumer } from './events/daily-report-events.js';
+import { institutionDeletedConsumers } from './events/daily-report-events.js';
 import { handlersOf } from './grpc/handlers.js';
 import { dailyReportIngest } from './operations/ingest/ingest.js';
 import { startWeatherCapture } from './weather-capture.js';
@@ -31,7 +31,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     inspections: context.inspections,
     checks: context.checks,
     background: () => [
-      context.bus.consume(institutionDeletedConsumer(context.ingestNeeds(), context.bin)),
+      ...institutionDeletedConsumers(context.ingestNeeds(), context.bin).map((each) => context.bus.consume(each)),
       ...liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
       ...(context.weather ? [startWeatherCapture(context.weather, logger)] : []),
     ],

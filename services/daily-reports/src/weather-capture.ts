@@ -11,9 +11,9 @@ export function startWeatherCapture(parts: CaptureParts, logger: Logger, interva
   let adoptedAt = Number.NEGATIVE_INFINITY;
   const capture = async (signal: AbortSignal): Promise<void> => {
     // While replicas of the version before run, they store forms without a place on the agenda.
-    if (Date.now() - adoptedAt > ADOPT_EVERY_MS) {
+    if (performance.now() - adoptedAt > ADOPT_EVERY_MS) {
       await parts.agenda.adopt();
-      adoptedAt = Date.now();
+      adoptedAt = performance.now();
     }
     await captureWeather({ ...parts, logger, signal });
   };

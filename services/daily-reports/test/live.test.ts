@@ -99,9 +99,7 @@ describe('live objects', () => {
     await publish(firm.entry());
     await running.importRecords([soon]);
     await entries(2);
-    const letters = await waitFor(() => (dead.messages.length >= known + 2 ? dead.messages.slice(known) : undefined), {
-      timeoutMs: 20_000,
-    });
+    const letters = await waitFor(() => (dead.messages.length >= known + 2 ? dead.messages.slice(known) : undefined));
     const told = letters.map(({ text }) => JSON.parse(text) as { reason: string; deliveries: number; subject: string });
     expect(told.map(({ reason, deliveries }) => [reason.replace(/: .*/, ''), deliveries])).toEqual([
       ['value may not be blank.', 1],

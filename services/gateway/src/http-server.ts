@@ -29,8 +29,9 @@ const LIMITS = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than the idle time of common load balancers, so that the side that reuses a connection is the side that closes it.
-  keepAliveTimeout: 75_000,
+  // Longer than the idle time of common proxies (60 s, those written in Go 90 s), so that the side that reuses a connection is the side
+  // that closes it.
+  keepAliveTimeout: 120_000,
 };
 
 /** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. */

@@ -8,6 +8,6 @@ await runService({
   readConfig,
   start: (config, logger) => createGateway(config, logger, { requestLog: withoutRedaction(logger) }),
   prepare,
-  // What the drain leaves to do takes no longer than in other services.
-  stopMs: ({ drainMs }) => drainMs + 10_000,
+  drainMs: ({ drainMs }) => drainMs,
+  stopMs: () => 10_000,
 });

@@ -3,7 +3,7 @@ import { startAdminServer } from '@stechuhr/service';
 import { createApp } from './app.js';
 import type { Config } from './config.js';
 import { type Context, createContext, type Overrides } from './context.js';
-import { accountDeletedConsumer } from './events/tokens.js';
+import { accountDeletedConsumers } from './events/tokens.js';
 import { startHttpServer } from './http-server.js';
 import { absenceRuleRoutes } from './routes/absence-rules.js';
 import { dailyReportRoutes } from './routes/daily-reports.js';
@@ -23,6 +23,9 @@ import { webhookRoutes } from './routes/webhooks.js';
 export interface Gateway {
   readonly httpPort: number;
   readonly adminPort: number;
+  /** Accepts nothing new, and lets running answers finish. */
+  drain(): Promise<void>;
+  /** Drains before. */
   stop(): Promise<void>;
 }
 
@@ -58,17 +61,22 @@ export async function createGateway(config: Config, logger: Logger, overrides: O
   });
   const http = await startHttpServer({ ...config.http, listener: app });
   const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks: context.checks, logger });
-  const accountDeleted = context.bus.consume(accountDeletedConsumer(context));
+  const deletions = accountDeletedConsumers(context).map((consumer) => context.bus.consume(consumer));
+  let drained: Promise<void> | undefined;
+  const drain = (): Promise<void> => {
+    serving = false;
+    admin.setReady(false);
+    return (drained ??= http.stop({ totalMs: config.drainMs, silentMs: SILENT_MS }));
+  };
   admin.setReady(true);
   logger.info({ http: `${config.http.host}:${http.port}`, grpc: null, admin: `127.0.0.1:${admin.port}` }, 'ready');
   return {
     httpPort: http.port,
     adminPort: admin.port,
+    drain,
     async stop() {
-      serving = false;
-      admin.setReady(false);
-      await http.stop({ totalMs: config.drainMs, silentMs: SILENT_MS });
-      await accountDeleted.stop();
+      await drain();
+      await Promise.all(deletions.map((each) => each.stop()));
       await context.close();
       await admin.stop();
     },

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@stechuhr/testing';
+import { ownTime, waitFor } from '@stechuhr/testing';
 import { startHttpServer } from '../src/http-server.js';
 import { exportOf } from './support/backends.js';
 import { call, open } from './support/http.js';
@@ -29,6 +29,17 @@ function halves() {
   return { chunks, release };
 }
 
+describe('waiting', () => {
+  // Go's clients, and so Traefik, keep a connection for 90 s.
+  it('keeps a connection longer than a proxy in front of it would, which never sends into one that closes', async () => {
+    const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.end() });
+    const { headers } = await fetch(`http://127.0.0.1:${server.port}`, { headers: { connection: 'keep-alive' } });
+    const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(90);
+    await server.stop({ totalMs: 100, silentMs: 100 });
+  });
+});
+
 describe('stopping', () => {
   it('accepts nothing new, says so, and finishes what runs', async () => {
     const other = await gateway.another();
@@ -53,9 +64,7 @@ describe('stopping', () => {
     await text(response);
     const silent = connect(other.httpPort, '127.0.0.1');
     await once(silent, 'connect');
-    const startedAt = performance.now();
-    await other.stop();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await ownTime(() => other.stop())).toBeLessThan(5_000);
     agent.destroy();
     silent.destroy();
   });

@@ -64,9 +64,12 @@ beforeEach(async () => {
 });
 
 async function eventsAfter(...lines: object[]): Promise<string[]> {
+  await records.allPublished();
+  await watch.settled();
   const before = watch.messages.length;
   await records.importLines(...lines);
   await records.allPublished();
+  await watch.settled();
   const events = watch.messages
     .slice(before)
     .map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
@@ -158,6 +161,7 @@ describe('a deletion', () => {
     const second = await startRecords(servers);
     await second.allPublished();
     await second.stop();
+    await watch.settled();
     expect(await documents()).toEqual({ accounts: 1, departments: 1, institutions: 1, projects: 1 });
     expect(watch.messages.slice(before).filter(({ subject }) => subject.endsWith('.deleted'))).toHaveLength(7);
   });

@@ -95,6 +95,7 @@ describe('a live object', () => {
     await watch.next(({ text }) => text.includes(last.id));
     await waitFor(async () => (await departmentNames()).length === 2);
     await records.allPublished();
+    await watch.settled();
     expect(watch.messages.filter(({ text }) => text.includes(department.id))).toHaveLength(1);
     await watch.stop();
   });

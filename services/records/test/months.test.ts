@@ -60,6 +60,7 @@ const derived = (month: string, employeeId = ids.employee_id) => uuidV5(institut
 /** What was published about the tracked time of the institution. */
 async function published(): Promise<string[]> {
   await records.allPublished();
+  await watch.settled();
   const mine = watch.messages.filter(({ subject }) => subject.includes(institution.id) && subject.includes('.work'));
   return mine.map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
 }
@@ -67,6 +68,7 @@ async function published(): Promise<string[]> {
 /** The same, with what the events say of days. */
 async function announced(): Promise<unknown[]> {
   await records.allPublished();
+  await watch.settled();
   const mine = watch.messages.filter(({ subject }) => subject.includes(institution.id) && /\.(work|abs)/.test(subject));
   return mine.map(({ subject, text }) => [subject.split('.').slice(4).join('.'), (JSON.parse(text) as { data: object }).data]);
 }
@@ -167,7 +169,6 @@ describe('a workday', () => {
       [],
     ];
     expect(await months()).toMatchObject(both);
-    await records.allPublished();
     const before = (await published()).length;
     await records.importLines(moved);
     expect((await workmonths.findOne({ _id: march?._id ?? '' }))?.workdays).toMatchObject([{ id: staying.id }]);

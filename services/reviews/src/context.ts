@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1 } from '@stechuhr/contracts';
-import { createFairLimiter, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import { MAX_SUPPRESSIONS } from './domain/suppression.js';
 import { reviewEvents } from './events/review-events.js';
 import type { OrganizationRecords, Ports, Tenant } from './operations/ports.js';
+import { createRunSlots } from './operations/run-slots.js';
 import type { SettingsNeeds } from './operations/settings-ingest.js';
 import { createSettingsStore, settingsModel } from './store/settings-store.js';
 import { suppressionModel } from './store/suppression-model.js';
@@ -53,7 +54,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     settings: createSettingsStore(models.settings),
     clock,
     events: reviewEvents({ bus, clock, logger, stores }),
-    inRunSlot: createFairLimiter(config.runs),
+    inRunSlot: createRunSlots(config.runs),
     notifyOutbox: () => stores.relay.notify(),
   };
   return {

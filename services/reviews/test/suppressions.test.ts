@@ -10,6 +10,7 @@ import {
   waitFor,
   watchSubjects,
   type SubjectWatch,
+  untilAvailable,
 } from '@stechuhr/testing';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import { checks } from '../src/domain/checks/index.js';
@@ -97,7 +98,7 @@ describe('a suppression rule', () => {
       ...body({ code: 'future-workday', employee_id: index % 2 === 0 ? null : undefined }),
       valid_to: `2026-05-${String((index % 28) + 1).padStart(2, '0')}`,
     }));
-    const answers = await Promise.all(wanted.map((one) => admin.create(one)));
+    const answers = await Promise.all(wanted.map((one) => untilAvailable(() => admin.create(one))));
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
     expect(new Set(answers.map(({ suppression }) => JSON.stringify(suppression))).size).toBe(1);
     const [first] = answers;
@@ -192,7 +193,7 @@ describe('the rules of an institution', () => {
     await running.importLines([full]);
     const caller = running.as(callerOf(full.id));
     const days = Array.from({ length: 60 }, (_, at) => formatLocalDate(day('2026-01-01') + at));
-    const [first] = await Promise.all(days.map((valid_from) => caller.create(body({ valid_from }))));
+    const [first] = await Promise.all(days.map((valid_from) => untilAvailable(() => caller.create(body({ valid_from })))));
     await expect(caller.create(body({ valid_from: '2027-01-01' }))).rejects.toMatchObject({
       details: { non_field_errors: ['The institution has 60 suppressions. Delete one first.'] },
     });

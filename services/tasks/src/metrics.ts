@@ -1,4 +1,5 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api';
+import { secondsBetween } from '@stechuhr/kernel';
 import type { Fact, Task } from './domain/task.js';
 import type { Ports } from './operations/ports.js';
 
@@ -26,7 +27,7 @@ export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>):
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
       const createdAt = await tasks.oldestOpen();
-      result.observe(createdAt === undefined ? 0 : (clock.now() - createdAt) / 1000);
+      result.observe(createdAt === undefined ? 0 : secondsBetween(createdAt, clock.now()));
     } catch {
       // Without the database it is unknown.
     }
@@ -38,7 +39,7 @@ export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>):
 export function countFacts({ createdAt, startedAt, endedAt }: Task, facts: readonly Fact[]): void {
   for (const { type } of facts) {
     happened.add(1, { event: type.slice(type.lastIndexOf('.') + 1) });
-    if (type === 'tasks.task.started' && startedAt !== null) waited.record((startedAt - createdAt) / 1000);
-    if (type === 'tasks.task.finished' && endedAt !== null) took.record((endedAt - createdAt) / 1000);
+    if (type === 'tasks.task.started' && startedAt !== null) waited.record(secondsBetween(createdAt, startedAt));
+    if (type === 'tasks.task.finished' && endedAt !== null) took.record(secondsBetween(createdAt, endedAt));
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext } from './context.js';
-import { accountDeletedConsumer, employeeDeletedConsumer } from './events/task-events.js';
+import { accountDeletedConsumers, employeeDeletedConsumers } from './events/task-events.js';
 import { ownerHandlers, workerHandlers } from './grpc/handlers.js';
 
 interface Overrides {
@@ -23,8 +23,7 @@ export async function createTasksService(config: Config, logger: Logger, overrid
     inspections: context.inspections,
     checks: context.checks,
     background: () => [
-      context.bus.consume(accountDeletedConsumer(context.ports)),
-      context.bus.consume(employeeDeletedConsumer(context.ports)),
+      ...[...accountDeletedConsumers(context.ports), ...employeeDeletedConsumers(context.ports)].map((each) => context.bus.consume(each)),
     ],
     close: () => context.close(),
   });

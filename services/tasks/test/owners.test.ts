@@ -3,7 +3,7 @@ import { connectBus, createEvent, subjectOf } from '@stechuhr/bus';
 import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
-import { openTcpGate, waitFor, watchSubjects } from '@stechuhr/testing';
+import { openTcpGate, ownTime, untilAvailable, waitFor, watchSubjects } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
 const HOUR_MS = 3_600_000;
@@ -44,13 +44,16 @@ describe('an export', () => {
     const other = await tasks.another();
     const fingerprint = newId();
     const owners = [tasks.as(caller), other.as(caller)];
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => present(owners[n % 2]).start(fingerprint)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => untilAvailable(() => present(owners[n % 2]).start(fingerprint))),
+    );
     expect(new Set(answers.map(({ task }) => task.id)).size).toBe(1);
     expect(answers.filter(({ started }) => started)).toHaveLength(1);
     await other.stop();
   });
 
   it('begins without file and end', async () => {
+    const before = Date.now() / 1_000;
     const { task } = await anna.start('begins');
     expect(task).toEqual({
       id: expect.any(String),
@@ -60,7 +63,7 @@ describe('an export', () => {
       target: undefined,
       skipped: 3,
     });
-    expect(Math.abs(task.createdAt - Date.now() / 1000)).toBeLessThan(5);
+    expect([task.createdAt >= Math.floor(before), task.createdAt <= Date.now() / 1_000]).toEqual([true, true]);
     expect(await anna.find('begins')).toEqual(task);
   });
 
@@ -240,9 +243,7 @@ describe('deletion', () => {
     const caller = callerOf(institutionId);
     const { id } = await finishedTask(tasks.as(caller));
     gate.hold('answers');
-    const startedAt = performance.now();
-    await other.as(caller).delete(id);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await ownTime(() => other.as(caller).delete(id))).toBeLessThan(5_000);
     await expect(tasks.as(caller).get(id)).rejects.toMatchObject(NOT_FOUND);
     await gate.stop();
     await other.stop();

@@ -1,4 +1,5 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api';
+import { secondsBetween } from '@stechuhr/kernel';
 import type { Answer } from './domain/delivery.js';
 import type { Ports } from './operations/ports.js';
 
@@ -22,7 +23,7 @@ export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
       const dueAt = await webhooks.oldestDue();
-      result.observe(dueAt === undefined ? 0 : Math.max(0, clock.now() - dueAt) / 1000);
+      result.observe(dueAt === undefined ? 0 : secondsBetween(dueAt, clock.now()));
     } catch {
       // Without the database it is unknown.
     }

@@ -2,7 +2,7 @@ import { webhooksV1 } from '@stechuhr/contracts';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type Overrides } from './context.js';
-import { eventConsumer, institutionDeletedConsumer } from './events/webhook-events.js';
+import { eventConsumer, institutionDeletedConsumers } from './events/webhook-events.js';
 import { handlersOf } from './grpc/handlers.js';
 
 export async function createWebhooksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
@@ -14,7 +14,7 @@ export async function createWebhooksService(config: Config, logger: Logger, over
     services,
     inspections,
     checks,
-    background: () => [bus.consume(eventConsumer(ports)), bus.consume(institutionDeletedConsumer(ports))],
+    background: () => [eventConsumer(ports), ...institutionDeletedConsumers(ports)].map((each) => bus.consume(each)),
     close,
   });
 }

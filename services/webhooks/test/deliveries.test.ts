@@ -21,7 +21,7 @@ const { DeliveryState: State, DisabledReason: Reason } = webhooksV1;
 let running: RunningWebhooks;
 
 beforeAll(async () => {
-  running = await startWebhooks({}, { timeoutMs: 2_000 });
+  running = await startWebhooks({}, { timeoutMs: 6_000 });
 });
 afterAll(() => running.stop());
 

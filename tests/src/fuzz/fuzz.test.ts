@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { untilAvailable } from '@stechuhr/testing';
 import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
 import { matrix, open } from '../authorization/table.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
@@ -100,7 +101,7 @@ function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown
 
 /** Sends a request; its answer has to be one that the document describes. @returns the status */
 async function judged(operation: string, request: Asked, as: string | undefined = token): Promise<number> {
-  const { status, headers, text, json } = await send(platform, operation, request, as);
+  const { status, headers, text, json } = await untilAvailable(() => send(platform, operation, request, as));
   const type = headers['content-type']?.split(';')[0];
   const problems = status >= 500 ? [text] : schemas.problems(describedBy(operation).operationId, status, type, json ?? text);
   expect({ ...request, status, problems }).toEqual({ ...request, status, problems: [] });

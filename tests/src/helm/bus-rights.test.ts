@@ -31,7 +31,8 @@ function deadLettersOf(origin: string): string[] {
 function publications(): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
   const publishersOf = (institution: string) => Object.entries(publishers).flatMap(([user, own]) => (own === institution ? [user] : []));
-  const jobs = subscriptions.filter(({ stream }) => stream === streams.jobs.name);
+  const queued: string[] = [streams.jobs.name, streams.deletions.name];
+  const jobs = subscriptions.filter(({ stream }) => queued.includes(stream));
   const origins = new Set(subscriptions.map(({ deadLetter }) => deadLetter));
   const buriers = (origin: string) =>
     subscriptions.flatMap(({ service, stream, publishers: fed, deadLetter }) =>

@@ -248,7 +248,7 @@ describe('values', () => {
     const { spec, metadata } = rendered('ingress').object('Ingress', 'demo-stechuhr');
     expect(metadata.annotations).toMatchObject({
       'cert-manager.io/cluster-issuer': 'letsencrypt',
-      'nginx.ingress.kubernetes.io/proxy-read-timeout': '3600',
+      'nginx.org/proxy-read-timeout': '3600s',
     });
     expect(spec.ingressClassName).toBe('nginx');
     expect(spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-stechuhr-ingress-tls' }]);

@@ -175,7 +175,10 @@ function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
 }
 
-/** Runs the command line as a process of its own. */
+/** Shorter than a test may take, so that one that hangs shows what the command said last. */
+const COMMAND_MS = 200_000;
+
+/** Runs the command line as a process of its own. @throws with what it said when it does not end */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
   // As scripts/bootstrap.mjs does: loading it takes longer than most commands, so only where spans are exported.
   const command = [
@@ -183,9 +186,10 @@ export function runCli(args: readonly string[], env: Readonly<Record<string, str
     join(ROOT, 'cli/dist/main.js'),
     ...args,
   ];
-  return new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
+  return new Promise((resolve, reject) => {
+    const options = { cwd: ROOT, timeout: COMMAND_MS, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      if (error?.killed === true) reject(new Error(`stechuhr ${args.join(' ')} did not end in ${COMMAND_MS / 1_000} s:\n${stderr}`));
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr });
     });
     // A command that ends early does not read to the end.

@@ -61,10 +61,10 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
   const launches: Promise<Companion>[] = [];
 
   async function come(name: keyof typeof ADVICE, url: string, work: () => Promise<string>, stopping: AbortSignal): Promise<void> {
-    const began = Date.now();
+    const began = performance.now();
     const say = (line: string): void => (stopping.aborted ? undefined : log(line));
     try {
-      say(`${await work()}: ready at ${url} after ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      say(`${await work()}: ready at ${url} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
     } catch (error) {
       const reason = `${name} cannot be had here: ${error instanceof Error ? error.message : String(error)}. ${ADVICE[name]}`;
       if (name === 'viewers') pages.showNothing(reason);

@@ -1,4 +1,4 @@
-import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumers, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeRulesOfEmployee } from '../operations/manual-rules.js';
@@ -16,8 +16,8 @@ interface Handling {
 }
 
 /** A deleted employee takes its manual rules along. */
-export function employeeDeletedConsumer({ ports, recordsOfInstitution }: Handling): ConsumeOptions {
-  return deletionConsumer({
+export function employeeDeletedConsumers({ ports, recordsOfInstitution }: Handling): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'absence-rules',
     kind: 'employee',
     handler: ({ institutionId, id: employeeId, deletedAt }) =>

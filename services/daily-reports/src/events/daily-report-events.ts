@@ -1,4 +1,4 @@
-import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
+import { createEvent, deletionConsumers, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
@@ -52,8 +52,8 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
 }
 
 /** A deleted institution takes its daily reports along. */
-export function institutionDeletedConsumer(needs: IngestNeeds, bin: PhotoBin): ConsumeOptions {
-  return deletionConsumer({
+export function institutionDeletedConsumers(needs: IngestNeeds, bin: PhotoBin): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'daily-reports',
     kind: 'institution',
     handler: ({ institutionId }) => removeInstitution({ ...needs, bin }, { institutionId }),

@@ -1,4 +1,4 @@
-import { createEvent, deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { createEvent, deletionConsumers, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
 import type { Accounts, TokenEvent } from '../operations/ports.js';
 import { type RevocationPorts, removeTokensOfAccount } from '../operations/revoke-token.js';
@@ -8,8 +8,8 @@ export function tokenEvents(clock: Clock): TokenEvent {
 }
 
 /** A deleted account takes its tokens along. */
-export function accountDeletedConsumer(ports: RevocationPorts & { readonly accounts: Accounts }): ConsumeOptions {
-  return deletionConsumer({
+export function accountDeletedConsumers(ports: RevocationPorts & { readonly accounts: Accounts }): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'gateway',
     kind: 'account',
     handler: ({ institutionId, id: accountId, deletedAt }) => removeTokensOfAccount(ports, { institutionId, accountId, deletedAt }),

@@ -1,4 +1,4 @@
-import { createEvent, deletionConsumer, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
+import { createEvent, deletionConsumers, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
@@ -34,8 +34,8 @@ export function reviewEvents({ bus, clock, logger, stores }: Dependencies): Revi
 }
 
 /** A deleted employee takes its suppression rules along. */
-export function employeeDeletedConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
-  return deletionConsumer({
+export function employeeDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'reviews',
     kind: 'employee',
     handler: ({ institutionId, id: employeeId, deletedAt }) =>
@@ -44,8 +44,8 @@ export function employeeDeletedConsumer({ ports, settingsNeeds }: Handling): Con
 }
 
 /** A deleted institution takes its settings and its suppression rules along, also those that are for all its employees. */
-export function institutionDeletedConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
-  return deletionConsumer({
+export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'reviews',
     kind: 'institution',
     handler: ({ institutionId, deletedAt }) => removeInstitution({ ...ports, ...settingsNeeds() }, { institutionId }, deletedAt),

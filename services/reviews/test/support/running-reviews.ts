@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { commonV1, recordsV1, reviewsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { importLines } from '@stechuhr/records-client';
-import { callUnary, createGrpcClient, createLogger, openBidi, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, openBidi, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { readConfig } from '../../src/config.js';
@@ -102,7 +102,8 @@ async function importSettings(client: Client, lines: readonly object[]): Promise
 function callerReviews(client: Client, caller: commonV1.Caller): CallerReviews {
   const run: CallerReviews['run'] = async (parameters, judgeOnly = false) => {
     const messages: reviewsV1.RunReviewResponse[] = [];
-    for await (const message of readStream(client, client.runReview, { caller, parameters, judgeOnly })) messages.push(message);
+    for await (const message of readStream(client, client.runReview, { caller, parameters, judgeOnly }, { stallMs: RUN_STALL_MS }))
+      messages.push(message);
     return messages;
   };
   return {

@@ -1,4 +1,4 @@
-import { deletionConsumer, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumers, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
@@ -21,8 +21,8 @@ export function taskEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 
 }
 
 /** A deleted account takes its tasks and their files along. */
-export function accountDeletedConsumer(ports: Ports): ConsumeOptions {
-  return deletionConsumer({
+export function accountDeletedConsumers(ports: Ports): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'tasks',
     kind: 'account',
     handler: ({ institutionId, id: accountId }) => removeTasksOfAccount(ports, { institutionId, accountId }),
@@ -30,8 +30,8 @@ export function accountDeletedConsumer(ports: Ports): ConsumeOptions {
 }
 
 /** A deleted employee is no longer named among those that a file leaves out. */
-export function employeeDeletedConsumer({ tasks }: Pick<Ports, 'tasks'>): ConsumeOptions {
-  return deletionConsumer({
+export function employeeDeletedConsumers({ tasks }: Pick<Ports, 'tasks'>): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'tasks',
     kind: 'employee',
     handler: ({ institutionId, id }) => tasks.forgetSkipped(institutionId, id),

@@ -86,11 +86,13 @@ describe('a lookup of targets', () => {
     ['unknown.example', 'ENOTFOUND'],
     ['silent.example', 'ENOTFOUND'],
   ])('finds none for %s: %s', async (name, code) => {
-    await expect(find(createPublicLookup({ servers: [address], timeoutMs: 50, tries: 1 }), name)).rejects.toMatchObject({ code });
+    // Only the silent one is waited for.
+    const timeoutMs = name === 'silent.example' ? 50 : 60_000;
+    await expect(find(createPublicLookup({ servers: [address], timeoutMs, tries: 1 }), name)).rejects.toMatchObject({ code });
   });
 
   it('is not held up by names whose servers are silent', async () => {
-    const lookup = createPublicLookup({ servers: [address], timeoutMs: 500, tries: 1 });
+    const lookup = createPublicLookup({ servers: [address], timeoutMs: 5_000, tries: 1 });
     const before = silent.size;
     let ended = 0;
     const waiting = Array.from({ length: 40 }, (_, index) => find(lookup, `silent${String(index)}.example`).finally(() => (ended += 1)));

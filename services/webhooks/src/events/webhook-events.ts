@@ -1,4 +1,4 @@
-import { deletionConsumer, readEvent, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumers, readEvent, type ConsumeOptions } from '@stechuhr/bus';
 import { streams } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
@@ -35,8 +35,8 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
 }
 
 /** A deleted institution takes its webhooks and their deliveries along. */
-export function institutionDeletedConsumer(ports: Ports): ConsumeOptions {
-  return deletionConsumer({
+export function institutionDeletedConsumers(ports: Ports): readonly ConsumeOptions[] {
+  return deletionConsumers({
     service: 'webhooks',
     kind: 'institution',
     handler: ({ institutionId, deletedAt }) => removeInstitution(ports, { institutionId }, deletedAt),

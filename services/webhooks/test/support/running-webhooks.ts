@@ -118,7 +118,8 @@ function callerWebhooks(client: Client, caller: commonV1.Caller): CallerWebhooks
       (await callUnary(client, client.listDeliveries, { caller, webhookId, parameters, limit: 100, offset: 0 })).deliveries,
     replay: async (webhookId, deliveryId) =>
       present((await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId })).delivery),
-    replaySince: (webhookId, body) => callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) }),
+    replaySince: (webhookId, body) =>
+      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) }, { deadlineMs: 60_000 }),
   };
 }
 

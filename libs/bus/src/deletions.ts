@@ -1,0 +1,65 @@
+import { deletionSubject, events, eventSubject, streams, type CloudEvent, type ingestKinds } from '@stechuhr/contracts';
+import type { ConsumeOptions } from './consume.js';
+import { subjectOf } from './create-event.js';
+import type { BusMessage } from './message.js';
+import { readEvent } from './read-event.js';
+
+type Kind = (typeof ingestKinds)[number];
+
+/** A record of the records service that is gone. */
+export interface Deletion {
+  readonly institutionId: string;
+  readonly id: string;
+  /** It may have been created again under the same id: what was written later belongs to the new record. */
+  readonly deletedAt: Date;
+}
+
+interface DeletionConsumerOptions {
+  /** Who listens; names the consumers and the dead letters. */
+  readonly service: string;
+  readonly kind: Kind;
+  /** May be called twice with the same deletion. */
+  readonly handler: (deletion: Deletion) => Promise<void>;
+}
+
+const CONCURRENCY = 8;
+const DELIVERIES = 20;
+
+const servicesByType: ReadonlyMap<string, readonly string[]> = new Map(
+  events.map(({ type, consumers }) => [`stechuhr.${type}.v1`, consumers]),
+);
+
+/** Where a deletion is queued besides its event: once for each service that has something of the record. Nowhere for other events. */
+export function queuesOfDeletion(event: Pick<CloudEvent, 'type' | 'institutionid'>): { subject: string; service: string }[] {
+  const services = servicesByType.get(event.type) ?? [];
+  return services.map((service) => ({ service, subject: deletionSubject(event.institutionid, service, kindOf(event)) }));
+}
+
+/** `employee` of `stechuhr.records.employee.deleted.v1`; nothing of any other event. */
+function kindOf({ type }: Pick<CloudEvent, 'type'>): string {
+  return /^stechuhr\.records\.([^.]+)\.deleted\.v1$/.exec(type)?.[1] ?? '';
+}
+
+/**
+ * Consumes deletions of records, so that another service can delete what belongs to them (docs/rules/records.md#deletions): those queued for
+ * it, and those among the events, where version 0.2 publishes them alone (docs/upgrade.md#deletions-in-a-stream-of-their-own).
+ */
+export function deletionConsumers({ service, kind, handler }: DeletionConsumerOptions): readonly ConsumeOptions[] {
+  const consumer = (name: string, filterSubject: string, subjectFor: (event: CloudEvent) => string) => ({
+    filterSubject,
+    durable: `${service}-${kind}-${name}`,
+    concurrency: CONCURRENCY,
+    deadLetter: service,
+    maxAttempts: DELIVERIES,
+    handler: (message: BusMessage) => handler(deletionOf(readEvent(message, subjectFor))),
+  });
+  const queued = (event: CloudEvent): string => deletionSubject(event.institutionid, service, kindOf(event));
+  return [
+    { stream: streams.deletions.name, ...consumer('deletions', deletionSubject('*', service, kind), queued) },
+    { stream: streams.events.name, ...consumer('deleted', eventSubject('*', `records.${kind}.deleted`), subjectOf) },
+  ];
+}
+
+function deletionOf({ institutionid: institutionId, data, time }: CloudEvent): Deletion {
+  return { institutionId, id: data.id, deletedAt: new Date(time) };
+}

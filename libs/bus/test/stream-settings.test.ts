@@ -1,0 +1,81 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus, prepareBus, streamSettingsFromEnvironment } from '@stechuhr/bus';
+import { streams } from '@stechuhr/contracts';
+import { startNats } from '@stechuhr/local-infra';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const MIB = 1_048_576;
+const DAY_MS = 86_400_000;
+
+describe('settings of streams', () => {
+  const settingsOf = (text: string) => streamSettingsFromEnvironment({ NATS_STREAMS: text });
+
+  it('are sizes and ages by the names of the catalogue', () => {
+    const { limits } = settingsOf('{"events":{"maxBytes":"20Gi","maxAgeDays":7},"jobs":{"maxBytes":"64Mi"}}');
+    expect(Object.fromEntries(limits)).toEqual({
+      STECHUHR_EVENTS: { maxBytes: 20 * 1_024 * MIB, maxAgeMs: 7 * DAY_MS },
+      STECHUHR_JOBS: { maxBytes: 64 * MIB },
+    });
+    expect(streamSettingsFromEnvironment({ NATS_STREAMS: '', NATS_REPLICAS: '3' })).toEqual({ replicas: 3, limits: new Map() });
+  });
+
+  it.each([
+    ['no JSON', /JSON object/],
+    ['[]', /JSON object/],
+    ['{"events":7}', /JSON object/],
+    ['{"event":{}}', /names event/],
+    ['{"events":{"maxBytes":"1G"}}', /Mi, Gi or Ti/],
+    ['{"events":{"maxBytes":"0Mi"}}', /Mi, Gi or Ti/],
+    ['{"events":{"maxAgeDays":0.5}}', /1 to 3660/],
+    ['{"events":{"maxAge":1}}', /no maxAge/],
+    // It would remove what nobody has handled.
+    ['{"deletions":{"maxAgeDays":7}}', /no age/],
+  ])('are not %s', (text, problem) => {
+    expect(() => settingsOf(text)).toThrow(problem);
+  });
+});
+
+describe('a stream', () => {
+  let nats: Awaited<ReturnType<typeof startNats>>;
+  let connection: NatsConnection;
+  let manager: JetStreamManager;
+
+  beforeAll(async () => {
+    nats = await startNats({ own: true });
+    connection = await connect({ servers: nats.address });
+    manager = await jetstreamManager(connection);
+  });
+  afterAll(async () => {
+    await connection.close();
+    await nats.stop();
+  });
+
+  it('is as the settings say when it is created and after an upgrade, and no start of a service changes it', async () => {
+    const { name } = streams.events;
+    const limits = async () => {
+      const { max_bytes, max_age } = (await manager.streams.info(name)).config;
+      return { max_bytes, max_age };
+    };
+    const wanted = (maxBytes: number, days: number) => ({
+      limits: new Map([[name, { maxBytes: maxBytes * MIB, maxAgeMs: days * DAY_MS }]]),
+    });
+    const kept = (maxBytes: number, days: number) => ({ max_bytes: maxBytes * MIB, max_age: nanos(days * DAY_MS) });
+    const options = { servers: nats.address, name: 'settings', logger: silent };
+    const start = async (maxBytes: number, days: number) => {
+      const bus = await connectBus({ ...options, settings: wanted(maxBytes, days) });
+      await bus.ensureStreams();
+      await bus.close();
+    };
+    await start(20, 3);
+    expect(await limits()).toEqual(kept(20, 3));
+    await manager.streams.update(name, kept(30, 4));
+    await start(40, 5);
+    expect(await limits()).toEqual(kept(30, 4));
+    await prepareBus({ ...options, settings: { limits: new Map() } });
+    expect(await limits()).toEqual(kept(30, 4));
+    await prepareBus({ ...options, settings: wanted(40, 5) });
+    expect(await limits()).toEqual(kept(40, 5));
+  });
+});

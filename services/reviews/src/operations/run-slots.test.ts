@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
+import { createRunSlots } from './run-slots.js';
+
+const UNAVAILABLE = new AppError('unavailable', 'A service is not available.');
+
+/** One that runs until it is ended, and two that wait: of its institution, and of another. */
+function stage(signal?: AbortSignal) {
+  const inSlot = createRunSlots({ atATime: 1, perKey: 1 });
+  const first = Promise.withResolvers<string>();
+  const running = inSlot('A', () => first.promise, signal);
+  const waiting = [inSlot('A', async () => 'second'), inSlot('B', async () => 'third')];
+  return { inSlot, first, running, waiting };
+}
+
+it('a run that finds something unavailable answers for those that wait, and not for those that come later', async () => {
+  const { inSlot, first, running, waiting } = stage();
+  first.reject(UNAVAILABLE);
+  const outcomes = await Promise.allSettled([running, ...waiting]);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as unknown) : outcome.value))).toEqual([
+    UNAVAILABLE,
+    UNAVAILABLE,
+    UNAVAILABLE,
+  ]);
+  await expect(inSlot('A', async () => 'later')).resolves.toBe('later');
+});
+
+it.each([
+  ['fails otherwise', new AppError('internal', 'Internal error.'), false],
+  ['ends because its caller has left', UNAVAILABLE, true],
+])('a run that %s says nothing about others', async (_, error, hasLeft) => {
+  const caller = new AbortController();
+  const { first, running, waiting } = stage(caller.signal);
+  if (hasLeft) caller.abort(error);
+  first.reject(error);
+  await expect(running).rejects.toBe(error);
+  await expect(Promise.all(waiting)).resolves.toEqual(['second', 'third']);
+});

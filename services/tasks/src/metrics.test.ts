@@ -1,0 +1,28 @@
+import { createNoopMeter, metrics, type Meter } from '@opentelemetry/api';
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
+import { NOW, SECOND, taskWith } from './domain/test-support.js';
+
+/** What was recorded, by the name of the histogram. */
+const recorded: [name: string, value: number][] = [];
+const meter: Meter = Object.assign(createNoopMeter(), {
+  createHistogram: (name: string) => ({ record: (value: number) => void recorded.push([name, value]) }),
+});
+metrics.setGlobalMeterProvider({ getMeter: () => meter });
+// It takes the provider that is there when it is loaded.
+const { countFacts } = await import('./metrics.js');
+
+beforeEach(() => void recorded.splice(0));
+afterAll(() => metrics.disable());
+
+const FACTS = [{ type: 'tasks.task.started' }, { type: 'tasks.task.finished', rows: 1, size_bytes: 1, skipped: 0 }] as const;
+
+it.each([
+  ['as long as it took', { started: 2, ended: 5 }, [2, 5]],
+  ['no time, where clocks were set back meanwhile', { started: -600, ended: -590 }, [0, 0]],
+])('a task took %s', (_, { started, ended }, [waited, took]) => {
+  countFacts(taskWith({ startedAt: NOW + started * SECOND, endedAt: NOW + ended * SECOND }), FACTS);
+  expect(recorded).toEqual([
+    ['stechuhr.tasks.waited', waited],
+    ['stechuhr.tasks.took', took],
+  ]);
+});
