@@ -6,6 +6,7 @@ import { servicesWithData, type Platform } from '../platform.js';
 import { withTokenAdmin } from '../tokens/with-token-admin.js';
 import { failed, ok, warning, type Finding } from './check.js';
 import { remainsTexts } from './remains-texts.js';
+import type { Check } from './run-checks.js';
 
 /** What is looked at, and whether it is repaired. */
 export interface InspectionTerms {
@@ -22,12 +23,11 @@ const LOOK_MS = 900_000;
 const ALL_MS = 4 * 3_600_000;
 
 /** Has every service look through its own stores. */
-export async function inspectAll(platform: Platform, terms: InspectionTerms): Promise<readonly Finding[]> {
-  const found = await Promise.all([
-    ...servicesWithData.map((service) => inspect(platform, service, terms)),
-    inspectTokens(platform, terms),
-  ]);
-  return found.flat();
+export function inspections(platform: Platform, terms: InspectionTerms): readonly Check[] {
+  return [
+    ...servicesWithData.map((service) => ({ name: `${service} stores`, run: () => inspect(platform, service, terms) })),
+    { name: 'gateway stores', run: () => inspectTokens(platform, terms) },
+  ];
 }
 
 async function inspect(

@@ -1,8 +1,8 @@
-import { Failure } from '../failure.js';
 import type { Output, Paint } from '../output.js';
 import { findPlatform, type Platform } from '../platform.js';
 import { failed, ok, type Finding } from './check.js';
-import { inspectAll, type InspectionTerms } from './inspect.js';
+import { inspections, type InspectionTerms } from './inspect.js';
+import { runChecks, type Check } from './run-checks.js';
 import { checkListening, checkNats } from './servers.js';
 import { checkAnswers, checkService } from './services.js';
 
@@ -18,15 +18,9 @@ const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', 
  */
 export async function runDoctor(output: Output, terms: InspectionTerms | undefined): Promise<number> {
   const platform = findPlatform();
-  const inspections = terms === undefined ? [] : [{ name: 'stores', run: () => inspectAll(platform, terms) }];
-  const findings = (await Promise.all([...checks(platform), ...inspections].map(findingsOf))).flat();
+  const findings = await runChecks([...checks(platform), ...(terms === undefined ? [] : inspections(platform, terms))], output.note);
   output.result(findings, () => findings.map((finding) => describe(finding, output.paint)).join('\n'));
   return findings.some(({ state }) => state === 'failed') ? 1 : 0;
-}
-
-interface Check {
-  readonly name: string;
-  run(): Promise<readonly Finding[]> | readonly Finding[];
 }
 
 function checks(platform: Platform): readonly Check[] {
@@ -52,17 +46,6 @@ function checks(platform: Platform): readonly Check[] {
 
 function checkRedis(url: string): Promise<Finding> {
   return checkListening('Redis', url, url.includes('+sentinel:') ? PORTS.sentinel : PORTS.redis);
-}
-
-/** A missing address is a finding, too. */
-async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
-  try {
-    return await run();
-  } catch (caught) {
-    if (!(caught instanceof Failure)) throw caught;
-    const [detail = '', ...advice] = caught.message.split('\n');
-    return [failed(name, detail, advice.join(' ') || 'Start the platform with "npm start".')];
-  }
 }
 
 function checkNode(version: string): Finding {

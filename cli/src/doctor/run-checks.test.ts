@@ -1,0 +1,38 @@
+import { EventEmitter, once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { Failure } from '../failure.js';
+import { ok } from './check.js';
+import { runChecks } from './run-checks.js';
+
+describe('runChecks', () => {
+  it('gives the findings in the order of the checks, and takes a missing address for one', async () => {
+    const missing = () => {
+      throw new Failure('MONGODB_URL is not set.\nSet it.', 1);
+    };
+    const checks = [
+      { name: 'first', run: async () => [ok('first', 'well')] },
+      { name: 'second', run: missing },
+      { name: 'third', run: () => [ok('third', 'well'), ok('third, too', 'well')] },
+    ];
+    expect(await runChecks(checks, () => undefined)).toEqual([
+      ok('first', 'well'),
+      { name: 'second', state: 'failed', detail: 'MONGODB_URL is not set.', advice: 'Set it.' },
+      ok('third', 'well'),
+      ok('third, too', 'well'),
+    ]);
+  });
+
+  it('says what is still waited for', async () => {
+    const said = new EventEmitter<{ note: [text: string] }>();
+    const slow = Promise.withResolvers<void>();
+    const checks = [
+      { name: 'quick', run: () => [] },
+      { name: 'slow', run: () => slow.promise.then(() => []) },
+      { name: 'slow, too', run: () => slow.promise.then(() => []) },
+    ];
+    const found = runChecks(checks, (text) => said.emit('note', text), 10);
+    expect(await once(said, 'note')).toEqual(['Still at work: slow, slow, too.']);
+    slow.resolve();
+    expect(await found).toEqual([]);
+  });
+});

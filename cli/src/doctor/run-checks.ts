@@ -1,0 +1,45 @@
+import { Failure } from '../failure.js';
+import { failed, type Finding } from './check.js';
+
+/** One of the things that are looked at. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<readonly Finding[]> | readonly Finding[];
+}
+
+const SAY_EVERY_MS = 10_000;
+
+/**
+ * Runs all checks at once, and says every now and then what is still waited for: stores are read completely, which may take minutes.
+ *
+ * @returns their findings, in the order of the checks
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  note: (text: string) => void,
+  sayEveryMs = SAY_EVERY_MS,
+): Promise<readonly Finding[]> {
+  const underWay = new Set(checks.map(({ name }) => name));
+  const saying = setInterval(() => note(`Still at work: ${[...underWay].join(', ')}.`), sayEveryMs);
+  const run = async (check: Check): Promise<readonly Finding[]> => {
+    const findings = await findingsOf(check);
+    underWay.delete(check.name);
+    return findings;
+  };
+  try {
+    return (await Promise.all(checks.map(run))).flat();
+  } finally {
+    clearInterval(saying);
+  }
+}
+
+/** A missing address is a finding, too. */
+async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
+  try {
+    return await run();
+  } catch (caught) {
+    if (!(caught instanceof Failure)) throw caught;
+    const [detail = '', ...advice] = caught.message.split('\n');
+    return [failed(name, detail, advice.join(' ') || 'Start the platform with "npm start".')];
+  }
+}
