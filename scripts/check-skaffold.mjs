@@ -48,9 +48,9 @@ function check(profile) {
   const read = run(skaffold, 'diagnose', '--yaml-only', '--profile', profile);
   const built = [...new Set(read.match(/(?<=image: stechuhr\/)[a-z-]+/g))].sort();
   insist(built.join() === IMAGES.join(), `profile ${profile} builds ${built}, and the services are ${IMAGES}`);
-  const target = profile === 'dev' ? 'dev' : 'production';
-  const targets = read.match(/(?<=target: )\w+/g) ?? [];
-  insist(targets.length === IMAGES.length && targets.every((each) => each === target), `profile ${profile} builds the targets ${targets}`);
+  const made = profile === 'dev' ? /buildCommand: node deploy\/image\/dev.mjs build / : /target: production$/;
+  const makers = read.match(/(target|buildCommand): .+/g) ?? [];
+  insist(makers.length === IMAGES.length && makers.every((each) => made.test(each)), `profile ${profile} builds by ${makers}`);
 
   const tagged = IMAGES.map((name) => [name, `${REGISTRY}/stechuhr/${name}:checked`]);
   const builds = tagged.map(([name, tag]) => ({ imageName: `stechuhr/${name}`, tag }));

@@ -3,15 +3,12 @@
 //   packages  the manifests of the service (or `cli`) and of the libraries that it uses, with their production packages as locked
 //   code      their compiled code with what their package.json lists beside (`files`), and a `main.js` that starts the service; needs a build
 // or with both. In an image they are layers of their own: the packages change seldom. The Dockerfile runs it, and a test.
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
+import { closure, manifestOf, ROOT, shippedFolders, UNNEEDED } from './workspaces.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PARTS = { packages, code };
-/** What compilers, debuggers and tests use. */
-const UNNEEDED = /\.test\.|\.d\.ts|\.map$|\.tsbuildinfo$/;
 
 const given = process.argv.slice(2);
 const wanted = given.length === 3 ? [given.shift()] : Object.keys(PARTS);
@@ -20,16 +17,16 @@ if (service === undefined || target === undefined || !wanted.every((part) => par
   console.error('usage: node deploy/image/prune-service.mjs [packages | code] <service> <folder>');
   process.exit(2);
 }
-const kept = closure(`@stechuhr/${service}`);
+const kept = closure(service);
 for (const part of wanted) PARTS[part](target);
 
 /** @param {string} out */
 function packages(out) {
   for (const path of kept) {
-    const { devDependencies: _unused, ...manifest } = read(path);
+    const { devDependencies: _unused, ...manifest } = manifestOf(path);
     write(join(out, path, 'package.json'), manifest);
   }
-  const { version, overrides } = read('.');
+  const { version, overrides } = manifestOf('.');
   write(join(out, 'package.json'), { name: 'stechuhr', version, private: true, type: 'module', workspaces: kept, overrides });
   for (const file of ['package-lock.json', '.npmrc']) cpSync(join(ROOT, file), join(out, file));
   // npm leaves out what no kept workspace asks for.
@@ -44,36 +41,13 @@ function packages(out) {
 function code(out) {
   for (const path of kept) {
     if (!existsSync(join(ROOT, path, 'dist'))) throw new Error(`${path} is not built: run npm run build first`);
-    for (const folder of read(path).files ?? ['dist']) {
+    for (const folder of shippedFolders(path)) {
       cpSync(join(ROOT, path, folder), join(out, path, folder), { recursive: true, filter: (file) => !UNNEEDED.test(file) });
     }
   }
   // For gRPC reflection.
   cpSync(join(ROOT, 'protos'), join(out, 'protos'), { recursive: true });
   writeFileSync(join(out, 'main.js'), `import './${kept[0]}/dist/main.js';\n`);
-}
-
-/**
- * The folders of a workspace and of all that it depends on; its own is the first.
- * @param {string} name
- * @returns {string[]}
- */
-function closure(name) {
-  const folders = new Map(
-    read('.').workspaces.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).map((path) => [read(path).name, path])),
-  );
-  const found = new Set([name]);
-  for (const each of found) {
-    const path = folders.get(each);
-    if (path === undefined) throw new Error(`there is no workspace ${each}`);
-    for (const dependency of Object.keys(read(path).dependencies ?? {})) if (folders.has(dependency)) found.add(dependency);
-  }
-  return [...found].map((each) => folders.get(each));
-}
-
-/** @param {string} path */
-function read(path) {
-  return JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
 }
 
 /** @param {string} file @param {object} content */

@@ -89,3 +89,21 @@ describe('the folder that an image is made of', () => {
     await expect(pruned).rejects.toThrow('there is no workspace @stechuhr/nothing');
   });
 });
+
+// What it lists, skaffold watches: a source or another service's file among it would build an image where a file is to be copied.
+describe('the files that decide about an image of skaffold dev', () => {
+  it('are compiled code, packages and protos, of the service and of what it depends on', async () => {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'deploy/image/dev.mjs'), 'files', 'records']);
+    const files = JSON.parse(stdout) as string[];
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'package-lock.json',
+        'services/records/package.json',
+        'services/records/dist/main.js',
+        'libs/kernel/dist/index.js',
+        'protos/stechuhr/records/v1/records.proto',
+      ]),
+    );
+    expect(files.filter((file) => /^services\/(?!records\/)|\.ts$|\.map$|\.tsbuildinfo$|\.test\./.test(file))).toEqual([]);
+  });
+});
