@@ -15,10 +15,13 @@ import { runCommand } from './process/run-command.js';
 const GO_TOOLS = {
   helm: { path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0', name: 'helm' },
   kubeconform: { path: 'github.com/yannh/kubeconform/cmd/kubeconform', version: 'v0.8.0', name: 'kubeconform' },
+  'metrics-server': { path: 'sigs.k8s.io/metrics-server/cmd/metrics-server', version: 'v0.9.0', name: 'metrics-server' },
   oasdiff: { path: 'github.com/oasdiff/oasdiff', version: 'v1.35.0', name: 'oasdiff' },
 } as const satisfies Record<string, GoProgram>;
 
 const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
+/** The youngest that builds from the module proxy alone. */
+const TRAEFIK = { module: 'github.com/traefik/traefik/v3', path: './cmd/traefik', version: 'v3.6.12', name: 'traefik' };
 const COMPOSE = { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' };
 
 /** Debian's, with the scripts of its pages. */
@@ -37,8 +40,8 @@ const PROMETHEUS = [
   'libjs-rickshaw',
 ] as const;
 
-/** Tools that checks run, and servers that watch the platform; none of them is needed to run it. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'docker-compose';
+/** Tools that checks run, and servers that watch the platform or stand in front of it; none of them is needed to run it. */
+export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'docker-compose' | 'traefik';
 
 /** The version of Kubernetes against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
@@ -53,6 +56,8 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
       return natsProgram(cache);
     case 'skaffold':
       return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
+    case 'traefik':
+      return goProgramOfCopy(cache, TRAEFIK.module, TRAEFIK);
     case 'docker-compose':
       return goProgramOfCopy(cache, COMPOSE.module, COMPOSE);
     case 'promtool':

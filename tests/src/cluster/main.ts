@@ -16,17 +16,23 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
  * whose names have one of them, after the first; with `--reuse` in the installation that an earlier run left.
  */
 async function main(args: readonly string[]): Promise<number> {
+  const words = args.filter((word) => !word.startsWith('--'));
+  const isWanted = ({ name, brief = false }: Scenario): boolean =>
+    words.length > 0 ? words.some((word) => name.includes(word)) : brief || !args.includes('--brief');
+  const chosen = scenarios.filter(isWanted);
+  if (chosen.length === 0) {
+    log(`No scenario has one of these words: ${words.join(', ')}. There are:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`);
+    return 2;
+  }
   const cluster = await findCluster(log);
   if (cluster === undefined) {
     log('No cluster: skipped. Set KUBECONFIG, or install kind or k3d beside Docker (tests/src/cluster/README.md).');
     return 0;
   }
   log(`cluster: ${cluster.name}`);
-  const words = args.filter((word) => !word.startsWith('--'));
-  const isWanted = ({ name, brief = false }: Scenario): boolean =>
-    words.length > 0 ? words.some((word) => name.includes(word)) : brief || !args.includes('--brief');
-  const wanted = scenarios.filter((scenario, index) => index === 0 || isWanted(scenario));
-  const lines = await tried(cluster, wanted, args.includes('--reuse'));
+  const wanted = scenarios.filter((scenario, index) => (index === 0 && !chosen.every(({ alone }) => alone)) || isWanted(scenario));
+  const alone = wanted.every((scenario) => scenario.alone);
+  const lines = await tried(cluster, wanted, { reuse: args.includes('--reuse'), ...(alone && { programs: ['cli'] }) });
   if (lines === undefined) {
     log(`${cluster.name} runs no pod that can be reached, made anew neither: skipped. What it said is above.`);
     return 0;
@@ -35,17 +41,26 @@ async function main(args: readonly string[]): Promise<number> {
   return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 }
 
-async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reuse: boolean): Promise<readonly Line[] | undefined> {
+/** How the platform is come by. */
+interface Opening {
+  /** In the installation that an earlier run left. */
+  readonly reuse: boolean;
+  /** Those whose images are made, where not all are needed. */
+  readonly programs?: readonly string[];
+}
+
+async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], opening: Opening): Promise<readonly Line[] | undefined> {
   try {
-    const platform = await usable(cluster, reuse);
+    const platform = await usable(cluster, opening);
     if (platform === undefined) return undefined;
     const lines: Line[] = [];
     for (const scenario of wanted) {
       const line = await lineOf(scenario, platform);
       lines.push(line);
       // Without an installation there is nothing to try.
-      if (lines.length === 1 && line.verdict === 'failed') break;
-      if (line.verdict === 'failed') await platform.release.upgrade(platform.values()).catch((error: Error) => log(error.message));
+      if (scenario === scenarios[0] && line.verdict === 'failed') break;
+      if (line.verdict === 'failed' && scenario.alone !== true)
+        await platform.release.upgrade(platform.values()).catch((error: Error) => log(error.message));
     }
     await platform.release.close();
     return lines;
@@ -58,27 +73,27 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], reus
  * The platform in a cluster that can run a pod. One that this test made and that cannot is made anew, once; undefined when that did not help:
  * it is then the machine that has no cluster, and nothing of ours that failed. A cluster of somebody's own is left as it is.
  */
-async function usable(cluster: ClusterProvider, reuse: boolean): Promise<Platform | undefined> {
+async function usable(cluster: ClusterProvider, opening: Opening): Promise<Platform | undefined> {
   try {
-    return await opened(cluster, reuse);
+    return await opened(cluster, opening);
   } catch (error) {
     if (cluster.renew === undefined) throw error;
     log(`${(error as Error).message}\nmaking the cluster anew`);
     await cluster.renew();
   }
-  return opened(cluster, false).catch((error: Error) => void log(error.message));
+  return opened(cluster, { ...opening, reuse: false }).catch((error: Error) => void log(error.message));
 }
 
-async function opened(cluster: ClusterProvider, reuse: boolean): Promise<Platform> {
-  const images = await buildImages(cluster, log);
+async function opened(cluster: ClusterProvider, { reuse, programs }: Opening): Promise<Platform> {
+  const images = await buildImages(cluster, log, programs);
   await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(images)));
   return openPlatform(cluster, images, { reuse, log });
 }
 
 async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {
   const { name } = scenario;
-  const began = Date.now();
-  const seconds = (): number => (Date.now() - began) / 1_000;
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1_000;
   const reason = await scenario.unless?.(platform);
   if (reason !== undefined) return { name, verdict: 'skipped', seconds: seconds(), note: reason };
   log(`… ${name}`);

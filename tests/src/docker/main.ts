@@ -70,8 +70,8 @@ function scenariosOn(engine: DockerEngine, made: ToolsEngine | undefined): reado
 }
 
 async function lineOf({ name, unless, run }: Scenario): Promise<Line> {
-  const began = Date.now();
-  const seconds = (): number => (Date.now() - began) / 1_000;
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1_000;
   const reason = await unless?.();
   if (reason !== undefined) return { name, verdict: 'skipped', seconds: seconds(), note: reason };
   log(`… ${name}`);

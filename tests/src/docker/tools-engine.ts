@@ -25,8 +25,7 @@ export async function toolsEngine(log: Log, servers: Readonly<Record<string, str
   const home = process.env['CLUSTER_HOME'] ?? join(tmpdir(), 'stechuhr-cluster');
   const tools = toolsAt({ ...process.env, CLUSTER_HOME: home });
   const start = async (): Promise<DockerEngine> => {
-    const exports = await tools.run('engine', [], 15);
-    for (const [, name = '', value] of exports.matchAll(/\b([A-Z_]+)=(\S+)/g)) process.env[name] = value;
+    Object.assign(process.env, await tools.startEngine());
     const engine = await dockerEngine();
     if (engine === undefined) throw new Error(`the engine does not answer at ${process.env['DOCKER_HOST']}`);
     return engine;

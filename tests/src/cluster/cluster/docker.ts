@@ -22,7 +22,8 @@ export function dockerCluster(name: string, env: NodeJS.ProcessEnv, bring: Bring
     build: async (image) => void (await docker(['buildx', 'build', '--load', '--quiet', ...buildArguments(image)], 15)),
     load: async (images) => void (await bring(images)),
     provideServers: () => Promise.resolve(),
-    takesMetricsServer: true,
+    provideProgram: () => Promise.resolve(),
+    namesCallers: true,
     simpleMongodb: false,
     reach: async (nodePort) => {
       const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';

@@ -1,3 +1,5 @@
+import type { ToolName } from '@stechuhr/local-infra';
+
 /** One image to be built; what stands in the Dockerfile is not the provider's business. */
 export interface ImageBuild {
   readonly name: string;
@@ -23,14 +25,21 @@ export interface ClusterProvider {
   load(images: readonly string[]): Promise<void>;
   /** Sees to images of the four servers, by their name in the chart, where nodes cannot pull them. */
   provideServers(images: Readonly<Record<string, string>>): Promise<void>;
-  /** Whether nodes can pull images, and the API server can be extended by metrics-server, which wants to know who asks. */
-  readonly takesMetricsServer: boolean;
+  /** Sees to the image of one program, at its path in the published one, where nodes cannot pull that. */
+  provideProgram(image: string, tool: ToolName, path: string): Promise<void>;
+  /** Whether the API server tells its extensions, metrics-server for example, who asks. */
+  readonly namesCallers: boolean;
   /** Whether that MongoDB is a stand-in that knows neither users nor replica sets. */
   readonly simpleMongodb: boolean;
   /** The base address at which a node port answers on this machine. */
   reach(nodePort: number): Promise<string>;
   /** Takes back what `reach` began. The cluster stays. */
   close(): Promise<void>;
+  /**
+   * Sees to an engine for skaffold, and gives what its client has to be told, where no image can be made as skaffold.yaml says: skaffold/build-image.ts
+   * then makes them.
+   */
+  skaffoldEngine?(): Promise<NodeJS.ProcessEnv>;
   /** Makes the cluster and its images anew. Only of one that nobody but this test uses. */
   renew?(): Promise<void>;
 }

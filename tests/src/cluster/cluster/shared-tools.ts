@@ -12,7 +12,7 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
   log('starting the cluster of ../shared/tools/cluster');
   const exports = await toolsAt(process.env).run('up', [], 15);
   const variable = (name: string): string => new RegExp(`\\b${name}=(\\S+)`).exec(exports)?.[1] ?? '';
-  const { env, run, has, build, makeServers } = toolsAt({
+  const { env, run, has, build, makeServers, makeProgram, startEngine } = toolsAt({
     ...process.env,
     KUBECONFIG: variable('KUBECONFIG'),
     CLUSTER_HOME: variable('CLUSTER_HOME'),
@@ -38,8 +38,12 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
       await makeServers(log, images);
       await load(Object.values(images).map(qualified));
     },
-    // Its API server has no CA for those that it passes requests on to.
-    takesMetricsServer: false,
+    provideProgram: async (image, tool, path) => {
+      await makeProgram(log, { image, tool, path });
+      await load([qualified(image)]);
+    },
+    // Its API server has no CA by which those that it passes requests on to would believe it.
+    namesCallers: false,
     simpleMongodb: true,
     reach: async (nodePort) => {
       const port = await freePort();
@@ -48,6 +52,7 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
       return `http://127.0.0.1:${port}`;
     },
     close,
+    skaffoldEngine: startEngine,
     ...(inUse
       ? {}
       : {

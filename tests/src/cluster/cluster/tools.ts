@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prefetch, runCommand, type Log } from '@stechuhr/local-infra';
+import { prefetch, provideTool, runCommand, type Log, type ToolName } from '@stechuhr/local-infra';
 import { ROOT } from '../root.js';
 import { buildArguments, type ClusterProvider, type ImageBuild } from './provider.js';
 
@@ -18,8 +19,19 @@ const RUNTIME = 'gcr.io/distroless/nodejs24-debian12:nonroot';
 /** What the tools beside the checkout do for a node and for an engine alike. */
 export interface Tools extends Pick<ClusterProvider, 'env' | 'has' | 'build'> {
   run(name: string, args: readonly string[], minutes?: number): Promise<string>;
+  /** Starts the Docker engine, and gives the variables by which its clients find it. */
+  startEngine(): Promise<NodeJS.ProcessEnv>;
   /** Makes images of the four servers, by their name in the chart, of what `npm start` runs. */
   makeServers(log: Log, images: Readonly<Record<string, string>>): Promise<void>;
+  /** Makes an image of a program that needs no other file. */
+  makeProgram(log: Log, image: ProgramImage): Promise<void>;
+}
+
+interface ProgramImage {
+  readonly image: string;
+  readonly tool: ToolName;
+  /** Where the published image has it. */
+  readonly path: string;
 }
 
 /** Whether the tools lie beside the checkout, and can be used. */
@@ -40,6 +52,10 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
       if (!(await has(RUNTIME))) await run('images/base', [], 15);
       await run('images/build', ['--quiet', ...buildArguments(onStandIns(image))], 10);
     },
+    startEngine: async () => {
+      const exports = await run('engine', [], 15);
+      return Object.fromEntries([...exports.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value]) => [name, value]));
+    },
     makeServers: async (log, images) => {
       const missing: string[] = [];
       for (const [server, image] of Object.entries(images)) {
@@ -47,6 +63,19 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
       }
       if (missing.length > 0) await prefetch(log, ['mongodb', 'nats', 'redis', 's3']);
       if (missing.length > 0) await run('images/servers', missing, 15);
+    },
+    makeProgram: async (log, { image, tool, path }) => {
+      const name = qualified(image);
+      if (await has(name)) return;
+      const program = await provideTool(tool, log);
+      const context = mkdtempSync(join(tmpdir(), 'stechuhr-program-'));
+      try {
+        copyFileSync(program, join(context, 'program'));
+        writeFileSync(join(context, 'Dockerfile'), `FROM scratch\nCOPY program ${path}\n`);
+        await run('images/build', ['--quiet', ...buildArguments({ name, dockerfile: join(context, 'Dockerfile'), context })], 5);
+      } finally {
+        rmSync(context, { recursive: true });
+      }
     },
   };
 }

@@ -7,7 +7,7 @@ import { ROOT } from '../root.js';
 import { contentOf } from './content.js';
 
 /** What an image is made for: each service, and the command line. */
-const programs: readonly string[] = [...topology.map(({ name }) => name), 'cli'];
+const allPrograms: readonly string[] = [...topology.map(({ name }) => name), 'cli'];
 
 type ImageBuilder = Pick<ClusterProvider, 'has' | 'build'>;
 
@@ -23,7 +23,7 @@ const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,service
  * The production images of this checkout, named by what is in them: what was built before is not built again. What the first stages of the
  * Dockerfile would install and compile is made on this machine, by the same script, and takes the place of the stages `packages` and `code`.
  */
-export async function buildImages(cluster: ImageBuilder, log: Log): Promise<Images> {
+export async function buildImages(cluster: ImageBuilder, log: Log, programs = allPrograms): Promise<Images> {
   const images: Record<string, string> = {};
   const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile', 'deploy/local/src/topology.ts'])}`;
   for (const program of programs) {
@@ -54,8 +54,8 @@ async function build(cluster: ImageBuilder, { program, code, image }: Build): Pr
   });
 }
 
-/** Kept from run to run: it takes npm as long as all the rest. */
-async function packagesOf(program: string): Promise<string> {
+/** What the stage `packages` would be. Kept from run to run: it takes npm as long as all the rest. */
+export async function packagesOf(program: string): Promise<string> {
   const folder = join(PLACE, 'packages', `${program}-${contentOf(ROOT, MANIFESTS)}`);
   if (existsSync(folder)) return folder;
   for (const old of globSync(`packages/${program}-{????????????,draft}`, { cwd: PLACE })) rmSync(join(PLACE, old), { recursive: true });

@@ -1,9 +1,10 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 
 /** One request as the client saw it. */
 export interface Sent {
-  /** Since the epoch. */
+  /** By `performance.now()`. */
   readonly startMs: number;
   readonly ms: number;
   readonly path: string;
@@ -17,6 +18,8 @@ export interface LoadOptions {
   /** In turn, again and again. */
   readonly paths: readonly string[];
   readonly perSecond: number;
+  /** Keeps connections; of a base of `https:` that is not found or trusted without it. */
+  readonly agent?: Agent;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -27,13 +30,14 @@ const TIMEOUT_MS = 30_000;
  */
 export class Load {
   readonly sent: Sent[] = [];
-  private readonly agent = new Agent({ keepAlive: true });
+  private readonly agent: Agent;
   private readonly underWay = new Set<Promise<void>>();
-  private readonly startedMs = Date.now();
+  private readonly startedMs = performance.now();
   private readonly timer: NodeJS.Timeout;
   private begun = 0;
 
   constructor(private readonly options: LoadOptions) {
+    this.agent = options.agent ?? new Agent({ keepAlive: true });
     this.timer = setInterval(() => this.catchUp(), 1_000 / options.perSecond);
   }
 
@@ -46,7 +50,7 @@ export class Load {
   }
 
   private catchUp(): void {
-    const due = Math.floor(((Date.now() - this.startedMs) * this.options.perSecond) / 1_000);
+    const due = Math.floor(((performance.now() - this.startedMs) * this.options.perSecond) / 1_000);
     for (; this.begun < due; this.begun += 1) {
       const path = this.options.paths[this.begun % this.options.paths.length] ?? '/';
       const one = this.ask(path).finally(() => this.underWay.delete(one));
@@ -55,16 +59,17 @@ export class Load {
   }
 
   private async ask(path: string): Promise<void> {
-    const startMs = Date.now();
+    const startMs = performance.now();
     const failure = await this.exchange(path).catch((caught: NodeJS.ErrnoException) => caught.code ?? caught.message);
-    this.sent.push({ startMs, ms: Date.now() - startMs, path, ...(failure === undefined ? {} : { failure }) });
+    this.sent.push({ startMs, ms: Math.round(performance.now() - startMs), path, ...(failure === undefined ? {} : { failure }) });
   }
 
   /** @returns what is wrong with a whole answer; rejects where it is none */
   private async exchange(path: string): Promise<string | undefined> {
     const { base, token } = this.options;
     const headers = token === undefined ? {} : { authorization: `Token ${token}` };
-    const request = httpRequest(`${base}${path}`, { agent: this.agent, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const send = base.startsWith('https:') ? httpsRequest : httpRequest;
+    const request = send(`${base}${path}`, { agent: this.agent, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const answered = once(request, 'response');
     request.end();
     const [response] = (await answered) as [IncomingMessage];

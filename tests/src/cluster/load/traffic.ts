@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { waitFor } from '@stechuhr/testing';
 import { query } from '../../support/http.js';
 import type { Platform } from '../platform/platform.js';
@@ -24,10 +25,17 @@ const AROUND_MS = 2_000;
 /** How long a platform that has just started may take until it answers every second within the bound: its code is not compiled yet. */
 const WARMS_UP_MS = 60_000;
 
+/** How clients come to the platform; by the gateway's node port unless something else is said. */
+interface Way {
+  readonly base: string;
+  /** A new one, for a load of its own. */
+  agent?(): Agent;
+}
+
 /** Runs something while clients use every service of the platform, and have for a while. */
-export async function underLoad(platform: Platform, act: () => Promise<void>): Promise<Traffic> {
-  await warmedUp(platform);
-  const load = new Load({ base: platform.gateway, token: platform.token, paths: requestsOfClients(), perSecond: PER_SECOND });
+export async function underLoad(platform: Platform, act: () => Promise<void>, way: Way = { base: platform.gateway }): Promise<Traffic> {
+  await warmedUp(platform, way);
+  const load = loadOf(platform, way);
   // A pod that serves nothing but this: how long it takes is the machine's doing.
   const idle = new Load({ base: platform.idle, paths: ['/'], perSecond: 10 });
   try {
@@ -41,15 +49,20 @@ export async function underLoad(platform: Platform, act: () => Promise<void>): P
 }
 
 /** What clients send is answered in time for five seconds. @throws when that does not happen within a minute */
-async function warmedUp(platform: Platform): Promise<void> {
-  const load = new Load({ base: platform.gateway, token: platform.token, paths: requestsOfClients(), perSecond: PER_SECOND });
-  const isSlow = ({ startMs, ms, failure }: Sent): boolean => (failure !== undefined || ms > BOUND_MS) && startMs > Date.now() - 7_000;
+async function warmedUp(platform: Platform, way: Way): Promise<void> {
+  const load = loadOf(platform, way);
+  const isSlow = ({ startMs, ms, failure }: Sent): boolean =>
+    (failure !== undefined || ms > BOUND_MS) && startMs > performance.now() - 7_000;
   try {
     await pause(7_000);
     await waitFor(() => !load.sent.some(isSlow), { timeoutMs: WARMS_UP_MS });
   } finally {
     await load.stop();
   }
+}
+
+function loadOf({ token }: Platform, { base, agent }: Way): Load {
+  return new Load({ base, token, paths: requestsOfClients(), perSecond: PER_SECOND, ...(agent !== undefined && { agent: agent() }) });
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -2,26 +2,41 @@ import type { Platform } from './platform.js';
 
 const SYSTEM = 'kube-system';
 const NAME = 'metrics-server';
-const IMAGE = 'registry.k8s.io/metrics-server/metrics-server:v0.8.0';
+const IMAGE = 'registry.k8s.io/metrics-server/metrics-server:v0.9.0';
 const API = 'v1beta1.metrics.k8s.io';
 const labels = { 'k8s-app': NAME };
 const rbac = 'rbac.authorization.k8s.io';
 
 /**
  * Gives the cluster what horizontal scaling reads, and returns how to take it back. A cluster that has it keeps its own.
- * The manifest follows what its project publishes for a cluster whose kubelets have certificates of their own making.
+ * The manifest follows what its project publishes for a cluster whose kubelets have certificates of their own making. Where the API server
+ * does not say who asks, anybody is told: what pods of a test take is no secret.
  */
-export async function withMetricsServer({ kube }: Pick<Platform, 'kube'>): Promise<() => Promise<void>> {
+export async function withMetricsServer({ kube, cluster }: Pick<Platform, 'kube' | 'cluster'>): Promise<() => Promise<void>> {
   const has = await kube.run(['get', 'apiservice', API, '--ignore-not-found', '--output', 'name']);
   if (has.trim() !== '') return async () => undefined;
-  const objects = manifest();
-  await kube.in(SYSTEM).apply(...objects);
-  await kube.in(SYSTEM).run(['rollout', 'status', `deployment/${NAME}`, '--timeout', '120s']);
-  await kube.run(['wait', '--for=condition=Available', `apiservice/${API}`, '--timeout', '60s']);
-  return () => kube.in(SYSTEM).remove(...objects);
+  await cluster.provideProgram(IMAGE, NAME, '/metrics-server');
+  const objects = [...manifest(cluster.namesCallers), ...(cluster.namesCallers ? [] : toldToAnybody)];
+  const takeBack = (): Promise<void> => kube.in(SYSTEM).remove(...objects);
+  try {
+    await kube.in(SYSTEM).apply(...objects);
+    await kube.in(SYSTEM).run(['rollout', 'status', `deployment/${NAME}`, '--timeout', '120s']);
+    await kube.run(['wait', '--for=condition=Available', `apiservice/${API}`, '--timeout', '60s']);
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  return takeBack;
 }
 
-function manifest(): object[] {
+/** What the API server and whoever asks through it are, where it does not say so. */
+const toldToAnybody = ['system:discovery', 'system:aggregated-metrics-reader'].map((role) => ({
+  ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${role}:of-${NAME}:anybody`, labels } },
+  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+  subjects: [{ kind: 'User', name: 'system:anonymous', apiGroup: rbac }],
+}));
+
+function manifest(namesCallers: boolean): object[] {
   const toAccount = (kind: string, name: string, role: object): object => ({
     ...{ apiVersion: `${rbac}/v1`, kind, metadata: { name, labels }, roleRef: { apiGroup: rbac, ...role } },
     subjects: [{ kind: 'ServiceAccount', name: NAME, namespace: SYSTEM }],
@@ -34,6 +49,9 @@ function manifest(): object[] {
     clusterRole(`system:${NAME}`, [
       { apiGroups: [''], resources: ['nodes/metrics'], verbs: ['get'] },
       { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
+    ]),
+    clusterRole('system:aggregated-metrics-reader', [
+      { apiGroups: ['metrics.k8s.io'], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
     ]),
     toAccount('ClusterRoleBinding', `system:${NAME}`, { kind: 'ClusterRole', name: `system:${NAME}` }),
     toAccount('ClusterRoleBinding', `${NAME}:system:auth-delegator`, { kind: 'ClusterRole', name: 'system:auth-delegator' }),
@@ -48,7 +66,7 @@ function manifest(): object[] {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: NAME, labels },
-      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec() } },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec(namesCallers) } },
     },
     {
       apiVersion: 'apiregistration.k8s.io/v1',
@@ -62,13 +80,14 @@ function manifest(): object[] {
   ];
 }
 
-function podSpec(): object {
+function podSpec(namesCallers: boolean): object {
   const args = [
     '--cert-dir=/tmp',
     '--secure-port=10250',
     '--kubelet-preferred-address-types=InternalIP',
     '--kubelet-insecure-tls',
     '--metric-resolution=15s',
+    ...(namesCallers ? [] : ['--authentication-tolerate-lookup-failure']),
   ];
   return {
     serviceAccountName: NAME,

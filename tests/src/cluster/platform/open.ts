@@ -71,6 +71,7 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     values: (more = {}, other = images) => valuesOf({ images: other, serverImages, publicEndpoint: objectStore, mongodbSecret, more }),
     nextImages: () => brought(buildNextImages(cluster, images, log)),
     brokenImage: () => brought(buildBrokenImage(cluster, images, log)),
+    vacate: () => removed(kube),
     ...{ token: '', account: '', institution: '' },
   };
 }
@@ -95,7 +96,7 @@ async function answers(kube: Kubernetes, idle: string): Promise<void> {
 }
 
 /** Connection strings of a server that knows neither users nor replica sets. */
-const simpleMongodb = {
+export const simpleMongodb = {
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name: 'simple-mongodb' },

@@ -16,6 +16,8 @@ export interface Platform {
   brokenImage(): Promise<Images>;
   /** Values of the installation, with what a scenario wants otherwise. */
   values(more?: Values, images?: Images): Values;
+  /** Removes all of it, for a scenario that wants the room. */
+  vacate(): Promise<void>;
   /** Base addresses on this machine. */
   readonly gateway: string;
   readonly objectStore: string;

@@ -2,6 +2,7 @@ import { backlogIsSeen } from './backlog.js';
 import { backupRestored } from './backup.js';
 import { barePods } from './bare-pods.js';
 import { failingPrepare } from './failing-prepare.js';
+import { behindIngress } from './ingress.js';
 import { install } from './install.js';
 import { natsLost } from './nats-lost.js';
 import { nodeDrained } from './node-drained.js';
@@ -12,12 +13,13 @@ import { refusedValues } from './refused-values.js';
 import { certificatesRotated, secretsRotated } from './rotation.js';
 import { scaledByLoad } from './scaled-by-load.js';
 import type { Scenario } from './scenario.js';
+import { skaffoldDev } from './skaffold-dev.js';
 import { strangersRefused } from './strangers.js';
 import { uninstall } from './uninstall.js';
 import { rollback, upgrade } from './upgrade.js';
 import { workerKilled } from './worker-killed.js';
 
-/** What happens to the platform, in this order, in one installation: the first makes it, the last removes it. */
+/** What happens to the platform, in this order, in one installation: the first makes it, `uninstall` removes it. */
 export const scenarios: readonly Scenario[] = [
   install,
   refusedValues,
@@ -31,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   nodeDrained,
   workerKilled,
   natsLost,
+  behindIngress,
   gatewayScaled,
   scaledByLoad,
   outOfMemory,
@@ -39,4 +42,5 @@ export const scenarios: readonly Scenario[] = [
   secretsRotated,
   backupRestored,
   uninstall,
+  skaffoldDev,
 ];

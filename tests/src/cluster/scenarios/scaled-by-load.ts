@@ -18,10 +18,6 @@ const SCALES_MS = 240_000;
 
 export const scaledByLoad: Scenario = {
   name: 'the gateway gets a pod more under load, and loses it afterwards',
-  unless: ({ cluster }) =>
-    Promise.resolve(
-      cluster.takesMetricsServer ? undefined : 'metrics-server cannot be had here: no images to pull, no CA for extensions of the API',
-    ),
   async run(platform) {
     const { kube, release } = platform;
     const takeBack = await withMetricsServer(platform);

@@ -15,6 +15,8 @@ export interface Scenario {
   readonly name: string;
   /** Whether CI runs it: it is done in seconds, and does not depend on how busy the machine is. */
   readonly brief?: boolean;
+  /** Whether it has an installation of its own, and takes the room of the one that the others share: it comes after them. */
+  readonly alone?: true;
   /** It is skipped, with this reason, where the cluster cannot show it. */
   unless?(platform: Platform): Promise<string | undefined>;
   run(platform: Platform): Promise<Outcome>;

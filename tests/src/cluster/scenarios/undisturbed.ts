@@ -15,7 +15,7 @@ export function undisturbed(traffic: Traffic): Outcome {
 /** A line for each address and what was wrong with it, the most frequent first: how often, when, and how long it took. */
 function summaryOf(sent: readonly Sent[]): string {
   const groups = Object.values(Object.groupBy(sent, ({ path, failure = 'slow' }) => `${path.replace(/\?.*/, '')} ${failure}`)) as Sent[][];
-  const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+  const time = (ms: number): string => new Date(performance.timeOrigin + ms).toISOString().slice(11, 23);
   return groups
     .sort((a, b) => b.length - a.length)
     .map((group) => {
