@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-const needsMounts = ({ ground }: Scenario): boolean => ground === 'small disks';
+const needsMounts = ({ ground }: StageOptions): boolean => ground?.endsWith('small disks') === true;
 
 /** Those whose services have the same replicas, on the same servers, run on one stage. */
 async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
@@ -56,7 +56,7 @@ async function tried(wanted: readonly Scenario[], before: string | undefined): P
     const other = beside === 'itself' ? CHECKOUT : before;
     const names = own.map(({ name }) => name).join(', ');
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
-    else if (ground === 'small disks' && !hasMounts())
+    else if (needsMounts({ ground }) && !hasMounts())
       log(`not run, for this machine allows no mounts (root, or user namespaces): ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];

@@ -4,6 +4,7 @@ import { topology } from '@stechuhr/local';
 import { clockVariables, heldMemory, memoryVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
 import { openGround, type Ground, type GroundKind } from './servers/ground.js';
+import { openWays, type Ways } from './servers/ways.js';
 import { CHECKOUT, startPlatforms, together, type Running } from './servers/platforms.js';
 
 /** The four servers. */
@@ -33,7 +34,7 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'nats' | 'disks' | 's3' | 'receiver'> {
+export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
@@ -41,6 +42,8 @@ export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'nats' | '
   replicas(name: string): readonly { replace(): Promise<void> }[];
   /** Gates between these services and a server; of all services by default. */
   gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
+  /** The gate between two services, where there are some. */
+  between(caller: string, callee: string): TcpGate;
   /** Lets everything pass again, makes room, wakes what was stopped, and makes every clock right. */
   heal(): void;
   /** Sets the clock of a service, which notices within a moment; 0 makes it right. */
@@ -70,15 +73,16 @@ export interface StageOptions {
 /** Starts servers, gates and services. */
 export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageOptions = {}): Promise<Stage> {
   const ground = await openGround(kind);
-  const { infra, natsCluster, nats, disks, home, s3, receiver } = ground;
+  const { infra, natsCluster, natsDisks, nats, disks, home, s3, receiver } = ground;
   const gates = await openGates(ground);
+  const ways = kind === 'gates between services' ? await openWays() : undefined;
   const [temporary, clocks, memory] = [home.folder('tmp'), home.folder('clocks'), home.folder('memory')];
-  const all = [...gates.values()].flatMap((ways) => [...ways.values()].flat());
+  const all = [...[...gates.values()].flatMap((own) => [...own.values()].flat()), ...(ways?.gates ?? [])];
   const ends: (() => Promise<unknown>)[] = [ground.close, () => Promise.all(all.map((gate) => gate.stop()))];
   const close = async () => {
     for (const end of ends.toReversed()) await end();
   };
-  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, ground });
+  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, ground, ways });
   const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground) }).catch(
     async (failure: unknown) => {
       await close();
@@ -86,18 +90,23 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
     },
   );
   const stopped = new Set<number>();
-  const cli: Stage['cli'] = (args, input = []) => runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands }, input);
+  const cli: Stage['cli'] = (args, input = []) =>
+    runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands, ...ways?.ofCommands }, input);
   return {
     baseUrl: running.baseUrl,
-    ...{ infra, natsCluster, nats, disks, s3, receiver },
+    ...{ infra, natsCluster, natsDisks, nats, disks, s3, receiver },
     home: home.path,
     temporary,
     service: (service) => staged(running, service, { stopped, memory }),
     replicas: (service) => running.platforms.map((_, replica) => ({ replace: () => running.replace(service, replica) })),
     gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
+    between(caller, callee) {
+      if (ways === undefined) throw new Error('There are no gates between services.');
+      return ways.between(caller, callee);
+    },
     heal() {
       for (const gate of [...all, s3]) gate.release();
-      for (const disk of Object.values(disks ?? {})) disk.restore();
+      for (const disk of [...Object.values(disks ?? {}), ...natsDisks]) disk.restore();
       for (const pid of stopped) signal(pid, 'SIGCONT');
       stopped.clear();
       rmSync(clocks, { recursive: true });
@@ -187,12 +196,17 @@ interface Places {
   readonly clocks: string;
   readonly memory: string;
   readonly ground: Ground;
+  readonly ways: Ways | undefined;
 }
 
-function serviceSettings(name: string, gates: Gates, { temporary, clocks, memory, ground }: Places): Readonly<Record<string, string>> {
-  const addresses = [...(gates.get(name) ?? [])].map(([store, ways]) => {
+function serviceSettings(
+  name: string,
+  gates: Gates,
+  { temporary, clocks, memory, ground, ways }: Places,
+): Readonly<Record<string, string>> {
+  const addresses = [...(gates.get(name) ?? [])].map(([store, own]) => {
     const scheme = store === 's3' ? 'http' : store;
-    return [VARIABLES[store], ways.map(({ address }) => `${scheme}://${address}`).join(',')] as const;
+    return [VARIABLES[store], own.map(({ address }) => `${scheme}://${address}`).join(',')] as const;
   });
   return {
     ...Object.fromEntries(addresses),
@@ -200,6 +214,7 @@ function serviceSettings(name: string, gates: Gates, { temporary, clocks, memory
     S3_PUBLIC_ENDPOINT: `http://${ground.s3.address}`,
     ...(name === 'webhooks' && webhookSettings(ground.receiver)),
     TMPDIR: temporary,
+    ...ways?.variablesOf(name),
     ...together(clockVariables(clocks), memoryVariables(memory)),
   };
 }

@@ -11,7 +11,7 @@ const STILL_MS = 150_000;
 /** However much there is to do: a scenario of minutes leaves thousands of webhooks. */
 const QUIET_MS = 900_000;
 const LOOK_EVERY_MS = 250;
-const QUEUES = [streams.jobs.name, streams.ingest.name];
+const QUEUES = [streams.jobs.name, streams.deletions.name, streams.ingest.name];
 /** Every webhook that was sent or is to be. */
 export const DELIVERIES = 'webhooks.deliveries';
 /** Consumers of the services. */

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { streams, subscriptions } from '@stechuhr/contracts';
 import { toNdjson, waitFor } from '@stechuhr/testing';
 import { taskPath } from '../clients/exports.js';
 import type { Kind } from '../history.js';
 import type { Load } from '../load.js';
-import { removeConsumers } from '../servers/consumers.js';
 import type { Disk } from '../servers/disks.js';
 import type { DiskName } from '../servers/ground.js';
 import type { Stage } from '../stage.js';
@@ -45,8 +43,6 @@ const temporaryFiles = (name: string, fault: 'fill' | 'refuseWrites'): Scenario 
     },
   });
 
-/** NATS keeps what was acknowledged while it could not note that: it goes when it is delivered again (docs/runbook.md#stechuhreventswait). */
-const QUEUED = subscriptions.filter(({ stream }) => stream !== streams.events.name);
 const NO_TEMPORARY_FILES = 'The folder of temporary files cannot be written to';
 
 export const disks: readonly Scenario[] = [
@@ -62,13 +58,11 @@ export const disks: readonly Scenario[] = [
   onDisk({
     name: 'disk of NATS full',
     disk: 'nats',
-    async strike(stage, load, disk) {
+    async strike(_, load, disk) {
       disk.fill();
       await refusedTo(load, 'project');
       await pause(2 * WHILE_MS);
       disk.restore();
-      await load.served();
-      await removeConsumers(stage, QUEUED);
     },
   }),
   onDisk({
@@ -83,7 +77,6 @@ export const disks: readonly Scenario[] = [
       disk.restore();
       await stage.nats?.restart();
       await ranInBackground(load);
-      await removeConsumers(stage, QUEUED);
     },
   }),
   onDisk({

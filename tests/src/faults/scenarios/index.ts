@@ -2,8 +2,8 @@ import { clocks } from './clocks.js';
 import { crashPoints } from './crash-points.js';
 import { disks } from './disks.js';
 import { messages } from './messages.js';
-import { natsCluster } from './nats-cluster.js';
-import { network } from './network.js';
+import { natsCluster, natsDisk } from './nats-cluster.js';
+import { betweenServices, network } from './network.js';
 import { objectStore } from './object-store.js';
 import { processes } from './processes.js';
 import { replicas } from './replicas.js';
@@ -13,6 +13,6 @@ export type { Scenario } from './scenario.js';
 
 /** The campaign. */
 export const scenarios: readonly Scenario[] = [
-  ...[...processes, ...replicas, ...network, ...natsCluster, ...disks],
+  ...[...processes, ...replicas, ...network, ...betweenServices, ...natsCluster, ...disks, natsDisk],
   ...[...crashPoints, ...clocks, ...objectStore, ...messages],
 ];

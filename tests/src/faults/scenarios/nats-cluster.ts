@@ -47,6 +47,24 @@ export const natsCluster: readonly Scenario[] = [
   }),
 ];
 
+/** A server without room leaves the cluster, and has to be started again when it has some: docs/runbook.md#stechuhreventswait. */
+export const natsDisk: Scenario = {
+  group: 'disks',
+  name: 'disk of one of three NATS servers full',
+  ground: 'three NATS servers on small disks',
+  async strike({ natsCluster: cluster, natsDisks }, load) {
+    if (cluster === undefined) throw new Error('There is one server only.');
+    const member = await leaderOf(cluster, streams.events.name);
+    const disk = natsDisks[cluster.members.indexOf(member)];
+    disk?.fill();
+    await load.mostServed();
+    await pause(2 * WHILE_MS);
+    await load.mostServed();
+    disk?.restore();
+    await cluster.ready();
+  },
+};
+
 /** Kills a server and starts it again; waits until it has caught up. */
 async function whileGone(cluster: NatsCluster, member: NatsMember, work: (member: NatsMember) => Promise<unknown>): Promise<void> {
   await member.kill();

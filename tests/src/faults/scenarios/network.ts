@@ -49,3 +49,30 @@ export const network: readonly Scenario[] = STORES.flatMap((store) =>
     };
   }),
 );
+
+/** Of those that a request, an export, a job, and what a service asks about records goes. */
+const WAYS = [
+  ['gateway', 'records'],
+  ['gateway', 'exports'],
+  ['exports', 'records'],
+  ['exports', 'tasks'],
+  ['worker', 'tasks'],
+  ['worker', 'records'],
+  ['absence-rules', 'records'],
+  ['daily-reports', 'records'],
+] as const;
+
+/** The same between two services, while everything else is well. */
+export const betweenServices: readonly Scenario[] = WAYS.flatMap(([caller, callee]) =>
+  faults.map(({ name: fault, ms, begin }): Scenario => ({
+    group: 'between services',
+    name: `${fault} from ${caller} to ${callee}`,
+    ground: 'gates between services',
+    async strike(stage) {
+      const gate = stage.between(caller, callee);
+      begin(gate);
+      await pause(ms);
+      gate.release();
+    },
+  })),
+);

@@ -8,6 +8,7 @@ export interface Scenario {
     | 'processes'
     | 'two replicas'
     | 'network'
+    | 'between services'
     | 'three NATS servers'
     | 'disks'
     | 'crash points'

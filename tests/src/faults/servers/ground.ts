@@ -4,13 +4,14 @@ import {
   startNatsCluster,
   startWebhookReceiver,
   type HttpGate,
+  type MemberSetup,
   type NatsCluster,
   type WebhookReceiver,
 } from '@stechuhr/testing';
 import { openDisk, type Disk } from './disks.js';
 
-/** Servers other than one of each, on disks with room. */
-export type GroundKind = 'three NATS servers' | 'small disks';
+/** What most scenarios do without: servers other than one of each, on disks with room, and gates between services. */
+export type GroundKind = 'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'gates between services';
 
 /** What has a disk of its own, where disks are small. */
 export type DiskName = 'temporary' | 'logs' | 'nats' | 's3';
@@ -24,6 +25,8 @@ export interface Ground {
   readonly natsCluster: NatsCluster | undefined;
   /** Where disks are small. */
   readonly disks: Disks | undefined;
+  /** Of the servers of NATS, in their order, where there are three on small disks. */
+  readonly natsDisks: readonly Disk[];
   /** The server of NATS on a small disk. */
   readonly nats: LoneServer<string> | undefined;
   /** Before the object store; also clients of signed addresses come here. */
@@ -45,7 +48,13 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
   try {
     const disks = kind === 'small disks' ? openDisks(servers, home) : undefined;
     for (const disk of Object.values(disks ?? {})) ends.push(() => disk.close());
-    const natsCluster = kind === 'three NATS servers' ? await startNatsCluster() : undefined;
+    const natsDisks: Disk[] = [];
+    const onSmallDisk = (own: Home, member: number): MemberSetup => {
+      const disk = openDisk(own.folder('data', 'nats'), 64);
+      natsDisks[member] = disk;
+      return { configuration: largeStore(own), end: () => disk.close() };
+    };
+    const natsCluster = await natsClusterOf(kind, onSmallDisk);
     ends.push(() => natsCluster?.stop());
     const nats = disks === undefined ? undefined : await startNats({ home: servers, own: true, configuration: largeStore(servers) });
     ends.push(() => nats?.stop());
@@ -56,11 +65,19 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
     ends.push(() => s3.stop());
     const receiver = await startWebhookReceiver();
     ends.push(() => receiver.stop());
-    return { infra, natsCluster, disks, s3, receiver, home, nats, close };
+    return { infra, natsCluster, natsDisks, disks, s3, receiver, home, nats, close };
   } catch (failure) {
     await close();
     throw failure;
   }
+}
+
+async function natsClusterOf(
+  kind: GroundKind | undefined,
+  onSmallDisk: (home: Home, member: number) => MemberSetup,
+): Promise<NatsCluster | undefined> {
+  if (kind === 'three NATS servers') return startNatsCluster();
+  return kind === 'three NATS servers on small disks' ? startNatsCluster(onSmallDisk) : undefined;
 }
 
 function openDisks(servers: Home, home: Home): Disks {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { scenarios, type Scenario } from '../scenarios/index.js';
-import { drawn } from './draw.js';
+import { drawn, type Choice } from './draw.js';
 
 /** The faults of that many rounds. */
-function rounds(seed: number, count = 200): readonly (readonly Scenario[])[] {
-  const faults = drawn(scenarios, seed);
+function rounds(seed: number, choice: Choice = 'all', count = 200): readonly (readonly Scenario[])[] {
+  const faults = drawn(scenarios, seed, choice);
   return Array.from({ length: count }, () => faults.next().value);
 }
 
@@ -27,8 +27,11 @@ describe('faults are drawn', () => {
     expect(names[0]).not.toBe(names[different]);
   });
 
-  it('from all groups but those that need other clients or replicas', () => {
-    const groups = rounds(7).flatMap((faults) => faults.map(({ group }) => group));
-    expect([...new Set(groups)].sort()).toEqual(['clocks', 'network', 'object store', 'processes']);
+  it.each<[choice: Choice, groups: readonly Scenario['group'][]]>([
+    ['all', ['clocks', 'network', 'object store', 'processes']],
+    ['those that spare the services', ['clocks', 'network', 'object store']],
+  ])('from all groups but those that need other clients or replicas: %s', (choice, expected) => {
+    const groups = rounds(7, choice).flatMap((faults) => faults.map(({ group }) => group));
+    expect([...new Set(groups)].sort()).toEqual(expected);
   });
 });

@@ -29,7 +29,8 @@ async function main(args: readonly string[]): Promise<number> {
   const order = values.calm ? 'no faults' : `faults in the order of seed ${String(seed)}`;
   log(`${String(minutes)} minutes, ${order}`);
   const faults = values.calm ? undisturbed() : drawn(scenarios, seed);
-  const soaked = await soak({ minutes, faults, signal: end.signal, log: (line) => log(shown(line)) });
+  const sparing = values.calm ? faults : drawn(scenarios, seed, 'those that spare the services');
+  const soaked = await soak({ minutes, faults, sparing, signal: end.signal, log: (line) => log(shown(line)) });
   const { rows, findings, sentences } = judgeSoak(soaked);
   log(`\n${tableOf(rows)}\n`);
   for (const sentence of sentences) log(sentence);

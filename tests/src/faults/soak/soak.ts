@@ -11,11 +11,15 @@ const READS_PER_SECOND = 6;
 /** A firm has 5,000 photos that no entry names (docs/limits.md), and a round uploads hundreds. */
 const ROUNDS_OF_A_FIRM = 8;
 
+type Faults = Iterator<readonly Scenario[], never>;
+
 /** How a soak runs. */
 export interface SoakOptions {
   readonly minutes: number;
   /** The faults of one round after the other. */
-  readonly faults: Iterator<readonly Scenario[], never>;
+  readonly faults: Faults;
+  /** Those of the second half: what is to be flat is seen in services that live through it. */
+  readonly sparing: Faults;
   /** Ends it after the fault under way. */
   readonly signal: AbortSignal;
   readonly log: (line: Line) => void;
@@ -29,14 +33,17 @@ export interface Soaked {
 }
 
 /** Round after round: clients work undisturbed, then through faults, until all is done, judged and measured. */
-export async function soak({ minutes, faults, signal, log }: SoakOptions): Promise<Soaked> {
+export async function soak({ minutes, faults, sparing, signal, log }: SoakOptions): Promise<Soaked> {
   const campaign = await openCampaign(ROUNDS_OF_A_FIRM, { signal });
   const observer = openObserver(campaign.stage, campaign.servers);
   const rounds: Line[] = [];
   try {
-    const until = performance.now() + minutes * 60_000;
-    while (performance.now() < until && !signal.aborted) {
-      const line = await round(campaign, observer, { number: rounds.length + 1, faults: faults.next().value, signal });
+    const began = performance.now();
+    const lasts = minutes * 60_000;
+    const passed = (): number => (performance.now() - began) / lasts;
+    while (passed() < 1 && !signal.aborted) {
+      const own = (passed() < 0.5 ? faults : sparing).next().value;
+      const line = await round(campaign, observer, { number: rounds.length + 1, faults: own, signal });
       // What was cut short is not judged.
       if (line === undefined) break;
       log(line);

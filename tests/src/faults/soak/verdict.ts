@@ -4,7 +4,7 @@ import type { Soaked } from './soak.js';
 import { trendOf, type Trend } from './trend.js';
 
 /** Services compile, connect and fill caches in their first minutes, and so does the platform. */
-const WARM_UP_MS = 120_000;
+const WARM_UP_MS = 240_000;
 
 /** A row of the table. */
 export interface Row {

@@ -1,0 +1,43 @@
+import { topology } from '@stechuhr/local';
+import { freePort } from '@stechuhr/local-infra';
+import { openTcpGate, type TcpGate } from '@stechuhr/testing';
+
+/** A gate on every way from a service to one that it calls. */
+export interface Ways {
+  readonly gates: readonly TcpGate[];
+  between(caller: string, callee: string): TcpGate;
+  /** The variables of a service: where it listens, and where it finds the others. */
+  variablesOf(service: string): Readonly<Record<string, string>>;
+  /** Those of a command, which calls services without a gate. */
+  readonly ofCommands: Readonly<Record<string, string>>;
+}
+
+/** Opens them; the services are started later. */
+export async function openWays(): Promise<Ways> {
+  const served = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
+  const addresses = new Map(await Promise.all(served.map(async (name) => [name, `127.0.0.1:${String(await freePort())}`] as const)));
+  const ways = topology.flatMap(({ name, calls }) => calls.map((callee) => ({ name, callee })));
+  const gates = new Map(
+    await Promise.all(ways.map(async ({ name, callee }) => [`${name} ${callee}`, await openTcpGate(addresses.get(callee) ?? '')] as const)),
+  );
+  const between = (caller: string, callee: string): TcpGate => {
+    const gate = gates.get(`${caller} ${callee}`);
+    if (gate === undefined) throw new Error(`${caller} does not call ${callee}.`);
+    return gate;
+  };
+  return {
+    gates: [...gates.values()],
+    between,
+    variablesOf(service) {
+      const calls = topology.find(({ name }) => name === service)?.calls ?? [];
+      const bind = addresses.get(service);
+      return {
+        ...Object.fromEntries(calls.map((callee) => [variableOf(callee), between(service, callee).address])),
+        ...(bind !== undefined && { GRPC_BIND: bind }),
+      };
+    },
+    ofCommands: Object.fromEntries([...addresses].map(([name, address]) => [variableOf(name), address])),
+  };
+}
+
+const variableOf = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
