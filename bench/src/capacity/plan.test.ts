@@ -45,9 +45,14 @@ describe('a plan', () => {
   });
 
   it('keeps events for two weeks, three times', () => {
-    // 8.64 million a day × 14 × 3 × 1 KiB.
+    // 8.64 million a day × 14 × 3 × 1 KiB; 20,000 × 20 subjects of 700 bytes and 1,000 × 120 ids of 150.
     const { nats } = planFor(demand, costs({}));
-    expect(nats).toEqual({ messagesPerSecond: expect.closeTo(2000), storageGib: expect.closeTo(346.06, 1) });
+    expect(nats).toEqual({
+      messagesPerSecond: expect.closeTo(2000),
+      storageGib: expect.closeTo(346.06, 1),
+      eventsGib: expect.closeTo(115.35, 1),
+      memoryGib: expect.closeTo(0.278, 3),
+    });
   });
 });
 

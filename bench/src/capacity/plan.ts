@@ -34,6 +34,11 @@ export interface Assumptions {
   readonly diskFactor: number;
   readonly eventDays: number;
   readonly streamReplicas: number;
+  /** Kinds of events that an institution has in that time: each is a subject, which NATS keeps in memory. */
+  readonly eventKinds: number;
+  /** Memory of a subject, and of the id of an event, which is remembered for two minutes (bench case `streams`). */
+  readonly subjectBytes: number;
+  readonly idBytes: number;
 }
 
 export const USUAL: Demand = {
@@ -56,6 +61,9 @@ export const ASSUMED: Assumptions = {
   diskFactor: 0.7,
   eventDays: 14,
   streamReplicas: 3,
+  eventKinds: 20,
+  subjectBytes: 700,
+  idBytes: 150,
 };
 
 /** One service at the peak. */
@@ -74,13 +82,21 @@ export interface Plan {
   readonly rates: Readonly<Record<Work, number>>;
   readonly services: readonly PlannedService[];
   readonly mongo: { readonly readsPerSecond: number; readonly writesPerSecond: number; readonly dataGib: number; readonly shards: number };
-  readonly nats: { readonly messagesPerSecond: number; readonly storageGib: number };
+  readonly nats: {
+    readonly messagesPerSecond: number;
+    /** All copies of the events, and one, which is the size that their stream has to be given. */
+    readonly storageGib: number;
+    readonly eventsGib: number;
+    /** Of each server that has a copy, for subjects and ids. */
+    readonly memoryGib: number;
+  };
 }
 
 const DAY = 86_400;
 const MONTH = 30 * DAY;
 const DAYS_OF_A_MONTH = 30;
 const GIB = 2 ** 30;
+const REMEMBERED_SECONDS = 120;
 /** A change is read, written, and its event taken out again. */
 const WRITES_A_CHANGE = 2;
 
@@ -135,10 +151,20 @@ function mongoOf(
 }
 
 /** Each change arrives as one message and leaves as one event; messages are removed when they are taken. */
-function natsOf({ changesPerDay, peak }: Demand, employees: number, { bytes }: UnitCosts, assumed: Assumptions): Plan['nats'] {
+function natsOf(
+  { institutions, changesPerDay, peak }: Demand,
+  employees: number,
+  { bytes }: UnitCosts,
+  assumed: Assumptions,
+): Plan['nats'] {
   const eventsPerDay = employees * changesPerDay;
+  const eventsPerSecond = (eventsPerDay * peak) / DAY;
+  const eventsGib = (eventsPerDay * assumed.eventDays * bytes.event) / GIB;
+  const rememberedIds = eventsPerSecond * REMEMBERED_SECONDS;
   return {
-    messagesPerSecond: (eventsPerDay * 2 * peak) / DAY,
-    storageGib: (eventsPerDay * assumed.eventDays * assumed.streamReplicas * bytes.event) / GIB,
+    messagesPerSecond: eventsPerSecond * 2,
+    storageGib: eventsGib * assumed.streamReplicas,
+    eventsGib,
+    memoryGib: (institutions * assumed.eventKinds * assumed.subjectBytes + rememberedIds * assumed.idBytes) / GIB,
   };
 }

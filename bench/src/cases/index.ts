@@ -21,6 +21,7 @@ import { reportPdfConcurrency } from './report-pdf-concurrency/case.js';
 import { unitCosts } from './unit-costs/case.js';
 import { reportList } from './report-list/case.js';
 import { replicas } from './replicas/case.js';
+import { streams } from './streams/case.js';
 import { localTime } from './local-time/case.js';
 
 /** Every case, in the order in which they run. */
@@ -32,6 +33,7 @@ export const cases: readonly Case[] = [
   reviewChecks,
   grpcRows,
   events,
+  streams,
   upload,
   replicas,
   reportPdf,

@@ -103,10 +103,10 @@ async function importOnce(home: string, { name, records }: BenchFirm): Promise<v
   const known = readList(note);
   const key = JSON.stringify([process.env['MONGODB_URL'] ?? null, name]);
   if (known.includes(key)) return;
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   await runCli(home, ['import', '--json', '-'], ndjsonOf(records));
   writeFileSync(note, JSON.stringify([...known, key]));
-  console.error(`  imported ${name} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  console.error(`  imported ${name} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 
 async function issueToken(home: string, accountId: string): Promise<string> {
@@ -121,9 +121,9 @@ async function restart(platform: Platform, names: readonly string[]): Promise<vo
 }
 
 async function untilReady(url: URL): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (Date.now() > deadline) throw new Error(`${url.href} is not ready after ${READY_TIMEOUT_MS / 1000} s`);
+    if (performance.now() > deadline) throw new Error(`${url.href} is not ready after ${READY_TIMEOUT_MS / 1000} s`);
     await sleep(50);
   }
 }
