@@ -91,6 +91,13 @@ spec:
             periodSeconds: 2
             timeoutSeconds: 3
             failureThreshold: 150
+          {{- if .monitor }}
+          # A server whose disk was full gives JetStream up until it is started again.
+          livenessProbe:
+            httpGet: { path: "/healthz?js-enabled-only=true", port: monitor }
+            periodSeconds: 30
+            timeoutSeconds: 5
+          {{- end }}
           readinessProbe:
             {{- if .monitor }}
             httpGet: { path: "/healthz?js-server-only=true", port: monitor }

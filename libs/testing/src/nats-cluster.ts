@@ -20,6 +20,8 @@ export interface NatsMember {
   /** By which JetStream calls it a leader. */
   readonly name: string;
   readonly address: string;
+  /** Whether it keeps anything: a server whose disk is full gives JetStream up, until it is started again. */
+  hasJetStream(): Promise<boolean>;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again with the data that it had. */
@@ -87,10 +89,12 @@ async function startMember({ at, route, routes, monitor, setup }: Place): Promis
   const own = setup(home, at);
   const configuration = configurationOf({ name, route, routes, monitor }) + own.configuration;
   const server: LoneServer<string> = await startNats({ home, own: true, configuration });
+  const monitorUrl = `http://127.0.0.1:${String(monitor)}`;
   return {
     name,
     address: server.address,
-    monitor: `http://127.0.0.1:${String(monitor)}`,
+    monitor: monitorUrl,
+    hasJetStream: async () => (await fetch(`${monitorUrl}/healthz?js-enabled-only=true`)).ok,
     kill: () => server.kill(),
     restart: () => server.restart(),
     clear: () => rm(join(home.path, 'data', 'nats', 'jetstream'), { recursive: true }),

@@ -89,6 +89,12 @@ describe('a bus of three servers', () => {
     expect(release.object('PodDisruptionBudget', NAME)['spec'].maxUnavailable).toBe(1);
   });
 
+  it('is started again when its disk was full, and takes part once its copies have caught up', () => {
+    const { startupProbe, readinessProbe, livenessProbe } = release.object('StatefulSet', NAME)['spec'].template.spec.containers[0];
+    const paths = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
+    expect(paths).toEqual(['/healthz', '/healthz?js-server-only=true', '/healthz?js-enabled-only=true']);
+  });
+
   it('lets in nobody without the password between its members', () => {
     const configuration: string = release.object('Secret', `${NAME}-config`)['stringData']['nats.conf'];
     expect(configuration).toMatch(/cluster \{[^}]*authorization \{ user: route, password: "[0-9a-f]{32}"/);

@@ -47,7 +47,7 @@ export const natsCluster: readonly Scenario[] = [
   }),
 ];
 
-/** A server without room leaves the cluster, and has to be started again when it has some: docs/runbook.md#stechuhreventswait. */
+/** A server without room leaves the cluster, and is started again when it has some, as the chart's liveness probe does. */
 export const natsDisk: Scenario = {
   group: 'disks',
   name: 'disk of one of three NATS servers full',
@@ -58,10 +58,11 @@ export const natsDisk: Scenario = {
     const disk = natsDisks[cluster.members.indexOf(member)];
     disk?.fill();
     await load.mostServed();
+    await waitFor(async () => !(await member.hasJetStream()));
     await pause(2 * WHILE_MS);
     await load.mostServed();
     disk?.restore();
-    await cluster.ready();
+    await whileGone(cluster, member, () => load.mostServed());
   },
 };
 
