@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
 import { streams, subscriptions } from '@stechuhr/contracts';
+import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
 import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 
@@ -35,13 +36,14 @@ function hostsOf(url: string, defaultPort: number): readonly Host[] {
 
 function problemOf({ host, port }: Host): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: TIMEOUT_MS });
+    const socket = connect({ host, port });
     const end = (reason?: string) => {
       socket.destroy();
       resolve(reason);
     };
     socket.once('connect', () => end());
-    socket.once('timeout', () => end(`no answer within ${String(TIMEOUT_MS)} ms`));
+    const limit = ownTimeLimit(TIMEOUT_MS);
+    limit.addEventListener('abort', () => end(reasonOf(limit.reason)), { once: true });
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });
 }

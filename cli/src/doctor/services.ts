@@ -1,3 +1,4 @@
+import { ownTimeLimit } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { failed, ok, reasonOf, type Finding } from './check.js';
 
@@ -7,7 +8,7 @@ const readiness = z.object({ failures: z.record(z.string(), z.string()).default(
 /** What a service reports on its admin port. */
 export async function checkService(name: string, address: string): Promise<Finding> {
   try {
-    const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(`http://${address}/readyz`, { signal: ownTimeLimit(TIMEOUT_MS) });
     if (answer.ok) return ok(name, `is ready (${address})`);
     const { failures } = readiness.parse(await answer.json());
     const reasons = Object.entries(failures).map(([what, reason]) => `${what}: ${reason}`);
@@ -24,7 +25,7 @@ export async function checkService(name: string, address: string): Promise<Findi
 /** Whether an address answers at all. */
 export async function checkAnswers(name: string, url: string, advice: string): Promise<Finding> {
   try {
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    const { status } = await fetch(url, { signal: ownTimeLimit(TIMEOUT_MS), redirect: 'manual' });
     return status < 500 ? ok(name, `answers at ${url}`) : failed(name, `answers ${String(status)} at ${url}`, advice);
   } catch (caught) {
     return failed(name, `does not answer at ${url}: ${reasonOf(caught)}`, advice);

@@ -1,3 +1,4 @@
+import { ownTimeLimit } from '@stechuhr/kernel';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
@@ -22,7 +23,7 @@ export async function runStatus(output: Output): Promise<number> {
 
 async function statusOf(service: string, address: string): Promise<ServiceOutboxes> {
   try {
-    const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(`http://${address}/metrics`, { signal: ownTimeLimit(TIMEOUT_MS) });
     return { service, outboxes: readOutboxes(await answer.text()), problem: null };
   } catch (caught) {
     return { service, outboxes: [], problem: `${address} does not answer: ${caught instanceof Error ? caught.message : String(caught)}` };

@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, ownTimeLimit } from '@stechuhr/kernel';
 import { ALGORITHM, SignerV4, timestamp, type Credentials } from './signature-v4.js';
 
 /** A user of the store: an access key that may do what its policy says. */
@@ -51,7 +51,7 @@ async function ask(
     method: 'PUT',
     headers: { ...headers, authorization },
     body,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: ownTimeLimit(TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw new AppError('unavailable', 'The object store does not answer.', { cause });
   });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@stechuhr/kernel';
+import { ownTimeLimit, type Logger } from '@stechuhr/kernel';
 import { answerMetrics } from './prometheus.js';
 
 /** A dependency is well when the promise resolves within 2 s. */
@@ -60,8 +59,8 @@ async function failuresOf(checks: Readonly<Record<string, ReadinessCheck>>): Pro
 }
 
 async function failureOf(check: ReadinessCheck): Promise<string | undefined> {
-  const timeout = new AbortController();
-  const tooSlow = delay(CHECK_TIMEOUT_MS, `no answer within ${CHECK_TIMEOUT_MS} ms`, { signal: timeout.signal });
+  const limit = ownTimeLimit(CHECK_TIMEOUT_MS);
+  const tooSlow = once(limit, 'abort').then(() => Promise.reject(limit.reason as Error));
   const outcome = async () => {
     await check();
     return undefined;
@@ -71,7 +70,6 @@ async function failureOf(check: ReadinessCheck): Promise<string | undefined> {
   } catch (caught) {
     return caught instanceof Error ? caught.message : String(caught);
   } finally {
-    timeout.abort();
     tooSlow.catch(() => undefined);
   }
 }

@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { ownTimeLimit } from './own-time-limit.js';
+
+it('a limit of own time stands still while the process is held up, and ends a wait', async () => {
+  const began = performance.now();
+  const limit = ownTimeLimit(500);
+  // As a process that gets no processor.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  await delay(1);
+  expect(limit.aborted).toBe(false);
+  await Promise.all([once(limit, 'abort'), delay(2_000)]);
+  expect(performance.now() - began).toBeGreaterThan(1_400);
+  expect(limit.reason).toMatchObject({ name: 'TimeoutError', message: 'no answer within 500 ms' });
+});
