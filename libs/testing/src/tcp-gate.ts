@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export type GateDirection = 'requests' | 'answers';
 
 /** Sees each piece before it passes; with `false` neither it nor anything after it passes on that connection. */
-export type GateInspection = (direction: GateDirection, connection: number) => boolean;
+export type GateInspection = (direction: GateDirection, connection: number, bytes: number) => boolean;
 
 /** A proxy between a client and a server that can disturb their data. It knows nothing of what it carries. */
 export interface TcpGate {
@@ -116,7 +116,7 @@ class Traffic {
 
   private carry(pair: Pair, direction: GateDirection, { to, chunk }: { readonly to: Socket; readonly chunk: Buffer }): void {
     const { disturbance } = this;
-    if (disturbance.inspection?.(direction, pair.id) === false) pair.isSilent = true;
+    if (disturbance.inspection?.(direction, pair.id, chunk.byteLength) === false) pair.isSilent = true;
     if (pair.isSilent) return;
     if (disturbance.held[direction]) this.waiting.push({ to, chunk });
     else to.write(chunk);

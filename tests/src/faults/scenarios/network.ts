@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TcpGate } from '@stechuhr/testing';
+import { waitFor, type TcpGate } from '@stechuhr/testing';
+import { startReaders } from '../readers.js';
 import { STORES } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
@@ -62,17 +63,39 @@ const WAYS = [
   ['daily-reports', 'records'],
 ] as const;
 
-/** The same between two services, while everything else is well. */
+/** Beside what the other clients ask: enough for every service. */
+const READS_PER_SECOND = 10;
+/** A ping of gRPC has 17 bytes, and a call more than this. */
+const MORE_THAN_PING = 64;
+
+/** The same between two services that have something to say to each other, while everything else is well. */
 export const betweenServices: readonly Scenario[] = WAYS.flatMap(([caller, callee]) =>
   faults.map(({ name: fault, ms, begin }): Scenario => ({
     group: 'between services',
     name: `${fault} from ${caller} to ${callee}`,
     ground: 'gates between services',
-    async strike(stage) {
+    async strike(stage, load) {
       const gate = stage.between(caller, callee);
-      begin(gate);
-      await pause(ms);
-      gate.release();
+      const readers = startReaders(load.desk, READS_PER_SECOND);
+      try {
+        await untilCalled(gate);
+        begin(gate);
+        await pause(ms);
+      } finally {
+        gate.release();
+        await readers.stop();
+      }
     },
   })),
 );
+
+/** A fault on a way that nobody takes would always be survived. */
+async function untilCalled(gate: TcpGate): Promise<void> {
+  let calls = 0;
+  gate.inspect((direction, _, bytes) => {
+    if (direction === 'requests' && bytes > MORE_THAN_PING) calls += 1;
+    return true;
+  });
+  await waitFor(() => calls > 1);
+  gate.release();
+}
