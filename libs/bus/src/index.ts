@@ -8,7 +8,7 @@ export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
 export { readEvent } from './read-event.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
-export type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims } from './outbox-store.js';
+export type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 export type { OwnEvent } from './own-events.js';
 export { prepareBus } from './prepare-bus.js';
 export type { PublishOptions } from './publish.js';

@@ -4,7 +4,7 @@ import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { queuesOfDeletion } from './deletions.js';
 import { observeOutboxes, type Waiting } from './metrics.js';
-import type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims } from './outbox-store.js';
+import type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 import { OwnEvents } from './own-events.js';
 
 /** What {@link startOutboxRelay} needs. */
@@ -28,10 +28,11 @@ export interface OutboxRelay {
   /** Expects an event that this process is about to write, until the next notification. */
   expect(event: CloudEvent): void;
   /**
-   * Notifies the relay that events were written, in the store of that name, or in any; returns at once. Without `events` those that it was
+   * Notifies the relay that events were written, in the store of that name, or in any; returns at once. Without `written` those that it was
    * told to expect.
    */
-  notify(store?: string, events?: readonly CloudEvent[]): void;
+  notify(): void;
+  notify(store: string, written: readonly WrittenEvents[]): void;
   /** Publishes now what this process has written; also resolves when the bus is unavailable; the events then stay where they are. */
   flush(): Promise<void>;
   /** Publishes what this process has written, for at most 5 s, and ends. */
@@ -54,8 +55,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const stopObserving = observeOutboxes(() => Promise.all(options.stores.map(lookAt)));
   return {
     expect: (event) => own.add(event),
-    notify(store, events = []) {
-      for (const event of events) own.add(event, store);
+    notify(store?: string, written: readonly WrittenEvents[] = []) {
+      if (store !== undefined) for (const one of written) expectWritten(own, store, one);
       for (const { name, carry } of relays) if (store === undefined || store === name) void carry.now();
     },
     flush,
@@ -67,6 +68,11 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       await Promise.race([Promise.all(stopped), limit]);
     },
   };
+}
+
+function expectWritten(own: OwnEvents, store: string, { events, created }: WrittenEvents): void {
+  if (created === undefined) for (const event of events) own.add(event, store);
+  else own.addCreated({ ...created, events: [...events], isDeleted: false }, store);
 }
 
 interface StoreRelay {
@@ -92,6 +98,7 @@ function startStore(store: OutboxStore, own: OwnEvents, options: OutboxRelayOpti
 
 /** @returns whether an own event waits behind one that another process is about to publish */
 async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<boolean> {
+  await carryCreated(store, own, options);
   const expected = own.expectedIn(store.name);
   let isBehindAnother = false;
   for (let at = 0; at < expected.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
@@ -108,6 +115,15 @@ async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelay
     own.remove(sent.flatMap(({ eventIds }) => eventIds));
   }
   return isBehindAnother;
+}
+
+/** Publishes what this process knows without reading it. What fails is expected further on, and read. */
+async function carryCreated(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<void> {
+  const created = own.takeCreated(store.name);
+  for (let at = 0; at < created.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
+    const sent = await carryAll(store, created.slice(at, at + DOCUMENTS_AT_A_TIME), options);
+    own.remove(sent.flatMap(({ eventIds }) => eventIds));
+  }
 }
 
 /**

@@ -12,6 +12,13 @@ export interface PendingDocument {
   readonly isDeleted: boolean;
 }
 
+/** Events that a write has put into a document. */
+export interface WrittenEvents {
+  readonly events: readonly CloudEvent[];
+  /** Where the write created the document: nothing else can wait in it, so they are published without reading them back. */
+  readonly created?: Pick<PendingDocument, 'docId' | 'institutionId'>;
+}
+
 /** What the bus has stored of a document. */
 export interface PublishedDocument extends Pick<PendingDocument, 'docId' | 'institutionId' | 'isDeleted'> {
   readonly eventIds: string[];

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import { firstIdAt } from '@stechuhr/kernel';
+import type { PendingDocument } from './outbox-store.js';
 
 /** An event that this process has made, as it is looked for. */
 export interface OwnEvent {
@@ -21,6 +22,8 @@ const MOST = 20_000;
  */
 export class OwnEvents {
   private readonly expected = new Map<string, Expected>();
+  /** By store: documents that this process created, as it wrote them. */
+  private readonly created = new Map<string, PendingDocument[]>();
 
   /** @param keptMs how long after it was made an event is expected; then the sweep is responsible for it */
   constructor(private readonly keptMs: number) {}
@@ -30,9 +33,26 @@ export class OwnEvents {
     if (this.expected.size < MOST) this.expected.set(id, { id, institutionId, store });
   }
 
+  /** Adds all events of a document that this process has created in a store. */
+  addCreated(document: PendingDocument, store: string): void {
+    for (const event of document.events) this.add(event, store);
+    // What there was no room for is left to the sweep, with everything that is written behind it.
+    if (document.events.some(({ id }) => !this.expected.has(id))) return;
+    const ofStore = this.created.get(store);
+    if (ofStore === undefined) this.created.set(store, [document]);
+    else ofStore.push(document);
+  }
+
+  /** The created documents that it publishes, each once: what of them is still expected afterwards has to be looked for in the store. */
+  takeCreated(store: string): readonly PendingDocument[] {
+    const documents = this.created.get(store) ?? [];
+    this.created.delete(store);
+    return documents.filter(({ events: [first] }) => first !== undefined && this.leads(first.id));
+  }
+
   /** Whether this process publishes the document that begins with the event. */
   leads(id: string): boolean {
-    return this.expected.has(id) && !this.isOld(id);
+    return this.expected.has(id) && id >= this.firstKept();
   }
 
   remove(ids: readonly string[]): void {
@@ -51,10 +71,11 @@ export class OwnEvents {
   }
 
   private forgetOld(): void {
-    for (const id of this.expected.keys()) if (this.isOld(id)) this.expected.delete(id);
+    const first = this.firstKept();
+    for (const id of this.expected.keys()) if (id < first) this.expected.delete(id);
   }
 
-  private isOld(id: string): boolean {
-    return id < firstIdAt(Date.now() - this.keptMs);
+  private firstKept(): string {
+    return firstIdAt(Date.now() - this.keptMs);
   }
 }

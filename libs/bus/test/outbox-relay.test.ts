@@ -66,7 +66,10 @@ describe('startOutboxRelay', () => {
     const relay = start({ staleMs: NEVER });
     const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
     batches.forEach((events, index) => store.documents.set(String(index), events));
-    relay.notify('memory', batches.flat());
+    relay.notify(
+      'memory',
+      batches.map((events) => ({ events })),
+    );
     await waitFor(() => waiting() === 0);
     await relay.stop();
     const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
@@ -88,7 +91,7 @@ describe('startOutboxRelay', () => {
     const relay = start({ staleMs: NEVER });
     const [first, second] = [newEvent(), newEvent()];
     store.documents.set('a', [first, second]);
-    relay.notify('memory', [second]);
+    relay.notify('memory', [{ events: [second] }]);
     await relay.flush();
     await relay.flush();
     expect(waiting()).toBe(2);
@@ -97,6 +100,35 @@ describe('startOutboxRelay', () => {
     await waitFor(() => waiting() === 0);
     await relay.stop();
     expect(watch.messages.filter(({ text }) => text.includes(first.id))).toEqual([]);
+  });
+
+  it('publishes what it has put into new documents without reading them, and takes it out', async () => {
+    const unread = { ...store, holding: () => Promise.reject(new Error('The documents were read.')) };
+    const relay = start({ stores: [unread], staleMs: NEVER });
+    const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
+    batches.forEach((events, index) => store.documents.set(String(index), events));
+    relay.notify(
+      'memory',
+      batches.map((events, index) => ({ events, created: { docId: String(index), institutionId: events[0]?.institutionid } })),
+    );
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+    const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
+    for (const [first, second] of batches) {
+      expect(seen.indexOf(first?.id)).toBeGreaterThanOrEqual(0);
+      expect(seen.indexOf(second?.id)).toBeGreaterThan(seen.indexOf(first?.id));
+    }
+  });
+
+  it('leaves what another process has put behind it in a new document to that process', async () => {
+    const relay = start({ staleMs: NEVER });
+    const [first, second] = [newEvent(), newEvent()];
+    store.documents.set('a', [first, second]);
+    relay.notify('memory', [{ events: [first], created: { docId: 'a', institutionId: first.institutionid } }]);
+    await relay.flush();
+    await waitFor(() => waiting() === 1);
+    await relay.stop();
+    expect(store.documents.get('a')).toEqual([second]);
   });
 
   it('publishes events of earlier versions too, whose ids are in no order', async () => {
@@ -130,11 +162,12 @@ describe('startOutboxRelay', () => {
     await relay.flush();
     await nats.kill();
     await waitFor(() => !bus.isConnected());
-    const event = newEvent();
+    const [event, ofNew] = [newEvent(), newEvent()];
     store.documents.set('a', [event]);
-    relay.notify('memory', [event]);
+    store.documents.set('new', [ofNew]);
+    relay.notify('memory', [{ events: [event] }, { events: [ofNew], created: { docId: 'new', institutionId: ofNew.institutionid } }]);
     await relay.flush();
-    expect(waiting()).toBe(1);
+    expect(waiting()).toBe(2);
     await nats.restart();
     await waitFor(() => waiting() === 0);
     await relay.stop();

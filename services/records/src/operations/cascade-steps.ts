@@ -42,10 +42,7 @@ export async function removeMonths(context: WriteContext, institutionId: string,
     if (months.length === 0) return;
     const writes = months.map((month) => emptied(context, month).write());
     await context.months.save(writes);
-    context.notifyOutbox(
-      'workmonth',
-      writes.flatMap(({ events }) => events),
-    );
+    context.notifyOutbox('workmonth', writes);
   }
 }
 

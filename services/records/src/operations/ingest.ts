@@ -53,6 +53,6 @@ async function announce({ records, events, notifyOutbox }: WriteContext, byInsti
   for (const [institutionId, { accepted, rejected }] of byInstitution) {
     const event = events.importFinished(institutionId, accepted, rejected);
     await records.announce(institutionId, event);
-    notifyOutbox('institution', [event]);
+    notifyOutbox('institution', [{ events: [event] }]);
   }
 }

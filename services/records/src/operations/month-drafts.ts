@@ -1,6 +1,7 @@
+import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Change, Fields } from '../domain/kind.js';
-import { MonthDraft } from '../domain/month-draft.js';
+import { MonthDraft, type MonthWrite } from '../domain/month-draft.js';
 import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
 import type { WriteContext } from './ports.js';
 
@@ -26,12 +27,14 @@ export class MonthDrafts {
     const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
     if (writes.length === 0) return true;
     const saved = await months.save(writes);
-    notifyOutbox(
-      'workmonth',
-      writes.flatMap(({ events }) => events),
-    );
+    // Where one was lost, nobody knows which.
+    notifyOutbox('workmonth', saved ? writes.map(written) : writes);
     return saved;
   }
+}
+
+function written({ address, after, events }: MonthWrite<CloudEvent>): WrittenEvents {
+  return { events, ...(after === undefined && { created: { docId: monthId(address), institutionId: address.institutionId } }) };
 }
 
 /** The month to which a change of tracked time belongs, and its fields. */

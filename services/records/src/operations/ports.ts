@@ -1,4 +1,4 @@
-import type { StreamOrder } from '@stechuhr/bus';
+import type { StreamOrder, WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
@@ -100,7 +100,7 @@ export interface WriteContext {
   readonly events: RecordEvents;
   readonly clock: Clock;
   /** Notifies the relay of events that were written into the outboxes of a kind; returns at once. */
-  notifyOutbox(kind: KindName, written: readonly CloudEvent[]): void;
+  notifyOutbox(kind: KindName, written: readonly WrittenEvents[]): void;
   /** Makes the gateways ask again; also when there is no cache at the moment. */
   forgetAccount(accountId: string): Promise<void>;
 }

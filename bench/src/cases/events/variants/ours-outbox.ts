@@ -19,7 +19,7 @@ export const run: Run = async (input) => {
   const relay = startOutboxRelay({ stores: [storeOf(made)], claims, bus, logger, sweepMs: NEVER_MS, staleMs: NEVER_MS });
   // No more than a process may have waiting.
   for (let at = 0; at < made.length; at += AT_A_TIME) {
-    relay.notify('memory', made.slice(at, at + AT_A_TIME));
+    relay.notify('memory', [{ events: made.slice(at, at + AT_A_TIME) }]);
     await relay.flush();
   }
   const ms = performance.now() - startedAt;
