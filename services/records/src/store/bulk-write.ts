@@ -6,8 +6,8 @@ import type { Documents } from './collections.js';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Runs writes of which each names the version that it follows. One that creates a document is an upsert on version 0, which collides with
- * a document that another writer created; one that changes a document finds none when another writer changed it.
+ * Runs writes of which each names the version that it follows. One that creates a document is an insert, which collides with a document that
+ * another writer created; one that changes a document finds none when another writer changed it.
  *
  * @returns whether all of them found what they follow
  * @throws AppError `unavailable` where too many events of a document wait
@@ -17,7 +17,8 @@ export async function writeAll<T extends { _id: string; institution_id: string }
   writes: readonly VersionedWrite<T>[],
 ): Promise<boolean> {
   if (writes.length === 0 || (await writeVersions(collection, writes))) return true;
-  const filters = writes.map(({ updateOne }) => updateOne.filter as { readonly _id: string; readonly institution_id: string });
+  const filters = writes.flatMap((write) => ('updateOne' in write ? [write.updateOne.filter as Named] : []));
+  if (filters.length === 0) return false;
   const ids = filters.map(({ _id }) => _id);
   const institutions = [...new Set(filters.map(({ institution_id }) => institution_id))];
   // The native collection of any kind of document.
@@ -25,15 +26,19 @@ export async function writeAll<T extends { _id: string; institution_id: string }
   return false;
 }
 
-/** Its filter has the id, the institution and the version. */
-export interface VersionedWrite<T extends { _id: string }> {
-  readonly updateOne: mongo.UpdateOneModel<T>;
+interface Named {
+  readonly _id: string;
+  readonly institution_id: string;
 }
+
+/** The filter of an update has the id, the institution and the version. */
+export type VersionedWrite<T extends { _id: string }> =
+  { readonly updateOne: mongo.UpdateOneModel<T> } | { readonly insertOne: { readonly document: mongo.OptionalId<T> } };
 
 async function writeVersions<T extends { _id: string }>(collection: Documents<T>, writes: readonly VersionedWrite<T>[]): Promise<boolean> {
   try {
-    const { matchedCount, upsertedCount } = await collection.bulkWrite([...writes], { ordered: false });
-    return matchedCount + upsertedCount === writes.length;
+    const { insertedCount, matchedCount, upsertedCount } = await collection.bulkWrite([...writes], { ordered: false });
+    return insertedCount + matchedCount + upsertedCount === writes.length;
   } catch (caught) {
     if (!(caught instanceof mongo.MongoBulkWriteError)) throw caught;
     const errors = [caught.writeErrors].flat();

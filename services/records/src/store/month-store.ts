@@ -61,33 +61,38 @@ async function removeSilentlyGone(months: Documents<MonthDocument>, writes: read
 function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): VersionedWrite<MonthDocument> {
   const { address, after } = write;
   const now = new Date(clock.now());
-  const creates = after === undefined || after.gone;
-  const update = creates ? creation(write, now) : change(write, now);
+  if (after === undefined) return { insertOne: { document: { _id: monthId(address), ...content(write, now), outbox: [...write.events] } } };
+  const update = after.gone ? creation(write, now) : change(write, now);
   // With the whole shard key, which a sharded collection asks of an upsert.
   const { institutionId: institution_id, employeeId: employee_id } = address;
-  const filter = { _id: monthId(address), institution_id, employee_id, version: after?.version ?? 0, ...(!write.gone && roomInOutbox) };
-  return { updateOne: { filter, update, upsert: creates } };
+  const filter = { _id: monthId(address), institution_id, employee_id, version: after.version, ...(!write.gone && roomInOutbox) };
+  return { updateOne: { filter, update, upsert: after.gone } };
 }
 
 function institutionsOf(named: readonly { readonly institutionId: string }[]): { readonly $in: string[] } {
   return { $in: [...new Set(named.map(({ institutionId }) => institutionId))] };
 }
 
-/** Writes everything: the previous document is deleted and may have been removed in the meantime. */
-function creation(write: MonthWrite<CloudEvent>, now: Date): Update {
-  const { address, after, record, workdays, events } = write;
+/** Everything that a month of its own has. */
+function content({ address, after, record, workdays }: MonthWrite<CloudEvent>, now: Date) {
   const all = 'all' in workdays ? workdays.all : workdays.added;
   return {
-    $set: {
-      ...fromAddress(address),
-      ...fromMonthRecord(address, record),
-      workdays: all.map(fromWorkday),
-      ...fromCounts(EMPTY, all),
-      version: (after?.version ?? 0) + 1,
-      recorded_at: now,
-      modified_at: now,
-      touched_at: now,
-    },
+    ...fromAddress(address),
+    ...fromMonthRecord(address, record),
+    workdays: all.map(fromWorkday),
+    ...fromCounts(EMPTY, all),
+    version: (after?.version ?? 0) + 1,
+    recorded_at: now,
+    modified_at: now,
+    touched_at: now,
+  };
+}
+
+/** Writes everything: the previous document is deleted and may have been removed in the meantime. */
+function creation(write: MonthWrite<CloudEvent>, now: Date): Update {
+  const { record, events } = write;
+  return {
+    $set: content(write, now),
     $unset: { deleted_at: 1, ...(record?.sequence === undefined && { sequence: 1 }) },
     $push: { outbox: { $each: [...events] } },
   };

@@ -136,6 +136,8 @@ function toRecord(document: RecordDocument): StoredRecord {
 
 function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDocument> {
   const { institutionId, id, after, event } = write;
+  if (write.state === 'present' && after === undefined)
+    return { insertOne: { document: { _id: id, ...content(write, clock), ...(event && { outbox: [event] }) } } };
   const creates = write.state === 'present' && after?.state !== 'present';
   const update: Update = { ...stateUpdate(write, clock), ...(event && { $push: { outbox: event } }) };
   // What is deleted stays deletable.
@@ -145,16 +147,21 @@ function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDoc
   };
 }
 
+/** Everything that a present record has. */
+function content({ institutionId, after, fields, sequence, event }: RecordWrite, clock: Clock) {
+  const now = new Date(clock.now());
+  const times = { ...(after?.state !== 'present' && { recorded_at: now }), ...(event !== undefined && { modified_at: now }) };
+  const version = (after?.version ?? 0) + 1;
+  return { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields, ...times };
+}
+
 function stateUpdate(write: RecordWrite, clock: Clock): Update {
-  const { state, institutionId, after, fields, sequence } = write;
+  const { state, after, sequence } = write;
   const version = (after?.version ?? 0) + 1;
   const now = new Date(clock.now());
   switch (state) {
-    case 'present': {
-      const times = { ...(after?.state !== 'present' && { recorded_at: now }), ...(write.event !== undefined && { modified_at: now }) };
-      const content = { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields, ...times };
-      return { $set: content, $unset: { leaving: 1, deleted_at: 1, ...(sequence === undefined && { sequence: 1 }) } };
-    }
+    case 'present':
+      return { $set: content(write, clock), $unset: { leaving: 1, deleted_at: 1, ...(sequence === undefined && { sequence: 1 }) } };
     case 'leaving':
       return { $set: { version, leaving: true } };
     case 'gone':
