@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * A secondary index in memory: single values or $in on a prefix of its keys, then a range on the next one; unique and
@@ -40,6 +41,9 @@ final class OrderedIndex extends Index<Object> {
 
   private final TreeMap<List<Object>, Set<Object>> positions = new TreeMap<>(ORDER);
   private final List<String> paths;
+
+  /** The fields of a document on which its entries depend. */
+  private final List<String> fields;
   private final boolean unique;
 
   /** What a document has to fulfil to be in it; null where all are. */
@@ -53,6 +57,8 @@ final class OrderedIndex extends Index<Object> {
     this.paths = keys();
     this.unique = unique;
     this.filter = filter;
+    Stream<String> demanded = filter == null ? Stream.of() : filter.keySet().stream();
+    this.fields = Stream.concat(paths.stream(), demanded).map(path -> path.split("\\.", 2)[0]).distinct().toList();
   }
 
   /** How well the index serves the query: 0 not at all, then four for each key with known values, two for a range; one more with fewer entries. */
@@ -210,10 +216,16 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
+    if (fields.stream().allMatch(field -> isSame(before, after, field))) return; // Most updates touch few fields, and documents are large.
     noteKinds(valuesOf(after)); // An array of one has the entry of its element.
     if (entriesOf(before).equals(entriesOf(after))) return;
     remove(before);
     add(after, position, collection);
+  }
+
+  /** An operator of a filter is no field, and may look anywhere. */
+  private static boolean isSame(Document before, Document after, String field) {
+    return !field.startsWith("$") && before.containsKey(field) == after.containsKey(field) && Objects.equals(before.get(field), after.get(field));
   }
 
   @Override
