@@ -9,6 +9,7 @@ import { upload } from './upload/case.js';
 import { absenceRules } from './absence-rules/case.js';
 import { asyncExport } from './async-export/case.js';
 import { gateway } from './gateway/case.js';
+import { importCase } from './import/case.js';
 import { jsonExport } from './json-export/case.js';
 import { neighbours } from './neighbours/case.js';
 import { payrollA } from './payroll-a/case.js';
@@ -39,6 +40,7 @@ export const cases: readonly Case[] = [
   reportPdf,
   reportPdfConcurrency,
   // The whole platform.
+  importCase,
   csvExport,
   jsonExport,
   xlsxExport,

@@ -18,7 +18,10 @@ export const yearFirm = (employees: number): BenchFirm => firm({ employees, mont
 /** October 2025 of a firm; its review finds something. */
 export const monthFirm = (employees: number): BenchFirm => firm({ employees, months: 1, today: epochDay(2025, 11, 1) });
 
-function firm(size: { readonly employees: number; readonly months: number; readonly today: number }): BenchFirm {
+/** The year of a firm that nobody has stored yet: one of its own for each run. */
+export const newFirm = (employees: number, run: string): BenchFirm => firm({ employees, months: 12, today: epochDay(2026, 1, 1) }, run);
+
+function firm(size: { readonly employees: number; readonly months: number; readonly today: number }, run?: string): BenchFirm {
   const name = `${size.employees} employees and ${size.months} months`;
-  return { name, ...generateDemo({ seed: `bench, ${name}`, ...size, hasStarted: false }) };
+  return { name, ...generateDemo({ seed: `bench, ${name}${run === undefined ? '' : `, ${run}`}`, ...size, hasStarted: false }) };
 }

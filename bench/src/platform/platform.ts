@@ -24,6 +24,8 @@ interface PresentFirm {
 
 /** The whole platform as `npm start` runs it, with firms that were imported once and are kept for the next bench. */
 export interface BenchPlatform {
+  /** Its state folder, by which the command line finds it. */
+  readonly home: string;
   readonly baseUrl: string;
   readonly mongodbUrl: string;
   /** Which MongoDB it is. */
@@ -79,6 +81,7 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     return { institutionId, accountId, token: await token };
   };
   return {
+    home,
     baseUrl: platform.run.base_url,
     mongodbUrl: platform.run.infra.mongodb,
     surroundings: surroundingsOf(platform),
