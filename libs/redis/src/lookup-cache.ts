@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import { newId } from '@stechuhr/kernel';
 import type { RedisClient } from './connect.js';
 import { lookups } from './metrics.js';
@@ -43,11 +44,12 @@ redis.call('DEL', KEYS[1])`;
  */
 export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
   // The braces put both keys into one slot of a cluster.
-  const keysOf = (key: string): [value: string, generation: string] => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
+  const keysOf = (key: string): Keys => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
+  const reader = createReader(redis);
   return {
     async get<T>(key: string, load: () => Promise<T>): Promise<T> {
       const keys = keysOf(key);
-      const found = await redis.mget(...keys).catch(() => undefined);
+      const found = await reader.read(keys);
       const [cached, generation] = found ?? [];
       lookups.add(1, { cache: prefix, result: resultOf(cached) });
       if (cached !== undefined && cached !== null) return JSON.parse(cached) as T;
@@ -60,8 +62,47 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       return value;
     },
     async invalidate(key) {
+      // A lookup that began before must not find the generation that begins here.
+      reader.send();
       await redis.eval(FORGET, 2, ...keysOf(key), newId(), GENERATION_SECONDS).catch(() => undefined);
     },
+  };
+}
+
+type Keys = readonly [value: string, generation: string];
+type Found = readonly (string | null)[] | undefined;
+
+interface Reader {
+  /** The values of keys; undefined when Redis is unavailable. */
+  read(keys: Keys): Promise<Found>;
+  /** Sends what has been asked for so far. */
+  send(): void;
+}
+
+/**
+ * What one turn of the event loop asks for, such as a token and its account, is one command: that costs more than its keys. Keys in different
+ * slots of a cluster do not share one.
+ */
+function createReader(redis: RedisClient): Reader {
+  const ask = (keys: readonly string[]): Promise<Found> => redis.mget(...keys).catch(() => undefined);
+  if (redis instanceof Cluster) return { read: ask, send: () => undefined };
+  let waiting: { readonly keys: string[]; readonly found: PromiseWithResolvers<Found> } | undefined;
+  const send = () => {
+    const sent = waiting;
+    waiting = undefined;
+    sent?.found.resolve(ask(sent.keys));
+  };
+  return {
+    async read(keys) {
+      if (waiting === undefined) {
+        waiting = { keys: [], found: Promise.withResolvers() };
+        void Promise.resolve().then(send);
+      }
+      const { keys: all, found } = waiting;
+      const end = all.push(...keys);
+      return (await found.promise)?.slice(end - keys.length, end);
+    },
+    send,
   };
 }
 

@@ -38,6 +38,8 @@ beforeEach(() => {
 });
 
 const load = (value: unknown) => async () => value;
+/** How many commands read values so far. */
+const commandsRead = async () => Number(/^cmdstat_mget:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]);
 
 describe('createLookupCache', () => {
   it('loads once and answers from Redis until the value is invalidated', async () => {
@@ -64,6 +66,17 @@ describe('createLookupCache', () => {
     await cache.get(key, load('kept'));
     expect(await cache.get(key, load('other'))).toBe('kept');
     expect(await redis.ttl(`${accessCache.prefix}:{${key}}`)).toBeGreaterThan(50);
+  });
+
+  it('asks for what is looked up together by one command, and gives each its own', async () => {
+    const [token, unknown] = [tokenCacheKey(randomUUID()), accountCacheKey(randomUUID())];
+    await cache.get(key, load('account'));
+    await cache.get(token, load('token'));
+    const before = await commandsRead();
+    const together = [cache.get(token, load('other')), cache.get(unknown, load('loaded')), cache.get(key, load('other'))];
+    expect(await Promise.all(together)).toEqual(['token', 'loaded', 'account']);
+    expect((await commandsRead()) - before).toBe(1);
+    expect(await cache.get(unknown, load('other'))).toBe('loaded');
   });
 
   it('does not keep that there is nothing', async () => {

@@ -51,6 +51,12 @@ describe('a cluster', () => {
     }
   });
 
+  it('answers what is looked up together from all of its nodes', async () => {
+    const keys = Array.from({ length: 60 }, () => accountCacheKey(randomUUID()));
+    await Promise.all(keys.map((key) => cache.get(key, load(key))));
+    expect(await Promise.all(keys.map((key) => cache.get(key, load('other'))))).toEqual(keys);
+  });
+
   it('answers without the values of a node that is gone, and keeps them again when it is back', async () => {
     const keys = Array.from({ length: 30 }, () => accountCacheKey(randomUUID()));
     await cluster.nodes[1]?.kill();
