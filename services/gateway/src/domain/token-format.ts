@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const MARK = 'stu_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -24,7 +24,7 @@ export function isToken(text: string): boolean {
 
 /** What is stored in place of the token (hex). 256 random bits need no salt and no slow hash. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** The part of a token that may be shown, so that people can distinguish their tokens. */
@@ -33,7 +33,7 @@ export function displayPrefix(token: string): string {
 }
 
 function checksumOf(secret: string): string {
-  return base62(createHash('sha256').update(secret).digest().subarray(0, 4), CHECKSUM_DIGITS);
+  return base62(hash('sha256', secret, 'buffer').subarray(0, 4), CHECKSUM_DIGITS);
 }
 
 function base62(bytes: Buffer, width: number): string {
