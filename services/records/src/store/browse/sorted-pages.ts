@@ -16,23 +16,38 @@ export interface SortedGroup<D, T> {
   readonly visible: (caller: Caller) => mongo.Document;
   /** By these fields, then by id. */
   readonly order: readonly string[];
-  /** Further fields that the next two look at. */
-  readonly judgedBy?: readonly string[];
-  /** What `q` is looked for in. */
+  /** What `q` is looked for in, and the fields that it is made of. */
   readonly searched?: (document: D) => readonly (string | null)[];
+  readonly searchedFields?: readonly string[];
   readonly isArchived?: (document: D) => boolean;
+  readonly archivedField?: string;
   readonly convert: (document: D) => T;
 }
 
-/** Reads of all records only what choosing and sorting need, then those of the page. */
+/** Many at a time: of the first batch the driver would ask for a hundred only. */
+const RAW = { raw: true, batchSize: 1_000 } as const;
+
+/**
+ * Reads of all records only what choosing and sorting need, then those of the page. Records that are named by id and cannot be more than the
+ * page are read at once, and no others with them.
+ */
 export function sortedPages<D extends Stored, T>(database: MongoDb, group: SortedGroup<D, T>): Source<T> {
   const documents = documentsOf<Stored>(database, group.kind);
   return async (caller, query) => {
-    const present = { ...group.visible(caller), ...PRESENT };
-    const projection = outlineOf(group, query);
-    const outlines = await documents.find<D>({ ...present, ...modifiedSince(query) }, { projection }).toArray();
-    const chosen = outlines.filter(chooser(group, query)).sort(comparison(group, query));
-    const ids = chosen.slice(query.offset, query.offset + query.limit).map(({ _id }) => _id);
+    const { offset, limit } = query;
+    const named = namedBy(query);
+    // Where the caller sees certain ids only, these decide what is read.
+    const present = { ...(named && { _id: { $in: named } }), ...group.visible(caller), ...PRESENT };
+    const filter = { ...present, ...modifiedSince(query) };
+    const isChosen = chooser(group, query);
+    const ordered = comparison(group, query);
+    if (named !== undefined && offset === 0 && named.length <= limit) {
+      const found = await readPage<D>(documents.find(filter, { projection: INTERNAL, raw: true }), isChosen);
+      return { count: found.length, results: found.sort(ordered).map((document) => browsed(group.convert(document), document)) };
+    }
+    const outlines = await readOutlines<D>(documents.find(filter, { projection: outlineOf(group, query), ...RAW }));
+    const chosen = outlines.filter(isChosen).sort(ordered);
+    const ids = chosen.slice(offset, offset + limit).map(({ _id }) => _id);
     const read = await readPage<D>(documents.find({ ...present, _id: { $in: ids } }, { projection: INTERNAL, raw: true }));
     const found = new Map(read.map((document) => [document._id, document]));
     return {
@@ -42,24 +57,49 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
   };
 }
 
+/** The ids that a query asks for, where it asks for certain ones: by either parameter or by both. */
+function namedBy({ ids, employeeIds }: BrowseQuery): string[] | undefined {
+  const named = ids ?? employeeIds;
+  const both = new Set(employeeIds ?? named);
+  return named && [...new Set(named)].filter((id) => both.has(id));
+}
+
 /**
  * The documents of a page, which is held in memory as a whole: a thousand accounts may name ten thousand projects each.
  *
- * @param found with `raw: true`, so bytes, although the types of the driver say document
+ * @param found with `raw: true`
+ * @param isChosen whether a document that was found belongs to the page
  * @throws AppError `invalid` when they are too large for that
  */
-async function readPage<D>(found: AsyncIterable<mongo.Document>): Promise<D[]> {
+async function readPage<D>(found: AsyncIterable<mongo.Document>, isChosen: (document: D) => boolean = () => true): Promise<D[]> {
   const documents: D[] = [];
   const take = pageRoom();
   for await (const raw of found) {
+    const document = decode<D>(raw);
+    if (!isChosen(document)) continue;
     take((raw as Uint8Array).length);
-    documents.push(mongo.BSON.deserialize(raw as Uint8Array) as D);
+    documents.push(document);
   }
   return documents;
 }
 
-function outlineOf({ order, judgedBy = [] }: SortedGroup<never, unknown>, query: BrowseQuery): mongo.Document {
-  const fields = [...order, ...query.order.map(({ field }) => field), ...judgedBy];
+/** Raw, and decoded at once, they cost half of what the driver's own documents do. */
+async function readOutlines<D>(found: mongo.FindCursor<mongo.Document>): Promise<D[]> {
+  return (await found.toArray()).map(decode<D>);
+}
+
+/** With `raw: true` the driver returns bytes, although its types say document. */
+function decode<D>(raw: mongo.Document): D {
+  return mongo.BSON.deserialize(raw as Uint8Array) as D;
+}
+
+/** Every field costs its decoding for each record of the group. */
+function outlineOf({ order, searchedFields, archivedField }: SortedGroup<never, unknown>, query: BrowseQuery): mongo.Document {
+  const chosenBy = [
+    ...(query.q === undefined ? [] : (searchedFields ?? [])),
+    ...(query.archived === undefined || archivedField === undefined ? [] : [archivedField]),
+  ];
+  const fields = [...order, ...query.order.map(({ field }) => field), ...chosenBy];
   return { _id: 1, ...Object.fromEntries(fields.map((field) => [field, 1])) };
 }
 
