@@ -11,6 +11,7 @@ import { asyncExport } from './async-export/case.js';
 import { gateway } from './gateway/case.js';
 import { importCase } from './import/case.js';
 import { jsonExport } from './json-export/case.js';
+import { manyFirms } from './many-firms/case.js';
 import { neighbours } from './neighbours/case.js';
 import { payrollA } from './payroll-a/case.js';
 import { reviews } from './reviews/case.js';
@@ -46,6 +47,7 @@ export const cases: readonly Case[] = [
   xlsxExport,
   slowReader,
   neighbours,
+  manyFirms,
   asyncExport,
   gateway,
   payrollA,

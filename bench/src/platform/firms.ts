@@ -21,6 +21,19 @@ export const monthFirm = (employees: number): BenchFirm => firm({ employees, mon
 /** The year of a firm that nobody has stored yet: one of its own for each run. */
 export const newFirm = (employees: number, run: string): BenchFirm => firm({ employees, months: 12, today: epochDay(2026, 1, 1) }, run);
 
+/** Many small firms with October 2025 each; they are imported as one. */
+export function smallFirms(institutions: number, employees: number): { readonly all: BenchFirm; readonly each: readonly BenchFirm[] } {
+  const size = { employees, months: 1, today: epochDay(2025, 11, 1) };
+  const each = Array.from({ length: institutions }, (_, number) => firm(size, String(number)));
+  const [first] = each;
+  if (first === undefined) throw new Error('There is no firm.');
+  return { each, all: { ...first, name: `${institutions} institutions of ${first.name}`, records: chained(each) } };
+}
+
+function* chained(firms: readonly BenchFirm[]): Generator<object> {
+  for (const { records } of firms) yield* records;
+}
+
 function firm(size: { readonly employees: number; readonly months: number; readonly today: number }, run?: string): BenchFirm {
   const name = `${size.employees} employees and ${size.months} months`;
   return { name, ...generateDemo({ seed: `bench, ${name}${run === undefined ? '' : `, ${run}`}`, ...size, hasStarted: false }) };

@@ -2,7 +2,7 @@ import type { Outcome } from '../harness/types.js';
 import type { PlatformValues } from './measured-download.js';
 import { beginUsage, endUsage } from './service-processes.js';
 
-/** Does some work that is counted in units, and measures what the services needed: `units`, `recordsCpuMs`, `recordsRssMb` and so on. */
+/** Does some work that is counted in units, and measures what the services needed: `units`, `recordsCpuMs`, `recordsRssMb` and so on, and `servicesRssMb` together. */
 export async function measuredWork({ processes }: Pick<PlatformValues, 'processes'>, work: () => Promise<number>): Promise<Outcome> {
   const begun = await beginUsage(processes);
   const startedAt = performance.now();
@@ -13,5 +13,6 @@ export async function measuredWork({ processes }: Pick<PlatformValues, 'processe
     [`${name}RssMb`, rssMb],
     [`${name}CpuMs`, cpuMs],
   ]);
-  return { values: { wallMs, units, ...Object.fromEntries(byService) } };
+  const servicesRssMb = usages.reduce((sum, [, { rssMb }]) => sum + rssMb, 0);
+  return { values: { wallMs, units, servicesRssMb, ...Object.fromEntries(byService) } };
 }

@@ -24,6 +24,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
       ours: { url: exportUrl(baseUrl, 'generic', dailyExport('csv')) },
       'ours-twice': { url: twice(baseUrl) },
       'csv-stringify': own,
+      'one-process': own,
       naive: own,
     },
     fresh: ['ours', 'ours-twice'],
@@ -40,7 +41,7 @@ function twice(baseUrl: string): string {
 
 export const csvExport: Case = {
   name: 'csv-export',
-  goals: ['G1', 'G3', 'G4'],
+  goals: ['G1', 'G3', 'G4', 'P1'],
   title: 'a year of calendar days as csv over HTTP, beside reading the same documents',
   sizes: { quick: 10, full: 1000 },
   variants: {
@@ -50,12 +51,14 @@ export const csvExport: Case = {
     ours: downloadVariant,
     'ours-twice': downloadVariant,
     'csv-stringify': variant('csv-stringify'),
+    'one-process': variant('one-process'),
     naive: peer('csv-export/naive'),
   },
-  equal: [['ours', 'csv-stringify', 'naive']],
+  equal: [['ours', 'csv-stringify', 'one-process', 'naive']],
   ratios: [
     { goal: 'G1', measure: 'wallMs', of: 'ours', to: 'drain', target: 1.5, stretch: 0.85 },
     { goal: 'G3', measure: 'wallMs', of: 'naive', to: 'ours', target: 2, stretch: 3.5, atLeast: true },
+    { goal: 'P1', measure: 'servicesCpuMs', of: 'ours', to: 'one-process', target: 1.6, stretch: 1.3 },
     { goal: 'G4', measure: 'recordsRssMb', of: 'ours', to: 250, target: 1, stretch: 0.72, note: 'MiB' },
     { goal: 'G4', measure: 'exportsRssMb', of: 'ours', to: 250, target: 1, stretch: 0.72, note: 'MiB' },
     { goal: 'G4', measure: 'gatewayRssMb', of: 'ours', to: 150, target: 1, stretch: 0.73, note: 'MiB' },

@@ -65,7 +65,7 @@ function remove(mongodbUrl: string, institutionId: string): Promise<void> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     for (const { collectionName } of (await connection.db?.collections()) ?? []) {
       const key = collectionName === 'institutions' ? '_id' : 'institution_id';
-      await connection.collection(collectionName).deleteMany({ [key]: institutionId } as object);
+      await connection.collection(collectionName).deleteMany({ [key]: institutionId });
     }
   });
 }

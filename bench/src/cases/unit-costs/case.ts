@@ -43,10 +43,10 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   };
 }
 
-/** What `npm run capacity` computes with: CPU time of each service for a unit of work, and bytes at rest. */
+/** What `npm run capacity` computes with, and what all services take that nobody asks: CPU time of each service for a unit of work, and bytes at rest. */
 export const unitCosts: Case = {
   name: 'unit-costs',
-  goals: [],
+  goals: ['G4'],
   title: 'CPU time of each service for a request, a row, a reviewed employee, a change; memory; bytes at rest',
   sizes: { quick: 10, full: 1000 },
   variants: {
@@ -59,6 +59,6 @@ export const unitCosts: Case = {
     change: variant('changes'),
     stored: variant('stored'),
   },
-  ratios: [],
+  ratios: [{ goal: 'G4', measure: 'servicesRssMb', of: 'idle', to: 900, target: 1, stretch: 0.78, note: 'MiB, all services' }],
   prepare,
 };

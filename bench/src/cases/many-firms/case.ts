@@ -1,0 +1,55 @@
+import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
+import { smallFirms } from '../../platform/firms.js';
+import { benchPlatform } from '../../platform/platform.js';
+import { preparedOn } from '../../platform/prepared.js';
+import { issueTokens } from './tokens.js';
+
+const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
+const EMPLOYEES = 20;
+/** In the payroll hour: 300 requests a second of 100,000 institutions, ten times that. */
+const REQUESTS_OF_ONE = 0.03;
+
+/** What the variants ask, and as whom. */
+export interface ManyFirmsValues {
+  readonly baseUrl: string;
+  /** One of each institution. */
+  readonly tokens: readonly string[];
+  readonly perSecond: number;
+  readonly durationMs: number;
+}
+
+async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
+  const platform = await benchPlatform(quick);
+  const { all, each } = smallFirms(size, EMPLOYEES);
+  await platform.firm(all);
+  const perSecond = quick ? 10 : size * REQUESTS_OF_ONE;
+  return preparedOn({
+    platform,
+    quick,
+    services: ['gateway', 'records', 'exports', 'absence-rules'],
+    values: {
+      ...{ baseUrl: platform.baseUrl, perSecond, durationMs: quick ? 2_000 : 120_000 },
+      tokens: await issueTokens(
+        platform,
+        each.map(({ accountId }) => accountId),
+      ),
+    },
+    runs: {},
+    notes: [
+      `${size} institutions of ${EMPLOYEES} employees, ${perSecond} requests a second: 70 % lists, 20 % exports of a month, 10 % writes`,
+    ],
+  });
+}
+
+export const manyFirms: Case = {
+  name: 'many-firms',
+  goals: ['many firms'],
+  title: 'a list of one of many firms, while the others list, export and write',
+  sizes: { quick: 3, full: 2_000 },
+  variants: { idle: variant('idle'), mixed: variant('mixed') },
+  ratios: [
+    { goal: 'many firms', measure: 'p99Ms', of: 'mixed', to: 'idle', target: 5 },
+    { goal: 'many firms', measure: 'failed', of: 'mixed', to: 1, target: 0, note: 'requests that were not answered with success' },
+  ],
+  prepare,
+};

@@ -1,0 +1,76 @@
+import { createRandom } from '@stechuhr/demo-firm';
+import { exportUrl } from '../../platform/export-url.js';
+import type { ManyFirmsValues } from './case.js';
+
+/** What clients of many firms ask. */
+export type Asked = 'list' | 'export' | 'write';
+
+/** @returns how long it took; undefined where it was not answered with success */
+export type Ask = () => Promise<number | undefined>;
+
+const MONTH = '2025-10-01|2025-10-31';
+const LISTS = [
+  '/employees/employees/?limit=100',
+  '/projects/projects/?limit=100',
+  `/timestamps/workdays/?limit=100&daterange=${encodeURIComponent(MONTH)}`,
+  '/timestamps/absence-rules/?limit=100',
+] as const;
+
+/** Requests of firms that are drawn in the order of a seed. */
+export function requestsOf(
+  { baseUrl, tokens }: ManyFirmsValues,
+  seed: string,
+): Readonly<Record<Asked, () => Ask>> & { readonly draw: () => Asked } {
+  const random = createRandom(seed);
+  const employees = new Map<string, string>();
+  const token = (): string => random.pick(tokens);
+  const get = (path: string, as: string): Promise<Response> => fetch(path, { headers: { authorization: `Token ${as}` } });
+  const employeeOf = async (as: string): Promise<string> => {
+    const known = employees.get(as);
+    if (known !== undefined) return known;
+    const { results } = (await (await get(`${baseUrl}/employees/employees/?limit=1`, as)).json()) as {
+      readonly results: readonly { id: string }[];
+    };
+    const id = results[0]?.id ?? '';
+    employees.set(as, id);
+    return id;
+  };
+  return {
+    draw: () => {
+      const drawn = random.next();
+      if (drawn < 0.7) return 'list';
+      return drawn < 0.9 ? 'export' : 'write';
+    },
+    list: () => {
+      const [path, as] = [random.pick(LISTS), token()];
+      return () => timed(() => get(`${baseUrl}${path}`, as));
+    },
+    export: () => {
+      const as = token();
+      return () => timed(() => get(exportUrl(baseUrl, 'generic', { daterange: MONTH, response_only: 'true' }), as));
+    },
+    write: () => {
+      const as = token();
+      const available_from = `${2026 + random.int(0, 4)}-01-01`;
+      return async () => {
+        const rule = {
+          employee_id: await employeeOf(as),
+          label: 'bench',
+          missing_type: 'vacation',
+          amount: '1.00',
+          priority: 1,
+          available_from,
+        };
+        const headers = { authorization: `Token ${as}`, 'content-type': 'application/json' };
+        return timed(() => fetch(`${baseUrl}/timestamps/absence-rules/`, { method: 'POST', headers, body: JSON.stringify(rule) }));
+      };
+    },
+  };
+}
+
+async function timed(ask: () => Promise<Response>): Promise<number | undefined> {
+  const startedAt = performance.now();
+  const response = await ask();
+  await response.arrayBuffer();
+  return response.ok ? performance.now() - startedAt : undefined;
+}
