@@ -41,6 +41,21 @@ const newEvent = (): CloudEvent =>
 
 const waiting = () => [...store.documents.values()].flat().length;
 
+/** More documents than the relay takes at a time, with two events each. */
+function storedBatches(): CloudEvent[][] {
+  const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
+  batches.forEach((events, index) => store.documents.set(String(index), events));
+  return batches;
+}
+
+function expectInOrder(batches: readonly (readonly CloudEvent[])[]): void {
+  const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
+  for (const [first, second] of batches) {
+    expect(seen.indexOf(first?.id)).toBeGreaterThanOrEqual(0);
+    expect(seen.indexOf(second?.id)).toBeGreaterThan(seen.indexOf(first?.id));
+  }
+}
+
 describe('startOutboxRelay', () => {
   it('publishes what an earlier process left, under the event’s subject and id', async () => {
     const event = newEvent();
@@ -64,19 +79,14 @@ describe('startOutboxRelay', () => {
 
   it('publishes more documents than it takes at a time, the events of each in their order', async () => {
     const relay = start({ staleMs: NEVER });
-    const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
-    batches.forEach((events, index) => store.documents.set(String(index), events));
+    const batches = storedBatches();
     relay.notify(
       'memory',
       batches.map((events) => ({ events })),
     );
     await waitFor(() => waiting() === 0);
     await relay.stop();
-    const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
-    for (const [first, second] of batches) {
-      expect(seen.indexOf(first?.id)).toBeGreaterThanOrEqual(0);
-      expect(seen.indexOf(second?.id)).toBeGreaterThan(seen.indexOf(first?.id));
-    }
+    expectInOrder(batches);
   });
 
   it('finds events without a notification', async () => {
@@ -105,19 +115,14 @@ describe('startOutboxRelay', () => {
   it('publishes what it has put into new documents without reading them, and takes it out', async () => {
     const unread = { ...store, holding: () => Promise.reject(new Error('The documents were read.')) };
     const relay = start({ stores: [unread], staleMs: NEVER });
-    const batches = Array.from({ length: 450 }, () => [newEvent(), newEvent()]);
-    batches.forEach((events, index) => store.documents.set(String(index), events));
+    const batches = storedBatches();
     relay.notify(
       'memory',
       batches.map((events, index) => ({ events, created: { docId: String(index), institutionId: events[0]?.institutionid } })),
     );
     await waitFor(() => waiting() === 0);
     await relay.stop();
-    const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
-    for (const [first, second] of batches) {
-      expect(seen.indexOf(first?.id)).toBeGreaterThanOrEqual(0);
-      expect(seen.indexOf(second?.id)).toBeGreaterThan(seen.indexOf(first?.id));
-    }
+    expectInOrder(batches);
   });
 
   it('leaves what another process has put behind it in a new document to that process', async () => {
