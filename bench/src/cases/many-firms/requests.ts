@@ -51,7 +51,8 @@ export function requestsOf(
     },
     write: () => {
       const as = token();
-      const available_from = `${2026 + random.int(0, 4)}-01-01`;
+      const year = 2026 + random.int(0, 4);
+      const period = { available_from: `${year}-01-01`, expires_at: `${year}-12-31` };
       return async () => {
         const rule = {
           employee_id: await employeeOf(as),
@@ -59,7 +60,7 @@ export function requestsOf(
           missing_type: 'vacation',
           amount: '1.00',
           priority: 1,
-          available_from,
+          ...period,
         };
         const headers = { authorization: `Token ${as}`, 'content-type': 'application/json' };
         return timed(() => fetch(`${baseUrl}/timestamps/absence-rules/`, { method: 'POST', headers, body: JSON.stringify(rule) }));
