@@ -25,6 +25,7 @@ export type { GoModule } from './fetch/go-module.js';
 export {
   goModuleFile,
   goModuleFolder,
+  kedaModule,
   kubernetesVersion,
   provideJavaGenerator,
   providePrometheus,

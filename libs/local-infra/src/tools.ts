@@ -19,10 +19,22 @@ const GO_TOOLS = {
   oasdiff: { path: 'github.com/oasdiff/oasdiff', version: 'v1.35.0', name: 'oasdiff' },
 } as const satisfies Record<string, GoProgram>;
 
-const SKAFFOLD = { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' };
-/** The youngest that builds from the module proxy alone. */
-const TRAEFIK = { module: 'github.com/traefik/traefik/v3', path: './cmd/traefik', version: 'v3.6.12', name: 'traefik' };
-const COMPOSE = { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' };
+/** Scales by what waits in a queue. Its manifests are in the module, too. */
+export const kedaModule: GoModule = {
+  path: 'github.com/kedacore/keda/v2',
+  version: 'v2.20.2',
+  sum: 'h1:SR60v8uIcelbveS8n/1jcl8tLdBBIbHMxmdOHw8tKqA=',
+};
+const keda = { module: kedaModule.path, version: kedaModule.version };
+
+/** Of modules that replace others. Of Traefik it is the youngest that builds from the module proxy alone. */
+const GO_COPIES = {
+  'docker-compose': { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' },
+  keda: { ...keda, path: './cmd/operator', name: 'keda' },
+  'keda-adapter': { ...keda, path: './cmd/adapter', name: 'keda-adapter' },
+  skaffold: { module: 'github.com/GoogleContainerTools/skaffold/v2', path: './cmd/skaffold', version: 'v2.16.1', name: 'skaffold' },
+  traefik: { module: 'github.com/traefik/traefik/v3', path: './cmd/traefik', version: 'v3.6.12', name: 'traefik' },
+} as const satisfies Record<string, GoProgram & { readonly module: string }>;
 
 /** Debian's, with the scripts of its pages. */
 const PROMETHEUS = [
@@ -41,7 +53,7 @@ const PROMETHEUS = [
 ] as const;
 
 /** Tools that checks run, and servers that watch the platform or stand in front of it; none of them is needed to run it. */
-export type ToolName = keyof typeof GO_TOOLS | 'promtool' | 'nats-server' | 'skaffold' | 'docker-compose' | 'traefik';
+export type ToolName = keyof typeof GO_TOOLS | keyof typeof GO_COPIES | 'promtool' | 'nats-server';
 
 /** The version of Kubernetes against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
@@ -54,12 +66,12 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
   switch (name) {
     case 'nats-server':
       return natsProgram(cache);
-    case 'skaffold':
-      return goProgramOfCopy(cache, SKAFFOLD.module, SKAFFOLD);
-    case 'traefik':
-      return goProgramOfCopy(cache, TRAEFIK.module, TRAEFIK);
     case 'docker-compose':
-      return goProgramOfCopy(cache, COMPOSE.module, COMPOSE);
+    case 'keda':
+    case 'keda-adapter':
+    case 'skaffold':
+    case 'traefik':
+      return goProgramOfCopy(cache, GO_COPIES[name].module, GO_COPIES[name]);
     case 'promtool':
       return unlessInstalled(name, () => unpackedPrometheus(cache, name));
     default:

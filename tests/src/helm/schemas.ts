@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { goModuleFile, kubernetesVersion } from '@stechuhr/local-infra';
+import { goModuleFile, kedaModule, kubernetesVersion } from '@stechuhr/local-infra';
 import { parse } from 'yaml';
 
 interface Schema {
@@ -38,7 +38,7 @@ const CUSTOM = [
     version: 'v0.83.0',
     file: 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
   },
-  { module: 'github.com/kedacore/keda/v2', version: 'v2.18.0', file: 'config/crd/bases/keda.sh_scaledobjects.yaml' },
+  { module: kedaModule.path, version: kedaModule.version, file: 'config/crd/bases/keda.sh_scaledobjects.yaml' },
   { module: 'github.com/cert-manager/cert-manager', version: 'v1.19.0', file: 'deploy/crds/cert-manager.io_certificates.yaml' },
 ];
 
