@@ -10,7 +10,7 @@ const JOBS = 12;
 /** Of one institution as many are in the queue at a time (`JOBS_PER_INSTITUTION`); the others wait in the tasks service for their turn. */
 const ADMITTED = 2;
 
-/** Nothing here scales workers by itself: that would be for KEDA, which reads the same numbers. */
+/** Nothing scales workers by itself here: KEDA, which reads the same number, has a scenario of its own. */
 export const backlogIsSeen: Scenario = {
   name: 'the number that workers are scaled by follows the backlog',
   async run(platform) {
@@ -37,7 +37,7 @@ export const backlogIsSeen: Scenario = {
 };
 
 /** What KEDA computes of the monitoring port of the bus: jobs that no worker was given, and those that are under way. */
-async function waiting({ kube }: Platform): Promise<number> {
+export async function waiting({ kube }: Platform): Promise<number> {
   for (const { metadata } of await kube.list('pods', labelOf('nats'))) {
     const jobs = (await streamsOf(kube, metadata.name)).find(({ name }) => name === 'STECHUHR_JOBS');
     const worker = jobs?.consumer_detail?.find(({ name }) => name === 'worker-export');

@@ -11,6 +11,7 @@ import { everyPodDeleted, gatewayScaled } from './pods-go.js';
 import { policiesHold } from './reach.js';
 import { refusedValues } from './refused-values.js';
 import { certificatesRotated, secretsRotated } from './rotation.js';
+import { scaledByBacklog } from './scaled-by-backlog.js';
 import { scaledByLoad } from './scaled-by-load.js';
 import type { Scenario } from './scenario.js';
 import { skaffoldDev } from './skaffold-dev.js';
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   behindIngress,
   gatewayScaled,
   scaledByLoad,
+  scaledByBacklog,
   outOfMemory,
   backlogIsSeen,
   certificatesRotated,

@@ -1,14 +1,13 @@
 import { waitFor } from '@stechuhr/testing';
 import { query } from '../../support/http.js';
 import { askForTask, download, finishedTask } from '../../support/tasks.js';
+import { longExport } from '../load/long-export.js';
 import { killed } from '../platform/on-nodes.js';
 import { podOf, podsOf, restartsOf, settled } from '../platform/pods.js';
 import type { Platform } from '../platform/platform.js';
 import { insist, type Scenario } from './scenario.js';
 
 const EXPORTS = 12;
-/** So many that each takes some seconds, and the workers are at it for longer than it takes to look and to kill them. */
-const PARTS = 10;
 
 /** A lost job is found by its lease, which lasts 30 s, and then done by somebody else. */
 const DONE_MS = 240_000;
@@ -34,14 +33,9 @@ export const workerKilled: Scenario = {
   },
 };
 
-/** A request of its own for each: the days of a year in as many parts, of another first day. */
+/** A request of its own for each: of another first day. */
 function addressOf({ gateway }: Platform, n: number): string {
-  const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-  const daterange = [dayOf(360 - n), dayOf(10)];
-  const columns = ['employee-number', 'last-name', 'date', 'weekday', 'type', 'value'];
-  const part = { daterange, types: ['daily:hours'], columns, skip_zero_rows: false };
-  const config = JSON.stringify(Array.from({ length: PARTS }, () => part));
-  return `${gateway}/api/v2/exports/multi/?${query({ config, daterange: daterange.join('|'), is_async: 'true' })}`;
+  return `${gateway}/api/v2/exports/multi/?${query({ ...longExport(n), is_async: 'true' })}`;
 }
 
 interface TaskState {
