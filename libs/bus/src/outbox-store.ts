@@ -1,5 +1,10 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { OwnEvent } from './own-events.js';
+
+/** An event that this process has made, as it is looked for. */
+export interface OwnEvent {
+  readonly id: string;
+  readonly institutionId: string;
+}
 
 /** A document with events that wait. */
 export interface PendingDocument {

@@ -1,12 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import { firstIdAt } from '@stechuhr/kernel';
-import type { PendingDocument } from './outbox-store.js';
-
-/** An event that this process has made, as it is looked for. */
-export interface OwnEvent {
-  readonly id: string;
-  readonly institutionId: string;
-}
+import type { OwnEvent, PendingDocument } from './outbox-store.js';
 
 interface Expected extends OwnEvent {
   /** Undefined while it is not known where it is written. */
