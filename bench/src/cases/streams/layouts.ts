@@ -19,6 +19,8 @@ export interface Layout {
 export const DELETED: EventType = 'records.employee.deleted';
 const PARTS = 4;
 const GIB = 1024 ** 3;
+/** The server sets so much aside, and refuses a stream for which the disk has no room. */
+const MAX_BYTES = 8 * GIB;
 
 const eventsStream: Partial<StreamConfig> = {
   name: streams.events.name,
@@ -26,7 +28,7 @@ const eventsStream: Partial<StreamConfig> = {
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.Old,
-  max_bytes: 8 * GIB,
+  max_bytes: MAX_BYTES,
   max_msgs_per_subject: streams.events.maxMessagesPerSubject,
 };
 
@@ -43,7 +45,13 @@ const one: Layout = {
 const parts = Array.from({ length: PARTS }, (_, part): Partial<StreamConfig> => {
   const taken = `stechuhr.parts.${String(part)}.>`;
   const name = `${streams.events.name}_${String(part)}`;
-  return { ...eventsStream, name, subjects: [taken], subject_transform: { src: taken, dest: 'stechuhr.events.>' } };
+  return {
+    ...eventsStream,
+    name,
+    subjects: [taken],
+    max_bytes: MAX_BYTES / PARTS,
+    subject_transform: { src: taken, dest: 'stechuhr.events.>' },
+  };
 });
 
 const four: Layout = {
@@ -74,6 +82,7 @@ export const layouts: Readonly<Record<string, Layout>> = {
         ...eventsStream,
         name: 'DELETIONS',
         subjects: ['stechuhr.deletions.>'],
+        max_bytes: GIB,
         retention: RetentionPolicy.Workqueue,
         discard: DiscardPolicy.New,
       },
