@@ -7,6 +7,8 @@ import { imageArguments, topology } from './topology.js';
 interface ComposeService {
   readonly build?: { readonly args: Readonly<Record<string, string>> };
   readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly stop_grace_period?: string;
@@ -34,6 +36,14 @@ const skaffold = parse(readFileSync(new URL('../../../skaffold.yaml', import.met
   readonly build: { readonly artifacts: readonly Artifact[] };
   readonly profiles: readonly { readonly name: string; readonly build?: { readonly artifacts: readonly Artifact[] } }[];
 };
+
+describe('NATS of Compose', () => {
+  it('syncs each message before it acknowledges it: nobody else has it', () => {
+    const { command, volumes } = services['nats'] ?? {};
+    expect(volumes).toContain(`./nats.conf:${command?.at(-1) ?? ''}:ro`);
+    expect(readFileSync(new URL('../../nats.conf', import.meta.url), 'utf8')).toMatch(/^jetstream \{.* sync_interval: always \}$/m);
+  });
+});
 
 describe('skaffold.yaml', () => {
   it('builds the image of each service with the arguments of Compose', () => {

@@ -20,7 +20,7 @@ reply subject cannot leave it.
 server_name: {{ ternary $name "$POD_NAME" (eq $servers 1) }}
 port: 4222
 http_port: 8222
-jetstream { store_dir: /data }
+jetstream { store_dir: /data, sync_interval: {{ .Values.infrastructure.syncInterval.nats | quote }} }
 {{- if gt $servers 1 }}
 {{- $password := include "stechuhr.password" (dict "root" . "name" "nats-route") }}
 cluster {

@@ -100,6 +100,14 @@ describe('a bus of three servers', () => {
     expect(configuration).toMatch(/cluster \{[^}]*authorization \{ user: route, password: "[0-9a-f]{32}"/);
   });
 
+  it('syncs each message before it acknowledges it', async () => {
+    const { monitor } = members[0] as Member;
+    const { config } = (await (await fetch(`http://127.0.0.1:${monitor}/jsz`)).json()) as {
+      readonly config: { readonly sync_always?: boolean };
+    };
+    expect(config.sync_always).toBe(true);
+  });
+
   it('keeps what it has stored, and takes more, while one is unavailable and comes back without its volume', async () => {
     const client = jetstream(operator);
     await manager.streams.add({ name: STREAM, subjects: ['stechuhr.events.>'], num_replicas: 3 });

@@ -23,7 +23,7 @@ const MODULE = { path: 'github.com/nats-io/nats-server/v2', version: 'v2.12.15',
 
 /**
  * A message is written before it is acknowledged, and synced soon after: a killed server loses nothing, only a power cut could. Syncing
- * each one (`always`) would cost nine tenths of the throughput on one machine; where there are several servers, replicas do that work.
+ * each one (`always`) would cost nine tenths of the throughput; installations that keep something do that (docs/adr/0037).
  */
 const jetstream = (folder: string): string => `jetstream {\n  store_dir: ${JSON.stringify(folder)}\n  sync_interval: "10s"\n}\n`;
 
