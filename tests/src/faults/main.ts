@@ -5,6 +5,7 @@ import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
 import { writeDocument } from './document.js';
 import { againWithMounts, hasMounts } from './servers/disks.js';
+import { hasVolumes } from './servers/volume.js';
 import { CHECKOUT } from './servers/platforms.js';
 import type { StageOptions } from './stage.js';
 
@@ -43,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-const needsMounts = ({ ground }: StageOptions): boolean => ground?.endsWith('small disks') === true;
+const needsMounts = ({ ground }: StageOptions): boolean => ground?.endsWith('small disks') === true || ground === 'volumes';
 
 /** Those whose services have the same replicas, on the same servers, run on one stage. */
 async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
@@ -58,6 +59,7 @@ async function tried(wanted: readonly Scenario[], before: string | undefined): P
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
     else if (needsMounts({ ground }) && !hasMounts())
       log(`not run, for this machine allows no mounts (root, or user namespaces): ${names}`);
+    else if (ground === 'volumes' && !hasVolumes()) log(`not run, for this machine mounts no file system that is in a file: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
       lines.push(...(await triedOn({ checkouts, ground }, own, end.signal)));

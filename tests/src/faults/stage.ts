@@ -34,7 +34,7 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 's3' | 'receiver'> {
+export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 'volumes' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
@@ -73,7 +73,7 @@ export interface StageOptions {
 /** Starts servers, gates and services. */
 export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageOptions = {}): Promise<Stage> {
   const ground = await openGround(kind);
-  const { infra, natsCluster, natsDisks, nats, disks, home, s3, receiver } = ground;
+  const { infra, natsCluster, natsDisks, nats, disks, volumes, home, s3, receiver } = ground;
   const gates = await openGates(ground);
   const ways = kind === 'gates between services' ? await openWays() : undefined;
   const [temporary, clocks, memory] = [home.folder('tmp'), home.folder('clocks'), home.folder('memory')];
@@ -94,7 +94,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
     runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands, ...ways?.ofCommands }, input);
   return {
     baseUrl: running.baseUrl,
-    ...{ infra, natsCluster, natsDisks, nats, disks, s3, receiver },
+    ...{ infra, natsCluster, natsDisks, nats, disks, volumes, s3, receiver },
     home: home.path,
     temporary,
     service: (service) => staged(running, service, { stopped, memory }),

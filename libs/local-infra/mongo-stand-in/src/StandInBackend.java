@@ -14,6 +14,9 @@ final class StandInBackend extends AbstractMongoBackend {
   private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findandmodify", "create",
       "createindexes", "dropindexes", "drop", "dropdatabase", "renamecollection");
 
+  /** The exit code of a mongod that cannot go on. */
+  private static final int CANNOT_WRITE = 14;
+
   private final MVStore store;
 
   StandInBackend(MVStore store) {
@@ -32,7 +35,16 @@ final class StandInBackend extends AbstractMongoBackend {
     try {
       return super.handleMessage(message);
     } finally {
-      if (WRITES.contains(command.toLowerCase())) store.commit();
+      if (WRITES.contains(command.toLowerCase())) commit();
+    }
+  }
+
+  /** A full disk closes the store, and nothing can be read any more: it ends, as mongod does that cannot write its journal. */
+  private void commit() {
+    try {
+      store.commit();
+    } finally {
+      if (store.isClosed()) Runtime.getRuntime().halt(CANNOT_WRITE);
     }
   }
 

@@ -80,6 +80,34 @@ export const disks: readonly Scenario[] = [
     },
   }),
   onDisk({
+    // It cannot write its journal, and ends; a mongod does so too.
+    name: 'disk of MongoDB full',
+    disk: 'mongodb',
+    async strike(stage, load, disk) {
+      const { mongodb } = stage.infra.servers;
+      const died = mongodb.died();
+      disk.fill();
+      await refusedTo(load, 'rule');
+      await died;
+      await pause(WHILE_MS);
+      disk.restore();
+      await mongodb.restart();
+    },
+  }),
+  {
+    group: 'disks',
+    name: 'power lost by NATS and the object store',
+    ground: 'volumes',
+    async strike({ infra, nats, volumes }, load) {
+      if (nats === undefined || volumes === undefined) throw new Error('No power can be lost.');
+      await pause(2 * WHILE_MS);
+      await Promise.all([nats.kill(), infra.servers.s3.kill()]);
+      for (const volume of Object.values(volumes)) volume.losePower();
+      await Promise.all([nats.restart(), infra.servers.s3.restart()]);
+      await load.served();
+    },
+  },
+  onDisk({
     name: 'disk of the logs full',
     disk: 'logs',
     isUnnoticed: true,

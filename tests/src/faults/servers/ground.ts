@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Home, startInfra, startNats, type Infra, type LoneServer } from '@stechuhr/local-infra';
 import {
   openHttpGate,
@@ -9,14 +10,19 @@ import {
   type WebhookReceiver,
 } from '@stechuhr/testing';
 import { openDisk, type Disk } from './disks.js';
+import { openVolume, type Volume } from './volume.js';
 
 /** What most scenarios do without: servers other than one of each, on disks with room, and gates between services. */
-export type GroundKind = 'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'gates between services';
+export type GroundKind = 'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'volumes' | 'gates between services';
 
 /** What has a disk of its own, where disks are small. */
-export type DiskName = 'temporary' | 'logs' | 'nats' | 's3';
+export type DiskName = 'temporary' | 'logs' | 'mongodb' | 'nats' | 's3';
+
+/** What keeps what it acknowledged when power is lost, and has a volume of its own to show it. */
+export type VolumeName = 'nats' | 's3';
 
 type Disks = Readonly<Record<DiskName, Disk>>;
+type Volumes = Readonly<Record<VolumeName, Volume>>;
 
 /** The servers of a stage. */
 export interface Ground {
@@ -25,9 +31,11 @@ export interface Ground {
   readonly natsCluster: NatsCluster | undefined;
   /** Where disks are small. */
   readonly disks: Disks | undefined;
+  /** Where power can be lost. */
+  readonly volumes: Volumes | undefined;
   /** Of the servers of NATS, in their order, where there are three on small disks. */
   readonly natsDisks: readonly Disk[];
-  /** The server of NATS on a small disk. */
+  /** The server of NATS on a small disk, or on a volume. */
   readonly nats: LoneServer<string> | undefined;
   /** Before the object store; also clients of signed addresses come here. */
   readonly s3: HttpGate;
@@ -48,6 +56,8 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
   try {
     const disks = kind === 'small disks' ? openDisks(servers, home) : undefined;
     for (const disk of Object.values(disks ?? {})) ends.push(() => disk.close());
+    const volumes = kind === 'volumes' ? openVolumes(servers) : undefined;
+    for (const volume of Object.values(volumes ?? {})) ends.push(() => volume.close());
     const natsDisks: Disk[] = [];
     const onSmallDisk = (own: Home, member: number): MemberSetup => {
       const disk = openDisk(own.folder('data', 'nats'), 64);
@@ -56,7 +66,7 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
     };
     const natsCluster = await natsClusterOf(kind, onSmallDisk);
     ends.push(() => natsCluster?.stop());
-    const nats = disks === undefined ? undefined : await startNats({ home: servers, own: true, configuration: largeStore(servers) });
+    const nats = await loneNatsOf(kind, servers);
     ends.push(() => nats?.stop());
     const natsUrl = natsCluster?.url ?? nats?.address;
     const infra = await startInfra({ home: servers, own: true, running: natsUrl === undefined ? {} : { NATS_URL: natsUrl } });
@@ -65,7 +75,7 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
     ends.push(() => s3.stop());
     const receiver = await startWebhookReceiver();
     ends.push(() => receiver.stop());
-    return { infra, natsCluster, natsDisks, disks, s3, receiver, home, nats, close };
+    return { infra, natsCluster, natsDisks, disks, volumes, s3, receiver, home, nats, close };
   } catch (failure) {
     await close();
     throw failure;
@@ -80,16 +90,30 @@ async function natsClusterOf(
   return kind === 'three NATS servers on small disks' ? startNatsCluster(onSmallDisk) : undefined;
 }
 
+async function loneNatsOf(kind: GroundKind | undefined, home: Home): Promise<LoneServer<string> | undefined> {
+  if (kind === 'small disks') return startNats({ home, own: true, configuration: largeStore(home) });
+  return kind === 'volumes' ? startNats({ home, own: true, configuration: syncedStore(home) }) : undefined;
+}
+
 function openDisks(servers: Home, home: Home): Disks {
   return {
     temporary: openDisk(home.folder('tmp'), 16),
     logs: openDisk(home.folder('logs'), 64),
+    mongodb: openDisk(servers.folder('data', 'mongodb'), 512),
     nats: openDisk(servers.folder('data', 'nats'), 64),
     s3: openDisk(servers.folder('data', 's3'), 256),
   };
 }
 
-/** NATS would take no more of a disk than is there when it starts, and no stream that may become larger; a disk that others fill is another case. */
-function largeStore(home: Home): string {
-  return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "10s", max_file_store: 8GB }\n`;
+function openVolumes(servers: Home): Volumes {
+  const open = (name: VolumeName): Volume => openVolume(servers.folder('data', name), join(servers.folder('volumes'), name), 1_024);
+  return { nats: open('nats'), s3: open('s3') };
 }
+
+/** NATS would take no more of a disk than is there when it starts, and no stream that may become larger; a disk that others fill is another case. */
+function largeStore(home: Home, syncInterval = '10s'): string {
+  return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "${syncInterval}", max_file_store: 8GB }\n`;
+}
+
+/** What one server has acknowledged is on its disk: there is no other that has it, too. */
+const syncedStore = (home: Home): string => largeStore(home, 'always');
