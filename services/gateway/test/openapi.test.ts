@@ -280,7 +280,12 @@ describe('the page', () => {
     expect(answer.headers['content-security-policy']).not.toContain('unsafe');
     const loaded = [...answer.text.matchAll(/(?:src|href)="([a-z.-]+)"/g)].map(([, name]) => name ?? '');
     expect(loaded).toEqual(['swagger-ui.css', 'docs.css', 'swagger-ui-bundle.js', 'docs.js']);
-    for (const name of loaded) expect(await call(gateway.port, `/api/v2/docs/${name}`)).toMatchObject({ status: 200 });
+    for (const name of loaded) {
+      const { status, headers, text } = await call(gateway.port, `/api/v2/docs/${name}`);
+      expect([name, status, headers['cache-control']]).toEqual([name, 200, 'public, max-age=3600']);
+      expect(headers['content-type']).toBe(`text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`);
+      expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    }
     expect(await call(gateway.port, '/api/v2/docs')).toMatchObject({ status: 301, headers: { location: '/api/v2/docs/' } });
     expect(await call(gateway.port, '/api/v2/docs/other.js')).toMatchObject({ status: 404 });
   });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { ReferencePageName } from '@stechuhr/exporting';
 import { BAR_STYLE } from './assets.js';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
@@ -45,20 +45,15 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file that the page loads. */
-export interface DocsAsset {
-  readonly name: string;
-  readonly type: string;
-  readonly content: string;
-}
+/** What the page loads: a text of ours, or a file of that name in a folder. */
+export type DocsAsset = { readonly name: string; readonly type: string } & ({ readonly content: string } | { readonly folder: string });
 
 /** What the page loads, by name; the viewer comes from its npm package, so that the page works offline. */
 export function docsAssets(): readonly DocsAsset[] {
-  const { resolve } = createRequire(import.meta.url);
-  const viewer = (name: string): string => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8');
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return [
-    { name: 'swagger-ui.css', type: 'css', content: viewer('swagger-ui.css') },
-    { name: 'swagger-ui-bundle.js', type: 'js', content: viewer('swagger-ui-bundle.js') },
+    { name: 'swagger-ui.css', type: 'css', folder },
+    { name: 'swagger-ui-bundle.js', type: 'js', folder },
     { name: 'docs.css', type: 'css', content: BAR_STYLE + DOCS_STYLE },
     { name: 'docs.js', type: 'js', content: DOCS_SCRIPT },
   ];

@@ -64,8 +64,9 @@ async function describe(routes: readonly Route[]): Promise<OpenApiDocument> {
   return openApiDocument(routes);
 }
 
-/** What the page loads is the same for everybody and changes with a release only. */
-function assetRoute({ name, type, content }: DocsAsset): OpenRoute {
+/** What the page loads is the same for everybody and changes with a release only. The viewer, 2 MB, is not kept in memory for it. */
+function assetRoute(asset: DocsAsset): OpenRoute {
+  const { name, type } = asset;
   return {
     path: `${BASE_PATH}docs/${name}`,
     name,
@@ -76,7 +77,9 @@ function assetRoute({ name, type, content }: DocsAsset): OpenRoute {
       GET: {
         handle: ({ response }) => {
           response.setHeader('Cache-Control', 'public, max-age=3600');
-          response.type(type).send(content);
+          response.type(type);
+          if ('folder' in asset) response.sendFile(name, { root: asset.folder });
+          else response.send(asset.content);
           return Promise.resolve();
         },
       },
