@@ -10,6 +10,24 @@ export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export * as webhooksV1 from './gen/stechuhr/webhooks/v1/webhooks.js';
 export { incompleteCall, requireCaller, roleName, roles, visibilityKey, type KnownCaller, type RoleName } from './caller.js';
 export { busUsers, OPERATOR, PROVISIONER, publisherRights, type BusRights } from './bus-rights.js';
+export {
+  allStreams,
+  eventLayoutOf,
+  eventSlot,
+  eventStream,
+  eventStreams,
+  isEventPartitions,
+  metadataOf,
+  MOST_EVENT_PARTITIONS,
+  ONE_PARTITION,
+  partitionSubjects,
+  slotsAmong,
+  slotsOf,
+  slotSubject,
+  slotTransform,
+  subscriptionsOf,
+  type EventLayout,
+} from './event-partitions.js';
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
 export { institutionOf, mayGrant, needsGrant, ungranted } from './grpc-grants.js';

@@ -9,6 +9,8 @@ export interface Subscription {
   /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
   readonly stream: string;
+  /** Of events: whether the first partition has all of them, as of a version that knows no partitions. Else every partition has the consumer. */
+  readonly firstPartitionOnly?: boolean;
   readonly filterSubject: string;
   /** Services of the platform that publish what it takes. */
   readonly publishers: readonly string[];
@@ -60,13 +62,22 @@ export const subscriptions: readonly Subscription[] = [
   ...events.flatMap(({ type, consumers }) => consumers.flatMap((service) => consumersOfDeletion(service, type))),
 ];
 
-/** The second is of 0.2, whose `records` publishes deletions among the events alone: it stays as long as that may run beside this version. */
+/**
+ * The second is of 0.2, whose `records` publishes deletions among the events alone: it stays as long as that may run beside this version. 0.2
+ * knows no partitions, so that all of its events are in the first.
+ */
 function consumersOfDeletion(service: string, type: EventType): Subscription[] {
   const [publisher = '', kind = ''] = type.split('.');
   const common = { service, publishers: [publisher], deadLetter: service };
   const { deletions, events: among } = streams;
   return [
     { ...common, durable: `${service}-${kind}-deletions`, stream: deletions.name, filterSubject: deletionSubject('*', service, kind) },
-    { ...common, durable: `${service}-${kind}-deleted`, stream: among.name, filterSubject: eventSubject('*', type) },
+    {
+      ...common,
+      durable: `${service}-${kind}-deleted`,
+      stream: among.name,
+      firstPartitionOnly: true,
+      filterSubject: eventSubject('*', type),
+    },
   ];
 }

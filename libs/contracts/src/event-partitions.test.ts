@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  allStreams,
+  EVENT_SLOTS,
+  eventLayoutOf,
+  eventSlot,
+  isEventPartitions,
+  metadataOf,
+  MOST_EVENT_PARTITIONS,
+  partitionSubjects,
+  slotsAmong,
+  slotsOf,
+  slotSubject,
+  subscriptionsOf,
+} from './event-partitions.js';
+import { subscriptions } from './subscriptions.js';
+
+const A = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
+const partitions = fc.constantFrom(1, 2, 4, 8, 16);
+
+describe('the slot of an institution', () => {
+  // The first three are of the authors of FNV-1a; the last six bits of the hash are the slot. They must never change: events of an institution
+  // would change their partition with a version.
+  it.each([
+    ['', 0x811c9dc5, 5],
+    ['a', 0xe40c292c, 44],
+    ['foobar', 0xbf9cf968, 40],
+    [A, 0xf4053441, 1],
+    ['7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1', 0xa003d406, 6],
+    ['00000000-0000-4000-8000-000000000001', 0xcf703da2, 34],
+    ['11111111-1111-4111-8111-11111111111a', 0x012427b3, 51],
+    ['Ä', 0x399e1342, 2],
+  ])('of "%s" is the end of %i: %i', (id, hash, slot) => {
+    expect([eventSlot(id), hash % 64]).toEqual([slot, slot]);
+  });
+
+  it('is in the subject of its events, and of nothing else', () => {
+    expect(slotSubject(`stechuhr.events.${A}.records.employee.changed`)).toBe(`stechuhr.slots.1.${A}.records.employee.changed`);
+    expect(slotSubject(`stechuhr.deletions.${A}.reviews.employee`)).toBeUndefined();
+  });
+
+  it('has about as many institutions as any other', () => {
+    const counts = new Map<number, number>();
+    for (let n = 0; n < 64_000; n++) {
+      // Ids that were made one after the other are alike.
+      const slot = eventSlot(`0197a000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`);
+      counts.set(slot, (counts.get(slot) ?? 0) + 1);
+    }
+    expect([counts.size, Math.min(...counts.values()) > 900, Math.max(...counts.values()) < 1_100]).toEqual([64, true, true]);
+  });
+});
+
+describe('partitions', () => {
+  it('share all slots, as many each', () => {
+    fc.assert(
+      fc.property(partitions, (count) => {
+        const shares = Array.from({ length: count }, (_, partition) => slotsOf(partition, count));
+        expect(shares.map(({ length }) => length)).toEqual(shares.map(() => EVENT_SLOTS / count));
+        expect(shares.flat().sort((a, b) => a - b)).toEqual(slotsOf(0, 1));
+      }),
+    );
+  });
+
+  it('give half of their slots to a new one each when their number is doubled', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(1, 2, 4, 8), (count) => {
+        for (let partition = 0; partition < count; partition++)
+          expect([...slotsOf(partition, 2 * count), ...slotsOf(partition + count, 2 * count)].sort((a, b) => a - b)).toEqual(
+            slotsOf(partition, count),
+          );
+      }),
+    );
+  });
+
+  it('are a power of two', () => {
+    const some = [-1, 0, 0.5, 1, 2, 3, 4, 6, 8, 12, 16, 32, 64, Number.NaN];
+    expect(some.filter(isEventPartitions)).toEqual([1, 2, 4, 8, 16]);
+    expect(MOST_EVENT_PARTITIONS).toBe(16);
+  });
+
+  it('take the subjects of their slots, the first also events without one', () => {
+    expect(partitionSubjects(0, [])).toEqual(['stechuhr.events.>']);
+    expect(partitionSubjects(0, [0, 32])).toEqual(['stechuhr.events.>', 'stechuhr.slots.0.>', 'stechuhr.slots.32.>']);
+    expect(partitionSubjects(3, [3])).toEqual(['stechuhr.slots.3.>']);
+    // A stream without subjects would take its own name.
+    expect(partitionSubjects(3, [])).toEqual(['stechuhr.slots.none.3']);
+    for (const slots of [[], [3], [0, 63]]) expect(slotsAmong(partitionSubjects(3, slots))).toEqual(slots);
+  });
+
+  it('are told by the metadata of the first stream, none where it says nothing sensible', () => {
+    for (const layout of [
+      { partitions: 1, streams: 4 },
+      { partitions: 16, streams: 16 },
+    ])
+      expect(eventLayoutOf({ '_nats.ver': '2.12.8', ...metadataOf(layout) })).toEqual(layout);
+    expect([undefined, {}, { 'stechuhr.partitions': '3', 'stechuhr.streams': '3' }].map(eventLayoutOf)).toEqual(Array(3).fill(undefined));
+    expect(eventLayoutOf({ 'stechuhr.partitions': '4', 'stechuhr.streams': '1' })).toEqual({ partitions: 4, streams: 4 });
+  });
+});
+
+describe('the streams and consumers of the platform', () => {
+  it('are those of the catalogue without partitions', () => {
+    expect(allStreams({ streams: 1 })).toEqual([
+      'STECHUHR_EVENTS',
+      'STECHUHR_JOBS',
+      'STECHUHR_DELETIONS',
+      'STECHUHR_INGEST',
+      'STECHUHR_DEAD',
+    ]);
+    expect(subscriptionsOf({ streams: 1 })).toEqual(subscriptions);
+  });
+
+  it('are more with partitions: whoever takes events takes them from each, but for those of 0.2', () => {
+    expect(allStreams({ streams: 3 }).slice(0, 3)).toEqual(['STECHUHR_EVENTS', 'STECHUHR_EVENTS_1', 'STECHUHR_EVENTS_2']);
+    const further = subscriptionsOf({ streams: 3 }).filter((line) => !subscriptions.includes(line));
+    expect(further.map(({ stream, durable }) => `${stream} ${durable}`)).toEqual([
+      'STECHUHR_EVENTS_1 webhooks-events',
+      'STECHUHR_EVENTS_2 webhooks-events',
+    ]);
+  });
+});
