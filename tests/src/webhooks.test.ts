@@ -14,7 +14,9 @@ let token: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const settings = { WEBHOOK_ALLOWED_HOSTS: 'localhost', WEBHOOK_CA_FILE: receiver.caFile };
-  platform = await startTestPlatform({}, ['webhooks'], { services: { webhooks: settings } });
+  // Without users each process may create the streams, and has to name the number.
+  const partitions = { NATS_STREAMS: JSON.stringify({ events: { partitions: 16, maxBytes: '64Mi' } }) };
+  platform = await startTestPlatform(partitions, ['webhooks'], { services: { webhooks: settings } });
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(admin);
 }, 300_000);
@@ -28,7 +30,7 @@ function send(method: string, path: string, body?: object) {
   return call(`${platform.baseUrl}/webhooks/${path}`, { method, token, ...sent });
 }
 
-describe('a webhook', () => {
+describe('a webhook, where events are in partitions', () => {
   it('gets what an import deletes, signed, and shows it as delivered', async () => {
     const created = await send('POST', '', { url: `${receiver.origin}/erp`, event_types: ['records.workday.deleted'] });
     expect(created).toMatchObject({ status: 201, json: { enabled: true, event_types: ['records.workday.deleted'] } });
@@ -50,6 +52,8 @@ describe('a webhook', () => {
       data: { id: org.id(61) },
     });
 
+    const shown = await platform.cli(['events', 'replay', '--institution', org.id(0), '--type', 'records.workday.deleted']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: eventId });
     const delivered = await waitFor(async () => {
       const { json } = await send('GET', `${id}/deliveries/?states=delivered`);
       return (json as { readonly results: readonly object[] }).results[0];

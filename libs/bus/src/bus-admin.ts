@@ -1,6 +1,9 @@
 import { JetStreamApiError, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
-import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
+import { ONE_PARTITION, type EventLayout } from '@stechuhr/contracts';
+import { browse } from './browse-partitions.js';
+import type { StoredMessage, StreamQuery } from './browse-stream.js';
 import type { BusOptions } from './connect.js';
+import { readEventLayout } from './event-layout.js';
 import { openLinkNow } from './prepare-bus.js';
 import { createPublisher, type Publish } from './publish.js';
 
@@ -25,7 +28,9 @@ export interface ConsumerState {
 /** What operators do with the streams; services use {@link connectBus}. */
 export interface BusAdmin {
   publish: Publish;
-  /** Reads messages without consuming them. */
+  /** How the events are spread over streams. */
+  events(): Promise<EventLayout>;
+  /** Reads messages without consuming them; the events of all partitions together. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
   /** One message; undefined where it is not there (any more). */
   message(stream: string, sequence: number): Promise<StoredMessage | undefined>;
@@ -46,8 +51,9 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
   const link = await openLinkNow(options);
   const { manager } = link;
   return {
-    publish: createPublisher(() => link.client),
-    browse: (query) => browseStream(link, query),
+    publish: createPublisher({ client: () => link.client }),
+    browse: (query) => browse(link, query),
+    events: async () => (await orMissing(readEventLayout(manager))) ?? ONE_PARTITION,
     async message(stream, sequence) {
       const found = await orMissing(manager.streams.getMessage(stream, { seq: sequence }));
       return found && { sequence: found.seq, subject: found.subject, storedAt: found.time, payload: found.data };

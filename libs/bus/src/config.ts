@@ -1,11 +1,13 @@
-import { streams, type StreamDefinition } from '@stechuhr/contracts';
+import { isEventPartitions, MOST_EVENT_PARTITIONS, streams, type StreamDefinition } from '@stechuhr/contracts';
 
 /** What an installation wants of its streams; what it leaves out is that of the catalogue, or of the stream that is there. */
 export interface StreamSettings {
   /** Copies of each stream. */
   readonly replicas?: number;
-  /** By the name of the stream. */
+  /** By the name of the stream; the partitions of the events have those of the events each. */
   readonly limits: ReadonlyMap<string, StreamLimits>;
+  /** Streams that share the events, by institution. */
+  readonly partitions?: number;
 }
 
 /** How much a stream keeps, and for how long. */
@@ -14,7 +16,7 @@ export type StreamLimits = Partial<Pick<StreamDefinition, 'maxBytes' | 'maxAgeMs
 /** `NATS_REPLICAS` and `NATS_STREAMS`, for those who create streams. @throws RangeError for anything else than they may be */
 export function streamSettingsFromEnvironment(env: NodeJS.ProcessEnv = process.env): StreamSettings {
   const replicas = replicasFrom(env.NATS_REPLICAS);
-  return { ...(replicas !== undefined && { replicas }), limits: limitsFrom(env.NATS_STREAMS) };
+  return { ...(replicas !== undefined && { replicas }), ...streamsFrom(env.NATS_STREAMS) };
 }
 
 /** 1 to 5. */
@@ -25,10 +27,22 @@ function replicasFrom(given: string | undefined): number | undefined {
   return replicas;
 }
 
-/** JSON such as `{"events":{"maxBytes":"20Gi","maxAgeDays":7}}`, by the names of the catalogue. */
-function limitsFrom(given: string | undefined): ReadonlyMap<string, StreamLimits> {
-  if (given === undefined || given === '') return new Map();
-  return new Map(entriesOf(given, 'NATS_STREAMS').map(([name, wanted]) => limitsOf(name, entriesOf(wanted, `NATS_STREAMS of ${name}`))));
+/** JSON such as `{"events":{"partitions":4,"maxBytes":"20Gi","maxAgeDays":7}}`, by the names of the catalogue. */
+function streamsFrom(given: string | undefined): Pick<StreamSettings, 'limits' | 'partitions'> {
+  if (given === undefined || given === '') return { limits: new Map() };
+  const all = entriesOf(given, 'NATS_STREAMS').map(([name, wanted]) => [name, entriesOf(wanted, `NATS_STREAMS of ${name}`)] as const);
+  const partitions = all.flatMap(([name, wanted]) => (name === 'events' ? wanted : [])).find(isPartitions)?.[1];
+  return {
+    limits: new Map(all.map(([name, wanted]) => limitsOf(name, name === 'events' ? wanted.filter((each) => !isPartitions(each)) : wanted))),
+    ...(partitions !== undefined && { partitions: partitionsOf(partitions) }),
+  };
+}
+
+const isPartitions = ([field]: readonly [string, unknown]): boolean => field === 'partitions';
+
+function partitionsOf(value: unknown): number {
+  if (typeof value === 'number' && isEventPartitions(value)) return value;
+  throw new RangeError(`partitions of events in NATS_STREAMS must be a power of two from 1 to ${String(MOST_EVENT_PARTITIONS)}`);
 }
 
 function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: string, limits: StreamLimits] {
@@ -37,6 +51,7 @@ function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: str
   const limits = wanted.map(([field, value]): StreamLimits => {
     if (field === 'maxBytes') return { maxBytes: bytesOf(value, key) };
     if (field === 'maxAgeDays' && stream.maxAgeMs !== undefined) return { maxAgeMs: daysOf(value, key) };
+    if (field === 'partitions') throw new RangeError(`NATS_STREAMS of ${key} has no partitions: only events have`);
     throw new RangeError(`NATS_STREAMS of ${key} has no ${field}: what waits in a queue has no age`);
   });
   return [stream.name, Object.assign({}, ...limits) as StreamLimits];

@@ -1,7 +1,10 @@
+import { streams } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { connectionOptions } from './address.js';
 import { provisioningFromEnvironment, streamSettingsFromEnvironment, type StreamSettings } from './config.js';
 import { startConsumption, type Consumption, type ConsumeOptions } from './consume.js';
+import { startPartitionedConsumption } from './consume-partitions.js';
+import { knowLayout } from './event-layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
 import { createPublisher, type PublishOptions } from './publish.js';
@@ -55,19 +58,23 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { servers, name, logger, settings = streamSettingsFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;
   const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => provisioner.missed());
   const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
-  const publish = createPublisher(
-    () => link.current()?.client,
-    () => provisioner.missed(),
-  );
+  const missed = (): void => provisioner.missed();
+  const layout = knowLayout({ link: () => link, logger, missed });
+  const publish = createPublisher({ client: () => link.current()?.client, route: layout.route, onMissingStream: missed });
   return {
     publish,
-    consume: (consumed) => startConsumption({ ...consumed, established: link.established, publish, logger, provisioner }),
+    consume(consumed) {
+      const options = { ...consumed, established: link.established, publish, logger, provisioner };
+      const isPartitioned = consumed.stream === streams.events.name && consumed.firstPartitionOnly !== true;
+      return isPartitioned ? startPartitionedConsumption(options, layout) : startConsumption(options);
+    },
     ensureStreams: () => provisioner.ensure(),
     isConnected: () => link.isConnected(),
     async ping() {
       if (!link.isConnected()) throw new AppError('unavailable', 'There is no connection to NATS.');
     },
     async close() {
+      await layout.close();
       await provisioner.close();
       await link.close();
     },

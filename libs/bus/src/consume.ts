@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { errors, millis } from '@nats-io/transport-node';
 import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/contracts';
-import { AppError, type Logger } from '@stechuhr/kernel';
+import { AppError, createFairLimiter, type FairLimiter, type Logger } from '@stechuhr/kernel';
 import { describeDeadLetter } from './dead-letter.js';
 import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
@@ -18,6 +18,8 @@ import { judge } from './verdict.js';
 export interface ConsumeOptions {
   /** Name of the stream, such as `streams.ingest.name`. */
   readonly stream: string;
+  /** Of events: whether only those of the first partition are taken, which has all of a version that knows no partitions. */
+  readonly firstPartitionOnly?: boolean;
   /** Name of the consumer on the server; replicas of a service share it and its messages. */
   readonly durable: string;
   readonly filterSubject: string;
@@ -73,7 +75,14 @@ export interface Consumption {
   stop(): Promise<void>;
 }
 
-interface ConsumptionOptions extends ConsumeOptions {
+/** What a process has for one consumer, whose messages may come from several streams. */
+interface ConsumerPlaces {
+  readonly limited: FairLimiter;
+  /** Streams that share what may wait. */
+  streams(): number;
+}
+
+export interface ConsumptionOptions extends ConsumeOptions {
   /** Resolves with the first connection. */
   readonly established: Promise<Link>;
   readonly publish: Publish;
@@ -83,6 +92,7 @@ interface ConsumptionOptions extends ConsumeOptions {
 
 interface ConsumptionParts extends ConsumptionOptions {
   readonly link: Link;
+  readonly places: ConsumerPlaces;
 }
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
@@ -94,11 +104,19 @@ const SAY_AGAIN_MS = 60_000;
 const MAX_HELD_BYTES = 64 * 1_048_576;
 const MESSAGES_AT_A_TIME = 64;
 
-/** Starts to handle the messages of a durable consumer, as soon as there is one. */
-export function startConsumption(options: ConsumptionOptions): Consumption {
+/** The places of one consumer. */
+export function placesFor({ concurrency, perInstitution = concurrency }: ConsumeOptions): FairLimiter {
+  return createFairLimiter({ atATime: concurrency, perKey: perInstitution });
+}
+
+/** Starts to handle the messages of a durable consumer of one stream, as soon as there is one. */
+export function startConsumption(
+  options: ConsumptionOptions,
+  places: ConsumerPlaces = { limited: placesFor(options), streams: () => 1 },
+): Consumption {
   const stopping = new AbortController();
-  const held = new HeldMessages(options.concurrency, options.perInstitution ?? options.concurrency);
-  const finished = consumeUntilStopped(options, held, stopping.signal);
+  const held = new HeldMessages(places.limited);
+  const finished = consumeUntilStopped({ ...options, places }, held, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -108,7 +126,7 @@ export function startConsumption(options: ConsumptionOptions): Consumption {
   };
 }
 
-async function consumeUntilStopped(options: ConsumptionOptions, held: HeldMessages, signal: AbortSignal): Promise<void> {
+async function consumeUntilStopped(options: Omit<ConsumptionParts, 'link'>, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
   const link = await Promise.race([options.established, stopped]);
   if (link !== undefined) await fetchUntilStopped({ ...options, link }, held, signal);
@@ -131,14 +149,14 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
 }
 
 /** Says at once that something is wrong, and then each minute that it still is: a consumer that is missing is asked for every second. */
-function interruptionLog({ logger, durable }: ConsumptionParts): { add(caught: unknown): void } {
+function interruptionLog({ logger, stream, durable }: ConsumptionParts): { add(caught: unknown): void } {
   let saidAt = -Infinity;
   let unsaid = 0;
   return {
     add(caught) {
       unsaid += 1;
       if (performance.now() - saidAt < SAY_AGAIN_MS) return;
-      logger.warn({ err: caught, durable, interruptions: unsaid }, 'consuming was interrupted');
+      logger.warn({ err: caught, stream, durable, interruptions: unsaid }, 'consuming was interrupted');
       saidAt = performance.now();
       unsaid = 0;
     },
@@ -173,7 +191,7 @@ async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: End
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
   const { config } = await consumer.info(true);
   held.informEvery(millis(config.ack_wait ?? 0) / HEARTBEATS_PER_ACK_WAIT);
-  const unobserve = observeLag(parts.durable, consumer);
+  const unobserve = observeLag(parts.durable, parts.stream, consumer);
   try {
     await fetchFrom(consumer, parts, held, ends);
   } finally {
@@ -198,14 +216,15 @@ async function beginOrder({ order, link, stream, durable, logger }: ConsumptionP
 }
 
 async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, { stopping, ended }: Ends): Promise<void> {
-  const room = parts.concurrency + (parts.readAhead ?? 0);
   const largest = largestMessage(parts);
   const handleUnlessStopped = async (message: JsMsg) => (hasStopped(stopping) ? giveBack(message) : handle(parts, message));
   const signal = AbortSignal.any([stopping, ended]);
   while (!signal.aborted) {
-    await held.atMost(Math.max(room / 2, room - MESSAGES_AT_A_TIME), MAX_HELD_BYTES - largest);
+    const room = Math.max(1, Math.floor((parts.concurrency + (parts.readAhead ?? 0)) / parts.places.streams()));
+    const maxBytes = Math.max(largest, MAX_HELD_BYTES / parts.places.streams());
+    await held.atMost(Math.max(room / 2, room - MESSAGES_AT_A_TIME), maxBytes - largest);
     if (hasStopped(signal)) return;
-    const fitting = Math.floor((MAX_HELD_BYTES - held.bytes) / largest);
+    const fitting = Math.floor((maxBytes - held.bytes) / largest);
     const messages = await consumer.fetch({ max_messages: Math.min(room - held.size, MESSAGES_AT_A_TIME, fitting), expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });

@@ -56,7 +56,11 @@ export function deletionConsumers({ service, kind, handler }: DeletionConsumerOp
   const queued = (event: CloudEvent): string => deletionSubject(event.institutionid, service, kindOf(event));
   return [
     { stream: streams.deletions.name, ...consumer('deletions', deletionSubject('*', service, kind), queued) },
-    { stream: streams.events.name, ...consumer('deleted', eventSubject('*', `records.${kind}.deleted`), subjectOf) },
+    {
+      stream: streams.events.name,
+      firstPartitionOnly: true,
+      ...consumer('deleted', eventSubject('*', `records.${kind}.deleted`), subjectOf),
+    },
   ];
 }
 

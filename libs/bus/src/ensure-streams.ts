@@ -1,17 +1,9 @@
-import {
-  DiscardPolicy,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamManager,
-  type StreamConfig,
-} from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
-import type { StreamLimits, StreamSettings } from './config.js';
-
-const NAME_IN_USE = 10_058;
+import type { StreamSettings } from './config.js';
+import { ensureEventStreams } from './ensure-event-streams.js';
+import { ensureStream, type When } from './ensure-stream.js';
 
 /**
  * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once. Ages, sizes and copies are
@@ -20,86 +12,16 @@ const NAME_IN_USE = 10_058;
  * @param when an upgrade also gives existing streams what the settings name
  * @returns the names of those that were not there
  */
-export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: 'start' | 'upgrade'): Promise<string[]> {
-  const created: string[] = [];
-  for (const stream of Object.values<StreamDefinition>(streams)) {
-    if (await ensureStream(manager, stream, settings, when)) created.push(stream.name);
+export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
+  const created = await ensureEventStreams(manager, settings, when);
+  for (const definition of Object.values<StreamDefinition>(streams)) {
+    if (definition.name === streams.events.name) continue;
+    const always = {
+      subjects: [...definition.subjects],
+      ...(definition.enforcesDuplicateWindow && { duplicate_window: nanos(definition.duplicateWindowMs) }),
+    };
+    const limits = settings.limits.get(definition.name) ?? {};
+    if (await ensureStream(manager, { definition, limits, always, replicas: settings.replicas, when })) created.push(definition.name);
   }
   return created;
-}
-
-/** Microseconds since 1970: above every sequence of a stream that took less than a million messages a second, and exact in a double. */
-function sequenceFromNow(): number {
-  return Date.now() * 1_000;
-}
-
-async function ensureStream(
-  manager: JetStreamManager,
-  stream: StreamDefinition,
-  settings: StreamSettings,
-  when: 'start' | 'upgrade',
-): Promise<boolean> {
-  const wanted = settings.limits.get(stream.name) ?? {};
-  const always = {
-    subjects: [...stream.subjects],
-    ...(stream.enforcesDuplicateWindow && { duplicate_window: nanos(stream.duplicateWindowMs) }),
-  };
-  try {
-    const { config } = await manager.streams.info(stream.name);
-    const upgraded = when === 'upgrade' ? namedIn(wanted, settings.replicas) : {};
-    await manager.streams.update(stream.name, { ...always, ...missingLimits(config, { ...stream, ...wanted }), ...upgraded });
-    return false;
-  } catch (caught) {
-    if (!(caught instanceof JetStreamApiError) || caught.code !== JetStreamApiCodes.StreamNotFound) throw caught;
-  }
-  const isMine = await add(manager, { ...stream, ...wanted }, { ...always, ...namedIn({}, settings.replicas) });
-  if (!isMine) await manager.streams.update(stream.name, always);
-  return isMine;
-}
-
-/** What settings name, and nothing else. */
-function namedIn({ maxBytes, maxAgeMs }: StreamLimits, replicas: number | undefined): Partial<StreamConfig> {
-  return {
-    ...(maxBytes !== undefined && { max_bytes: maxBytes }),
-    ...(maxAgeMs !== undefined && { max_age: nanos(maxAgeMs) }),
-    ...(replicas !== undefined && { num_replicas: replicas }),
-  };
-}
-
-/** A work queue that is full refuses messages; dropping those that nobody has handled would lose them. */
-function limitsOf({ retention, maxBytes, maxMessagesPerSubject }: StreamDefinition): Partial<StreamConfig> {
-  const refuses = retention === 'workqueue';
-  return {
-    max_bytes: maxBytes,
-    discard: refuses ? DiscardPolicy.New : DiscardPolicy.Old,
-    ...(maxMessagesPerSubject !== undefined && { max_msgs_per_subject: maxMessagesPerSubject, discard_new_per_subject: refuses }),
-  };
-}
-
-/** Those of a stream that has none yet: what operators have set stays as it is. */
-function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<StreamConfig> {
-  if (config.max_bytes > 0 || config.max_msgs_per_subject > 0) return {};
-  const { maxMessagesPerSubject: _, ...ofStream } = stream;
-  return limitsOf(stream.limitsSubjectsFromTheStart === true ? ofStream : stream);
-}
-
-/** @returns false where another process did it first */
-async function add(manager: JetStreamManager, stream: StreamDefinition, further: Partial<StreamConfig>): Promise<boolean> {
-  try {
-    await manager.streams.add({
-      name: stream.name,
-      storage: StorageType.File,
-      retention: stream.retention === 'workqueue' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
-      num_replicas: 1,
-      max_age: nanos(stream.maxAgeMs ?? 0),
-      duplicate_window: nanos(stream.duplicateWindowMs),
-      ...limitsOf(stream),
-      ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
-      ...further,
-    });
-    return true;
-  } catch (caught) {
-    if (!(caught instanceof JetStreamApiError) || caught.code !== NAME_IN_USE) throw caught;
-    return false;
-  }
 }

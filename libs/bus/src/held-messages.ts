@@ -1,24 +1,18 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { institutionOfSubject } from '@stechuhr/contracts';
-import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
+import type { FairLimiter } from '@stechuhr/kernel';
 
 /** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
-  private readonly limited: FairLimiter;
   private heldBytes = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   private handled: JsMsg[] = [];
   private notify: (() => void) | undefined;
 
-  /**
-   * @param places handlers at a time
-   * @param perInstitution handlers at a time for messages of one institution
-   */
-  constructor(places: number, perInstitution: number) {
-    this.limited = createFairLimiter({ atATime: places, perKey: perInstitution });
-  }
+  /** @param limited gives places to handlers, by institution */
+  constructor(private readonly limited: FairLimiter) {}
 
   /** From now on the server is informed so often, in milliseconds, that held messages are not lost. */
   informEvery(heartbeatMs: number): void {

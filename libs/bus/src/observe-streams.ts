@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObservableResult } from '@opentelemetry/api';
-import { streams } from '@stechuhr/contracts';
+import { allStreams, ONE_PARTITION } from '@stechuhr/contracts';
+import { readEventLayout } from './event-layout.js';
 import { streamFill } from './metrics.js';
 
 /** An unavailable server does not answer for seconds; the other metrics do not wait for it. */
@@ -16,13 +17,17 @@ export function observeStreams(manager: () => JetStreamManager | undefined): () 
   const observe = async (result: ObservableResult): Promise<void> => {
     const connected = manager();
     if (connected === undefined) return;
-    const looks = Object.values(streams).map(async ({ name: stream }) => {
+    const lookAt = async (stream: string): Promise<void> => {
       const { config, state } = await connected.streams.info(stream);
       // Without a limit there is nothing to be full.
       if (config.max_bytes > 0) result.observe(state.bytes / config.max_bytes, { stream });
-    });
+    };
+    const lookAtAll = async (): Promise<void> => {
+      const layout = await readEventLayout(connected).catch(() => ONE_PARTITION);
+      await Promise.allSettled(allStreams(layout).map(lookAt));
+    };
     // What the server does not say is unknown; an old number would be worse than none.
-    await Promise.race([Promise.allSettled(looks), delay(LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([lookAtAll(), delay(LIMIT_MS, undefined, { ref: false })]);
   };
   streamFill.addCallback(observe);
   return () => streamFill.removeCallback(observe);

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { streams, subscriptions, type Subscription } from '@stechuhr/contracts';
+import { allStreams, subscriptionsOf, type Subscription } from '@stechuhr/contracts';
 import { ackWaitFromEnvironment, type StreamSettings } from './config.js';
+import { haveTheirSlots } from './ensure-event-streams.js';
 import { ensureStreams } from './ensure-streams.js';
+import type { When } from './ensure-stream.js';
+import { readEventLayout } from './event-layout.js';
 
 /** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
 const MAX_ACK_PENDING = 100_000;
@@ -24,8 +27,9 @@ export interface Provisioned {
  *
  * @param when an upgrade also gives existing streams what the settings name
  */
-export async function provision(manager: JetStreamManager, settings: StreamSettings, when: 'start' | 'upgrade'): Promise<Provisioned> {
+export async function provision(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<Provisioned> {
   const created = await ensureStreams(manager, settings, when);
+  const subscriptions = subscriptionsOf(await readEventLayout(manager));
   const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
   return { created, begunAgain: subscriptions.filter((_, at) => wereAhead[at]) };
 }
@@ -66,13 +70,14 @@ async function addConsumer(manager: JetStreamManager, { stream, durable, filterS
 /**
  * Asks for every stream and consumer of the catalogue.
  *
- * @returns whether one is ahead of its stream
+ * @returns whether a consumer is ahead of its stream, or a partition of the events lacks some of its slots
  * @throws JetStreamApiError for the first that is missing
  */
-export async function isAnyAhead(manager: JetStreamManager): Promise<boolean> {
-  await Promise.all(Object.values(streams).map(({ name }) => manager.streams.info(name)));
-  const found = await Promise.all(subscriptions.map((line) => isAhead(manager, line)));
-  return found.includes(true);
+export async function isAnyAmiss(manager: JetStreamManager): Promise<boolean> {
+  const layout = await readEventLayout(manager);
+  await Promise.all(allStreams(layout).map((name) => manager.streams.info(name)));
+  const found = await Promise.all(subscriptionsOf(layout).map((line) => isAhead(manager, line)));
+  return found.includes(true) || (layout.streams > 1 && !(await haveTheirSlots(manager, layout)));
 }
 
 /** A server of a cluster may know less of the stream than the one that leads the consumer, for a moment. */

@@ -8,7 +8,7 @@ import { keptMessages } from './kept-messages.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
 import { observeStreams } from './observe-streams.js';
-import { ensureConsumer, isAnyAhead, provision, type ConsumerLine } from './provision.js';
+import { ensureConsumer, isAnyAmiss, provision, type ConsumerLine } from './provision.js';
 
 /** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
 export interface Provisioning {
@@ -139,10 +139,10 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
 
 const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
 
-/** Whether a stream or consumer is missing, or a consumer ahead of its stream. */
+/** Whether a stream or consumer is missing, or not as it has to be. */
 async function isAmiss(manager: JetStreamManager): Promise<boolean> {
   try {
-    return await isAnyAhead(manager);
+    return await isAnyAmiss(manager);
   } catch (caught) {
     if (caught instanceof JetStreamApiError && MISSING.has(caught.code)) return true;
     throw caught;

@@ -20,20 +20,23 @@ export type Publish = (subject: string, payload: Uint8Array | string, options?: 
 const IN_FLIGHT = 128;
 const ACK_TIMEOUT_MS = 5_000;
 
-/**
- * The publishing side of a connection.
- *
- * @param currentClient `undefined` while there has been no connection
- * @param onMissingStream called when no stream takes a subject
- */
-export function createPublisher(currentClient: () => JetStreamClient | undefined, onMissingStream?: () => void): Publish {
+interface PublisherOptions {
+  /** `undefined` while there has been no connection. */
+  readonly client: () => JetStreamClient | undefined;
+  /** The subject that a message of this subject is sent to; the same by default. */
+  readonly route?: (subject: string) => Promise<string>;
+  /** Called when no stream takes a subject. */
+  readonly onMissingStream?: () => void;
+}
+
+/** The publishing side of a connection. */
+export function createPublisher({ client, route = async (subject) => subject, onMissingStream }: PublisherOptions): Publish {
   const limited = createLimiter(IN_FLIGHT);
   const once = async (message: Message): Promise<void> => {
     try {
-      await publishOnce(currentClient(), message);
+      await publishOnce(client(), message, route);
     } catch (caught) {
-      // The client's name for a subject without a responder.
-      if (caught instanceof AppError && caught.cause instanceof Error && caught.cause.name === 'JetStreamNotEnabled') onMissingStream?.();
+      if (caught instanceof AppError && isWithoutStream(caught.cause)) onMissingStream?.();
       throw caught;
     }
   };
@@ -41,19 +44,30 @@ export function createPublisher(currentClient: () => JetStreamClient | undefined
     limited(() => withProducerSpan(subject, options.traceparent, () => once({ subject, payload, ...options })));
 }
 
+/** The client's name for a subject without a responder. */
+const isWithoutStream = (cause: unknown): boolean => cause instanceof Error && cause.name === 'JetStreamNotEnabled';
+
 interface Message extends PublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array | string;
 }
 
-async function publishOnce(client: JetStreamClient | undefined, { subject, payload, msgId, headers = {} }: Message): Promise<void> {
+async function publishOnce(
+  client: JetStreamClient | undefined,
+  { subject, payload, msgId, headers = {} }: Message,
+  route: (subject: string) => Promise<string>,
+): Promise<void> {
   const carried = natsHeaders();
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
   injectTrace(carried);
   const kind = subject.split('.')[1] ?? subject;
   try {
     if (client === undefined) throw new Error('There has been no connection to NATS.');
-    await client.publish(subject, payload, { headers: carried, timeout: ACK_TIMEOUT_MS, ...(msgId !== undefined && { msgID: msgId }) });
+    await client.publish(await route(subject), payload, {
+      headers: carried,
+      timeout: ACK_TIMEOUT_MS,
+      ...(msgId !== undefined && { msgID: msgId }),
+    });
     published.add(1, { kind, result: 'ok' });
   } catch (caught) {
     published.add(1, { kind, result: 'failed' });

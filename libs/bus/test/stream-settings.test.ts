@@ -18,6 +18,10 @@ describe('settings of streams', () => {
       STECHUHR_EVENTS: { maxBytes: 20 * 1_024 * MIB, maxAgeMs: 7 * DAY_MS },
       STECHUHR_JOBS: { maxBytes: 64 * MIB },
     });
+    expect(settingsOf('{"events":{"partitions":16,"maxAgeDays":7}}')).toEqual({
+      limits: new Map([[streams.events.name, { maxAgeMs: 7 * DAY_MS }]]),
+      partitions: 16,
+    });
     expect(streamSettingsFromEnvironment({ NATS_STREAMS: '', NATS_REPLICAS: '3' })).toEqual({ replicas: 3, limits: new Map() });
   });
 
@@ -30,6 +34,10 @@ describe('settings of streams', () => {
     ['{"events":{"maxBytes":"0Mi"}}', /Mi, Gi or Ti/],
     ['{"events":{"maxAgeDays":0.5}}', /1 to 3660/],
     ['{"events":{"maxAge":1}}', /no maxAge/],
+    ['{"events":{"partitions":3}}', /power of two from 1 to 16/],
+    ['{"events":{"partitions":"4"}}', /power of two/],
+    ['{"events":{"partitions":32}}', /power of two/],
+    ['{"jobs":{"partitions":2}}', /only events/],
     // It would remove what nobody has handled.
     ['{"deletions":{"maxAgeDays":7}}', /no age/],
   ])('are not %s', (text, problem) => {

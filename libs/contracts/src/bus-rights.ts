@@ -1,7 +1,8 @@
 import { events } from './events.js';
+import { allStreams, eventStream, MOST_EVENT_PARTITIONS, subscriptionsOf } from './event-partitions.js';
 import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubjects, ingestSubject } from './subjects.js';
-import { subscriptions, type Subscription } from './subscriptions.js';
+import type { Subscription } from './subscriptions.js';
 
 /** What a NATS user may; everything else is refused by the server. */
 export interface BusRights {
@@ -14,7 +15,10 @@ export const PROVISIONER = 'provisioner';
 /** The user of the command line: it shows events, and sends dead letters back to where they came from. */
 export const OPERATOR = 'toolbox';
 
-const names = Object.values(streams).map(({ name }) => name);
+/** With all partitions that there may be: their number is changed without changing rights. */
+const most = { streams: MOST_EVENT_PARTITIONS };
+const names = allStreams(most);
+const subscriptions = subscriptionsOf(most);
 
 /** A reply arrives in an inbox to which no other user may subscribe. */
 const inboxOf = (user: string): string[] => [`_INBOX_${user}.>`];
@@ -33,15 +37,27 @@ export function publisherRights(user: string, institutionId: string): BusRights 
   return { publish: [ingestSubject(institutionId, '>')], subscribe: inboxOf(user) };
 }
 
-/** A service publishes its own events and jobs, and takes from its own consumers, which others create. */
+/**
+ * A service publishes its own events and jobs, and takes from its own consumers, which others create. The stream of the first partition says how
+ * many there are.
+ */
 function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
   const feeds = (queue: string) => subscriptions.filter(({ stream, publishers }) => stream === queue && publishers.includes(service));
   const [fed, deletions] = [feeds(streams.jobs.name), feeds(streams.deletions.name)];
-  const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
+  const own = events.some(({ type }) => type.startsWith(`${service}.`))
+    ? [`stechuhr.events.*.${service}.>`, `stechuhr.slots.*.*.${service}.>`]
+    : [];
+  const needsLayout = own.length > 0 || taken.some(({ stream }) => stream === eventStream(1));
   const dead = new Set([...taken, ...fed].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
   return {
-    publish: [...own, ...[...fed, ...deletions].map(({ filterSubject }) => filterSubject), ...dead, ...taken.flatMap(ofConsumer)],
+    publish: [
+      ...own,
+      ...(needsLayout ? [`$JS.API.STREAM.INFO.${eventStream(0)}`] : []),
+      ...[...fed, ...deletions].map(({ filterSubject }) => filterSubject),
+      ...dead,
+      ...taken.flatMap(ofConsumer),
+    ],
     subscribe: inboxOf(service),
   };
 }

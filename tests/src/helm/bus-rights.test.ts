@@ -1,8 +1,19 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, headers as natsHeaders, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
-import { deadLetterSubject, events, eventSubject, ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
+import { connectBus, prepareBus, type Bus, type StreamSettings } from '@stechuhr/bus';
+import {
+  allStreams,
+  deadLetterSubject,
+  events,
+  eventSubject,
+  eventStreams,
+  ingestSubject,
+  MOST_EVENT_PARTITIONS,
+  slotSubject,
+  streams,
+  subscriptionsOf,
+} from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { waitFor } from '@stechuhr/testing';
 import { openChart, SEED } from './chart.js';
@@ -14,7 +25,11 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const services = topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name);
 const publishers = { 'erp-a': A, 'payroll-a': A, 'erp-b': B };
 const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers)];
-const streamNames = Object.values(streams).map(({ name }) => name);
+/** Rights are those for all partitions that there may be; what a user tries is tried with two. */
+const most = { streams: MOST_EVENT_PARTITIONS };
+const two = { streams: 2 };
+const streamNames = allStreams(two);
+const reporters = services.filter((service) => events.some(({ type }) => type.startsWith(`${service}.`)));
 
 /** A subject, and who may publish on it. */
 interface Row {
@@ -27,11 +42,15 @@ function deadLettersOf(origin: string): string[] {
   return [deadLetterSubject({ origin, institutionId: A, bytes: 1_000, number: 1 }), `stechuhr.dead.${origin}`];
 }
 
+/** Who asks for the state of a stream besides those who look after it: of the events, how many partitions there are. */
+const askedFor: Readonly<Record<string, readonly string[]>> = { [streams.ingest.name]: ['records'], [streams.events.name]: reporters };
+
 /** Everything that a user of the bus could want to publish on, from the tables of the platform. */
 function publications(): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
   const publishersOf = (institution: string) => Object.entries(publishers).flatMap(([user, own]) => (own === institution ? [user] : []));
   const queued: string[] = [streams.jobs.name, streams.deletions.name];
+  const subscriptions = subscriptionsOf(most);
   const jobs = subscriptions.filter(({ stream }) => queued.includes(stream));
   const origins = new Set(subscriptions.map(({ deadLetter }) => deadLetter));
   const buriers = (origin: string) =>
@@ -40,12 +59,14 @@ function publications(): Row[] {
     );
   return [
     ...events.map(({ type }) => to(eventSubject(A, type), type.split('.')[0] ?? '', 'toolbox')),
+    ...events.map(({ type }) => to(slotSubject(eventSubject(A, type)) ?? '', type.split('.')[0] ?? '')),
+    ...eventStreams(most).flatMap((name) => [to(name), to(`stechuhr.slots.none.${name}`)]),
     ...[A, B].map((institution) => to(ingestSubject(institution, 'employee'), 'toolbox', ...publishersOf(institution))),
     ...jobs.map(({ filterSubject, publishers: fed }) => to(filterSubject.replace('*', A), 'toolbox', ...fed)),
     ...[...origins].flatMap((origin) => deadLettersOf(origin).map((subject) => to(subject, 'toolbox', ...buriers(origin)))),
     ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
-    ...streamNames.flatMap((name) => [
-      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(name === streams.ingest.name ? ['records'] : [])),
+    ...allStreams(most).flatMap((name) => [
+      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(askedFor[name] ?? [])),
       ...['CREATE', 'UPDATE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'provisioner')),
       ...['MSG.GET', 'MSG.DELETE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'toolbox')),
       ...['DELETE', 'PURGE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`)),
@@ -73,7 +94,7 @@ function publications(): Row[] {
 /** Everything that a user of the bus could want to hear. */
 function hearings(): Row[] {
   const all = ['>', '*.>', '_INBOX.>', '_INBOX_*.>', '_R_.>', '$JS.>', '$JS.API.>', '$JS.ACK.>', '$JS.EVENT.>', '$SYS.>', 'stechuhr.>'];
-  const own = Object.values(streams).flatMap(({ subjects }) => subjects);
+  const own = [...Object.values(streams).flatMap(({ subjects }) => subjects), 'stechuhr.slots.>'];
   return [
     ...users.map((user) => ({ subject: `_INBOX_${user}.>`, allowed: [user] })),
     ...[...all, ...own, ingestSubject(A, '>'), ingestSubject(B, '>')].map((subject) => ({ subject, allowed: [] })),
@@ -106,12 +127,14 @@ async function refusals(connection: NatsConnection, operation: 'publish' | 'subs
   return refused;
 }
 
+const settings: StreamSettings = { limits: new Map(), partitions: two.streams };
+
 beforeAll(async () => {
   const chart = await openChart();
   const listed = Object.entries(publishers).map(([user, institution]) => ({ user, institution }));
   server = await startChartNats(await chart.render({ infrastructure: { enabled: true, seed: SEED }, nats: { publishers: listed } }));
   await chart.close();
-  await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'test', logger: silent });
+  await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'test', logger: silent, settings });
   operator = await jetstreamManager(await connectAs('toolbox'), { checkAPI: false });
 });
 
@@ -166,6 +189,7 @@ describe('a service that was taken over', () => {
     '%s cannot have messages delivered to a foreign subject by a consumer',
     async (service) => {
       const connection = await connectAs(service);
+      const subscriptions = subscriptionsOf(two);
       const config = { deliver_subject: ingestSubject(B, 'account'), ack_policy: 'none', deliver_policy: 'all' };
       for (const { stream, durable, filterSubject } of subscriptions) {
         const own = { ...config, durable_name: durable, filter_subject: filterSubject };

@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect as connectTo } from '@nats-io/transport-node';
+import {
+  eventSlot,
+  eventStream,
+  events,
+  eventSubject,
+  ingestSubject,
+  slotsAmong,
+  slotsOf,
+  streams,
+  subscriptions,
+} from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
 import { openChart } from './chart.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
@@ -107,4 +119,72 @@ describe('users of the bus', () => {
     await expect(bus.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await bus.close();
   });
+});
+
+describe('users of the bus with four partitions of events', () => {
+  const partitionOf = (institution: string): number => eventSlot(institution) % 4;
+  // One of each partition: their slots are 1, 6, 51 and 60.
+  const institutions = [INSTITUTION, OTHER_INSTITUTION, '11111111-1111-4111-8111-11111111111a', '00000000-0000-4000-8000-000000000003'];
+
+  beforeAll(async () => {
+    const settings = { limits: new Map(), partitions: 4 };
+    await prepareBus({
+      servers: server.urlOf('tasks'),
+      provisioning: server.urlOf('provisioner'),
+      name: 'tasks',
+      logger: silent,
+      settings,
+    });
+  });
+
+  it('may publish and take events in each of them', async () => {
+    expect(institutions.map(partitionOf).sort()).toEqual([0, 1, 2, 3]);
+    const webhooks = await connect('webhooks');
+    const seen: string[] = [];
+    const consumption = webhooks.consume({
+      ...{ stream: streams.events.name, durable: 'webhooks-events', filterSubject: 'stechuhr.events.>', concurrency: 1, maxAttempts: 1 },
+      ...{ deadLetter: 'webhooks', handler: async ({ subject }) => void seen.push(subject) },
+    });
+    const sent: string[] = [];
+    for (const service of new Set(events.map(({ type }) => type.split('.')[0] ?? ''))) {
+      const bus = await connect(service);
+      const type = events.find((event) => event.type.startsWith(`${service}.`))?.type ?? 'records.employee.changed';
+      for (const institution of institutions) {
+        const subject = eventSubject(institution, type);
+        await bus.publish(subject, '{}');
+        sent.push(subject);
+      }
+    }
+    await waitFor(() => sent.every((subject) => seen.includes(subject)));
+    await consumption.stop();
+    const toolbox = await connectTo(optionsOf('toolbox'));
+    const manager = await jetstreamManager(toolbox, { checkAPI: false });
+    for (const institution of institutions) {
+      const { state } = await manager.streams.info(eventStream(partitionOf(institution)), {
+        subjects_filter: `stechuhr.events.${institution}.>`,
+      });
+      expect(Object.keys(state.subjects ?? {}).length).toBeGreaterThanOrEqual(8);
+    }
+    await toolbox.close();
+  });
+
+  it('get back what a version without partitions took away, from the one that may give it', async () => {
+    const tasks = await connectBus({
+      ...{ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'tasks', logger: silent },
+    });
+    buses.push(tasks);
+    await tasks.ensureStreams();
+    const provisioner = await connectTo(optionsOf('provisioner'));
+    const manager = await jetstreamManager(provisioner, { checkAPI: false });
+    await manager.streams.update(eventStream(0), { subjects: ['stechuhr.events.>'] });
+    const slots = async () => slotsAmong((await manager.streams.info(eventStream(0))).config.subjects);
+    await waitFor(async () => (await slots()).length > 0);
+    expect(await slots()).toEqual(slotsOf(0, 4));
+    await provisioner.close();
+  });
+
+  function optionsOf(user: string): { servers: string; user: string; pass: string; inboxPrefix: string } {
+    const { username, password, host } = new URL(server.urlOf(user));
+    return { servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${username}` };
+  }
 });

@@ -1,0 +1,28 @@
+import { eventStream } from '@stechuhr/contracts';
+import { placesFor, startConsumption, type Consumption, type ConsumptionOptions } from './consume.js';
+import type { KnownLayout } from './event-layout.js';
+
+/**
+ * Starts to handle the messages of a durable consumer of events in every stream that holds some, with the places of one consumer: of the first
+ * at once, of the others as soon as they are known.
+ */
+export function startPartitionedConsumption(options: ConsumptionOptions, layout: Pick<KnownLayout, 'follow'>): Consumption {
+  const running: Consumption[] = [];
+  const ending = new Set<Promise<void>>();
+  const places = { limited: placesFor(options), streams: () => running.length };
+  const consume = (count: number): void => {
+    while (running.length < count) running.push(startConsumption({ ...options, stream: eventStream(running.length) }, places));
+    for (const { stop } of running.splice(count)) {
+      const ended = stop().finally(() => ending.delete(ended));
+      ending.add(ended);
+    }
+  };
+  consume(1);
+  const unfollow = layout.follow(({ streams }) => consume(streams));
+  return {
+    async stop() {
+      unfollow();
+      await Promise.all([...running.map(({ stop }) => stop()), ...ending]);
+    },
+  };
+}

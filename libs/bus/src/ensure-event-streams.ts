@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
+import {
+  eventLayoutOf,
+  eventStream,
+  metadataOf,
+  MOST_EVENT_PARTITIONS,
+  partitionSubjects,
+  slotsAmong,
+  slotsOf,
+  slotTransform,
+  streams,
+  type EventLayout,
+  type StreamDefinition,
+} from '@stechuhr/contracts';
+import type { StreamSettings } from './config.js';
+import { ensureStream, type When } from './ensure-stream.js';
+
+const OVERLAP = 10_065;
+const ATTEMPTS = 20;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Creates the streams of events, and gives each the slots of its partition. How many partitions there are says the first stream: the settings
+ * name it where that is created, and with an upgrade. A stream that has no slots any more stays, with the events that it has.
+ *
+ * @returns the names of those that were not there
+ */
+export async function ensureEventStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
+  const first = await configOf(manager, 0);
+  const before = eventLayoutOf(first?.metadata);
+  const partitions = (when === 'upgrade' || first === undefined ? settings.partitions : undefined) ?? before?.partitions ?? 1;
+  // Without partitions, ever, everything is as if there could be none.
+  if (partitions === 1 && before === undefined) return ensureAll(manager, 1, settings, when);
+  const count = Math.max(partitions, await countOf(manager));
+  const created = await ensureAll(manager, count, settings, when);
+  // In this order: who takes events is told of a stream before it gets any, and who publishes of slots when they are all taken.
+  await tell(manager, { partitions: before?.partitions ?? 1, streams: count });
+  await moveSlots(manager, partitions, count);
+  await tell(manager, { partitions, streams: count });
+  return created;
+}
+
+/** Whether every stream takes the slots of its partition: a version that knows no partitions gives the first one none when it starts. */
+export async function haveTheirSlots(manager: JetStreamManager, { partitions, streams: count }: EventLayout): Promise<boolean> {
+  const held = await Promise.all(Array.from({ length: count }, (_, partition) => manager.streams.info(eventStream(partition))));
+  return held.every(({ config }, partition) => sameSlots(slotsAmong(config.subjects), slotsOf(partition, partitions)));
+}
+
+function sameSlots(some: readonly number[], others: readonly number[]): boolean {
+  return some.length === others.length && some.every((slot) => others.includes(slot));
+}
+
+/** Up to and including the last one that is there. */
+async function countOf(manager: JetStreamManager): Promise<number> {
+  const found = await Promise.all(Array.from({ length: MOST_EVENT_PARTITIONS }, (_, partition) => configOf(manager, partition)));
+  return found.findLastIndex((config) => config !== undefined) + 1;
+}
+
+async function configOf(manager: JetStreamManager, partition: number): Promise<StreamConfig | undefined> {
+  try {
+    return (await manager.streams.info(eventStream(partition))).config;
+  } catch (caught) {
+    if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) return undefined;
+    throw caught;
+  }
+}
+
+async function ensureAll(manager: JetStreamManager, count: number, settings: StreamSettings, when: When): Promise<string[]> {
+  const created: string[] = [];
+  for (let partition = 0; partition < count; partition++) {
+    const definition: StreamDefinition = { ...streams.events, name: eventStream(partition), subjects: partitionSubjects(partition, []) };
+    const limits = settings.limits.get(streams.events.name) ?? {};
+    const { subjects = definition.subjects } = (count > 1 ? await configOf(manager, partition) : undefined) ?? {};
+    const always = { subjects: [...subjects], ...(count > 1 && { subject_transform: slotTransform }) };
+    if (await ensureStream(manager, { definition, limits, always, replicas: settings.replicas, when })) created.push(definition.name);
+  }
+  return created;
+}
+
+async function tell(manager: JetStreamManager, layout: EventLayout): Promise<void> {
+  const config = await configOf(manager, 0);
+  const known = eventLayoutOf(config?.metadata);
+  if (known?.partitions === layout.partitions && known.streams === layout.streams) return;
+  await manager.streams.update(eventStream(0), { metadata: { ...config?.metadata, ...metadataOf(layout) } });
+}
+
+/**
+ * Gives each partition its slots, from one stream to one other at a time: two may not take the same, so what is published in between is refused,
+ * and waits with its publisher. Another process may do it at the same time: then the server finds that two streams would take the same, and it is
+ * looked again.
+ */
+async function moveSlots(manager: JetStreamManager, partitions: number, count: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await moveOnce(manager, partitions, count);
+    } catch (caught) {
+      if (!(caught instanceof JetStreamApiError) || caught.code !== OVERLAP || attempt === ATTEMPTS) throw caught;
+      await delay(Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+}
+
+async function moveOnce(manager: JetStreamManager, partitions: number, count: number): Promise<void> {
+  const held: number[][] = [];
+  for (let partition = 0; partition < count; partition++) held.push(slotsAmong((await configOf(manager, partition))?.subjects ?? []));
+  const give = async (partition: number, slots: readonly number[]): Promise<void> => {
+    held[partition] = [...slots];
+    await manager.streams.update(eventStream(partition), { subjects: partitionSubjects(partition, slots) });
+  };
+  for (let taker = 0; taker < partitions; taker++) {
+    const wanted = slotsOf(taker, partitions);
+    for (let giver = 0; giver < count; giver++) {
+      const moved = giver === taker ? [] : (held[giver] ?? []).filter((slot) => wanted.includes(slot));
+      if (moved.length === 0) continue;
+      await give(
+        giver,
+        (held[giver] ?? []).filter((slot) => !moved.includes(slot)),
+      );
+      await give(
+        taker,
+        [...(held[taker] ?? []), ...moved].sort((a, b) => a - b),
+      );
+    }
+    // Those that no stream took.
+    if (!sameSlots(held[taker] ?? [], wanted)) await give(taker, wanted);
+  }
+}

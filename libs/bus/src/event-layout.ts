@@ -1,0 +1,88 @@
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { eventLayoutOf, eventStream, ONE_PARTITION, slotSubject, type EventLayout } from '@stechuhr/contracts';
+import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
+import type { PendingLink } from './link.js';
+
+/** How the events are spread over streams, as a process knows it: asked of the server, which alone decides it (ADR 36). */
+export interface KnownLayout {
+  /** The subject to publish on: of an event, where there are partitions, that in the slot of its institution. @throws while nothing is known */
+  route(subject: string): Promise<string>;
+  /** Calls back as soon as it is known, and each time that it has changed. @returns ends it */
+  follow(listener: (layout: EventLayout) => void): () => void;
+  close(): Promise<void>;
+}
+
+interface KnownLayoutOptions {
+  readonly link: () => PendingLink;
+  readonly logger: Logger;
+  /** Says that the stream seems to be missing. */
+  readonly missed: () => void;
+}
+
+const EVENTS = 'stechuhr.events.';
+/** Until then a change of their number is noticed by a process that runs. */
+const LOOK_EVERY_MS = 10_000;
+
+/** How the events are spread over streams at this moment. @throws JetStreamApiError where the first one is missing */
+export async function readEventLayout(manager: JetStreamManager): Promise<EventLayout> {
+  return eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata) ?? ONE_PARTITION;
+}
+
+/** Where the server refuses to say: each refusal is a line in its log. */
+const ASK_FORBIDDEN_AGAIN_MS = 600_000;
+
+/** Begins to ask with the first event that is published, or the first listener: not every process has to do with events. */
+export function knowLayout(options: KnownLayoutOptions): KnownLayout {
+  let layout: EventLayout | undefined;
+  let failure: Error | undefined;
+  let first: Promise<void> | undefined;
+  let watch: Periodic | undefined;
+  let forbiddenUntil = 0;
+  const listeners = new Set<(layout: EventLayout) => void>();
+  const look = async (): Promise<void> => {
+    const manager = options.link().isConnected() ? options.link().current()?.manager : undefined;
+    failure = undefined;
+    if (manager === undefined || performance.now() < forbiddenUntil) return;
+    const found = await readEventLayout(manager).catch((caught: unknown) => {
+      if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) options.missed();
+      failure = caught instanceof Error ? caught : new Error(String(caught));
+      if (!isForbidden(caught)) return undefined;
+      forbiddenUntil = performance.now() + ASK_FORBIDDEN_AGAIN_MS;
+      options.logger.error({ err: caught }, 'this user may not ask for the partitions of events: it goes on as if there were one');
+      return layout ?? ONE_PARTITION;
+    });
+    if (found === undefined || (found.partitions === layout?.partitions && found.streams === layout.streams)) return;
+    layout = found;
+    for (const listener of listeners) listener(found);
+  };
+  const begin = (): void => {
+    watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger: options.logger, failure: 'the partitions of events are unknown' });
+  };
+  const known = async (): Promise<EventLayout> => {
+    begin();
+    // One question for all who publish at first.
+    if (layout === undefined) await (first ??= look().finally(() => (first = undefined)));
+    if (layout === undefined) throw failure ?? new Error('There is no connection to NATS.');
+    return layout;
+  };
+  return {
+    async route(subject) {
+      if (!subject.startsWith(EVENTS) || (await known()).partitions === 1) return subject;
+      return slotSubject(subject) ?? subject;
+    },
+    follow(listener) {
+      listeners.add(listener);
+      begin();
+      if (layout === undefined) void options.link().established.then(() => watch?.now());
+      else listener(layout);
+      return () => void listeners.delete(listener);
+    },
+    // A question that is under way ends with the connection.
+    close: async () => void watch?.stop(),
+  };
+}
+
+function isForbidden(caught: unknown): boolean {
+  return (caught instanceof errors.RequestError ? caught.cause : caught) instanceof errors.PermissionViolationError;
+}
