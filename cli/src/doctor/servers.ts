@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
-import { streams, subscriptions } from '@stechuhr/contracts';
+import { allStreams, streams, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
 import { failed, ok, reasonOf, warning, type Finding } from './check.js';
@@ -53,10 +53,11 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
   try {
     const bus = await connectBusAdmin({ servers, name: 'stechuhr-doctor', logger: quietLogger });
     try {
-      const states = await Promise.all(Object.values(streams).map(async ({ name }) => ({ name, state: await bus.stream(name) })));
+      const layout = await bus.events();
+      const states = await Promise.all(allStreams(layout).map(async (name) => ({ name, state: await bus.stream(name) })));
       const missing = states.filter(({ state }) => state === undefined).map(({ name }) => name);
       const dead = states.find(({ name }) => name === streams.dead.name)?.state?.messages ?? 0;
-      return [streamFinding(missing), ...(await checkConsumers(bus)), letterFinding(dead)];
+      return [streamFinding(states.length, missing), ...(await checkConsumers(bus, layout)), letterFinding(dead)];
     } finally {
       await bus.close();
     }
@@ -65,8 +66,8 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
   }
 }
 
-function streamFinding(missing: readonly string[]): Finding {
-  if (missing.length === 0) return ok('NATS', `answers, all ${String(Object.keys(streams).length)} streams exist`);
+function streamFinding(count: number, missing: readonly string[]): Finding {
+  if (missing.length === 0) return ok('NATS', `answers, all ${String(count)} streams exist`);
   return failed(
     'NATS',
     `lacks the streams ${missing.join(', ')}`,
@@ -77,30 +78,39 @@ function streamFinding(missing: readonly string[]): Finding {
 /** Nobody has asked a subscriber of this name for so long that it may be forgotten. */
 const FORGOTTEN_MS = 86_400_000;
 
-async function checkConsumers(bus: BusAdmin): Promise<readonly Finding[]> {
-  const names = Object.values(streams).map(({ name }) => name);
+async function checkConsumers(bus: BusAdmin, layout: EventLayout): Promise<readonly Finding[]> {
   const found = (
-    await Promise.all(names.map(async (stream) => (await bus.consumers(stream)).map((state) => ({ ...state, stream }))))
+    await Promise.all(allStreams(layout).map(async (stream) => (await bus.consumers(stream)).map((state) => ({ ...state, stream }))))
   ).flat();
-  const own = new Map(subscriptions.map((line) => [`${line.stream} ${line.durable}`, line]));
+  const own = new Map(subscriptionsOf(layout).map((line) => [`${line.stream} ${line.durable}`, line]));
   const present = new Set(found.map(({ stream, name }) => `${stream} ${name}`));
-  const missing = [...own].filter(([key]) => !present.has(key)).map(([, { durable }]) => durable);
-  const idle = found.filter(({ stream, name, isUsed }) => !isUsed && own.has(`${stream} ${name}`)).map(({ name }) => name);
+  const missing = [...own].filter(([key]) => !present.has(key)).map(([, line]) => nameOf(line));
+  const idle = found
+    .filter(({ stream, name, isUsed }) => !isUsed && own.has(`${stream} ${name}`))
+    .map(({ stream, name: durable }) => nameOf({ stream, durable }));
   const forgotten = found.filter(
     ({ stream, name, isUsed, pending, lastActiveAt }) =>
       !own.has(`${stream} ${name}`) && !isUsed && pending > 0 && Date.now() - lastActiveAt.getTime() > FORGOTTEN_MS,
   );
-  return [consumerFinding(missing, idle), ...forgotten.map(({ stream, name, pending }) => forgottenFinding(stream, name, pending))];
+  return [
+    consumerFinding(own.size, missing, idle),
+    ...forgotten.map(({ stream, name, pending }) => forgottenFinding(stream, name, pending)),
+  ];
 }
 
-function consumerFinding(missing: readonly string[], idle: readonly string[]): Finding {
+/** The name of a consumer; of one that is in every partition also the partition. */
+function nameOf({ stream, durable }: { readonly stream: string; readonly durable: string }): string {
+  return Object.values(streams).some(({ name }) => name === stream) ? durable : `${durable} of ${stream}`;
+}
+
+function consumerFinding(count: number, missing: readonly string[], idle: readonly string[]): Finding {
   if (missing.length > 0) {
     const advice = 'They are created again within seconds while tasks runs. Check that it does.';
     return failed('consumers', `${missing.join(', ')} do not exist: nobody gets their messages`, advice);
   }
   if (idle.length > 0)
     return warning('consumers', `nobody asks for the messages of ${idle.join(', ')}`, 'Start the services that they are named after.');
-  return ok('consumers', `all ${String(subscriptions.length)} exist, and their services take the messages`);
+  return ok('consumers', `all ${String(count)} exist, and their services take the messages`);
 }
 
 function forgottenFinding(stream: string, name: string, pending: number): Finding {
