@@ -140,11 +140,12 @@ describe('copies of a stream', () => {
       const chart = await openChart();
       const other = await chart.render({
         infrastructure: { enabled: true, seed: SEED, replicas: { nats: servers } },
-        nats: { replicas: copies },
+        nats: { replicas: copies, streams: { events: { partitions: 4 } } },
       });
       await chart.close();
       const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
       expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
+      expect(env).toContainEqual({ name: 'NATS_STREAMS', value: '{"events":{"partitions":4}}' });
     },
     60_000,
   );

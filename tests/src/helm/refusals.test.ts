@@ -27,6 +27,11 @@ describe('bad values', () => {
   it.each<[string, object, string]>([
     ['a misspelt section', { ...good, serivces: {} }, "additional properties 'serivces' not allowed"],
     ['a service that does not exist', { ...good, services: { billing: {} } }, "additional properties 'billing' not allowed"],
+    [
+      'a number of partitions in between',
+      { ...good, nats: { ...good.nats, streams: { events: { partitions: 3 } } } },
+      'must be one of 1, 2, 4, 8, 16',
+    ],
     ['a misspelt value of a service', { ...good, services: { records: { replica: 3 } } }, "additional properties 'replica' not allowed"],
     ['no replica', { ...good, services: { records: { replicas: 0 } } }, 'minimum: got 0, want 1'],
     ['replicas in words', { ...good, services: { records: { replicas: 'two' } } }, 'got string, want integer'],
