@@ -85,10 +85,10 @@ function describe({ employees, rates, services, mongo, nats }: Plan, { measured,
 ${table([['service', 'cores', 'replicas', 'GiB'], ...planned, total])}
 
 MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written a second
-NATS: ${show(nats.messagesPerSecond)} messages a second; ${show(nats.storageGib)} GiB of events, ${ASSUMED.streamReplicas} copies of ${ASSUMED.eventDays} days: maxBytes of a stream of ${show(nats.eventsGib)} GiB; ${show(nats.memoryGib)} GiB of memory for subjects and ids
+NATS: ${show(nats.messagesPerSecond)} messages a second; ${show(nats.storageGib)} GiB of events, ${ASSUMED.streamReplicas} copies of ${ASSUMED.eventDays} days: ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} of ${show(nats.partitionGib)} GiB (maxBytes); ${show(nats.memoryGib)} GiB of memory for subjects and ids
 
 CPU times were measured: ${measured}. Assumed, so look at yours: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard reads ${show(ASSUMED.readsPerShard)}
-and writes ${show(ASSUMED.writesPerShard)} documents a second and holds ${show(ASSUMED.shardGib)} GiB. Files in S3 depend on photos: count yours.`;
+and writes ${show(ASSUMED.writesPerShard)} documents a second and holds ${show(ASSUMED.shardGib)} GiB, a stream ${show(ASSUMED.streamGib)} GiB. Files in S3 depend on photos: count yours.`;
 }
 
 try {

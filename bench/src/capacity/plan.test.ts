@@ -51,8 +51,25 @@ describe('a plan', () => {
       messagesPerSecond: expect.closeTo(2000),
       storageGib: expect.closeTo(346.06, 1),
       eventsGib: expect.closeTo(115.35, 1),
+      partitions: 2,
+      partitionGib: expect.closeTo(57.68, 1),
       memoryGib: expect.closeTo(0.278, 3),
     });
+  });
+});
+
+describe('the events of a plan', () => {
+  // 115.35 GiB with 20,000 institutions; partitions are a power of two, and there are no more than sixteen.
+  it.each([
+    [1_000, 1],
+    [17_000, 1],
+    [18_000, 2],
+    [40_000, 4],
+    [100_000, 8],
+    [200_000, 16],
+    [2_000_000, 16],
+  ])('of %i institutions are in %i streams', (institutions, partitions) => {
+    expect(planFor({ ...demand, institutions }, costs({})).nats.partitions).toBe(partitions);
   });
 });
 

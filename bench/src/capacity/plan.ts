@@ -1,3 +1,4 @@
+import { MOST_EVENT_PARTITIONS } from '@stechuhr/contracts';
 import { SERVICES, WORK, type ServiceName, type UnitCosts, type Work } from './unit-costs.js';
 
 /** How large the platform is to be, and what its users do. */
@@ -34,6 +35,8 @@ export interface Assumptions {
   readonly diskFactor: number;
   readonly eventDays: number;
   readonly streamReplicas: number;
+  /** Events of one stream, in GiB: what a server that comes back copies from another one in some minutes. */
+  readonly streamGib: number;
   /** Kinds of events that an institution has in that time: each is a subject, which NATS keeps in memory. */
   readonly eventKinds: number;
   /** Memory of a subject, and of the id of an event, which is remembered for two minutes (bench case `streams`). */
@@ -61,6 +64,7 @@ export const ASSUMED: Assumptions = {
   diskFactor: 0.7,
   eventDays: 14,
   streamReplicas: 3,
+  streamGib: 100,
   eventKinds: 20,
   subjectBytes: 700,
   idBytes: 150,
@@ -84,9 +88,12 @@ export interface Plan {
   readonly mongo: { readonly readsPerSecond: number; readonly writesPerSecond: number; readonly dataGib: number; readonly shards: number };
   readonly nats: {
     readonly messagesPerSecond: number;
-    /** All copies of the events, and one, which is the size that their stream has to be given. */
+    /** All copies of the events, and one. */
     readonly storageGib: number;
     readonly eventsGib: number;
+    /** Streams that share the events, a power of two, and the size that each has to be given. */
+    readonly partitions: number;
+    readonly partitionGib: number;
     /** Of each server that has a copy, for subjects and ids. */
     readonly memoryGib: number;
   };
@@ -161,10 +168,14 @@ function natsOf(
   const eventsPerSecond = (eventsPerDay * peak) / DAY;
   const eventsGib = (eventsPerDay * assumed.eventDays * bytes.event) / GIB;
   const rememberedIds = eventsPerSecond * REMEMBERED_SECONDS;
+  const needed = Math.ceil(Math.log2(Math.max(1, eventsGib / assumed.streamGib)));
+  const partitions = Math.min(MOST_EVENT_PARTITIONS, 2 ** needed);
   return {
     messagesPerSecond: eventsPerSecond * 2,
     storageGib: eventsGib * assumed.streamReplicas,
     eventsGib,
+    partitions,
+    partitionGib: eventsGib / partitions,
     memoryGib: (institutions * assumed.eventKinds * assumed.subjectBytes + rememberedIds * assumed.idBytes) / GIB,
   };
 }
