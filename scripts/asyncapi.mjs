@@ -2,7 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { cloudEventSchema, deadLetterSchema, events, ingestKinds, handedOverKinds, subscriptions } from '../libs/contracts/dist/index.js';
+import {
+  cloudEventSchema,
+  deadLetterSchema,
+  events,
+  eventStream,
+  ingestKinds,
+  handedOverKinds,
+  streams,
+  subscriptions,
+} from '../libs/contracts/dist/index.js';
 
 const FILE = 'docs/asyncapi.json';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -88,7 +97,11 @@ const document = {
   },
   defaultContentType: 'application/json',
   servers: {
-    nats: { host: 'nats:4222', protocol: 'nats', description: 'JetStream; streams STECHUHR_EVENTS, STECHUHR_INGEST, STECHUHR_DEAD.' },
+    nats: {
+      host: 'nats:4222',
+      protocol: 'nats',
+      description: `JetStream; streams ${streams.events.name} (with partitions also ${eventStream(1)} and so on, as its metadata say), ${streams.ingest.name}, ${streams.dead.name}.`,
+    },
   },
   channels: { ...Object.fromEntries(eventChannels), ...Object.fromEntries(ingestChannels), dead },
   operations: Object.fromEntries(operations),

@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { events, streams } from '../libs/contracts/dist/index.js';
+import { events, eventStream, metadataOf, streams } from '../libs/contracts/dist/index.js';
 
 const FILE = 'docs/events.md';
+const [, STREAMS] = Object.keys(metadataOf({ partitions: 1, streams: 1 }));
 
 /** The type of a field; one that may be null is a choice of two. */
 function typeOf(schema) {
@@ -46,6 +47,10 @@ ${events.map(row).join('\n')}
 | stream | subjects | retention | kept |
 |---|---|---|---|
 ${Object.values(streams).map(streamRow).join('\n')}
+
+Where an installation has partitions ([rules](../docs/rules/events.md#partitions)), events of an institution are in one of several streams: \`${eventStream(0)}\`,
+\`${eventStream(1)}\` and so on, all with the same subjects. How many there are is in the metadata of the first, \`${STREAMS}\`; without it there is
+one. A subscriber has a consumer in each, and looks from time to time whether there are more ([an example](subscriber.mjs)).
 `;
 
 const formatted = await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' });

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus, createEvent, type Bus } from '@stechuhr/bus';
-import { eventSubject, events, streams } from '@stechuhr/contracts';
+import { connectBus, createEvent, prepareBus, type Bus } from '@stechuhr/bus';
+import { eventSlot, eventSubject, events, streams } from '@stechuhr/contracts';
+import { startNats } from '@stechuhr/local-infra';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { Ajv } from 'ajv';
 
@@ -52,15 +53,19 @@ describe('docs/subscriber.mjs', () => {
     await servers.stop();
   });
 
-  async function publish(n: number, moved: object = {}): Promise<void> {
+  async function publish(n: number, moved: object = {}, to = bus, institution = institutionId): Promise<void> {
     const type = 'records.workday.changed';
     const data = { id: workday(n), employee_id: EMPLOYEE, date: '2026-04-01', ...moved };
-    const event = createEvent({ type, institutionId, data, clock: { now: () => Date.UTC(2026, 0, 1) } });
-    await bus.publish(eventSubject(institutionId, type), JSON.stringify(event), { msgId: event.id });
+    const event = createEvent({ type, institutionId: institution, data, clock: { now: () => Date.UTC(2026, 0, 1) } });
+    await to.publish(eventSubject(institution, type), JSON.stringify(event), { msgId: event.id });
   }
 
-  function subscribe(): { readonly child: ChildProcess; readonly seen: readonly string[]; readonly days: readonly string[] } {
-    const env = { PATH: process.env.PATH, NATS_URL: servers.natsUrl };
+  function subscribe(natsUrl = servers.natsUrl): {
+    readonly child: ChildProcess;
+    readonly seen: readonly string[];
+    readonly days: readonly string[];
+  } {
+    const env = { PATH: process.env.PATH, NATS_URL: natsUrl };
     const child = spawn(process.execPath, [join(ROOT, 'docs/subscriber.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     running.push(child);
     const seen: string[] = [];
@@ -92,5 +97,28 @@ describe('docs/subscriber.mjs', () => {
     expect([...new Set([...first.seen, ...second.seen])]).toEqual([workday(1), workday(2), workday(3)]);
     second.child.kill('SIGTERM');
     expect((await once(second.child, 'exit'))[0]).toBe(0);
+  });
+
+  it('gets the events of all partitions, also of those that come while it runs', async () => {
+    const nats = await startNats({ own: true });
+    const options = { servers: nats.address, name: 'test', logger: silent };
+    const limits = new Map([[streams.events.name, { maxBytes: 64 * 1_048_576 }]]);
+    await prepareBus({ ...options, settings: { limits } });
+    const { child, seen } = subscribe(nats.address);
+    const first = await connectBus(options);
+    await publish(1, {}, first);
+    await waitFor(() => seen.includes(workday(1)));
+    await prepareBus({ ...options, settings: { limits, partitions: 4 } });
+    const second = await connectBus(options);
+    // One of each partition.
+    const institutions = [institutionId, '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1', '11111111-1111-4111-8111-11111111111a', workday(3)];
+    expect(institutions.map((id) => eventSlot(id) % 4)).toEqual([1, 2, 3, 0]);
+    for (const [index, institution] of institutions.entries()) await publish(2 + index, {}, second, institution);
+    await waitFor(() => [2, 3, 4, 5].every((n) => seen.includes(workday(n))));
+    expect(seen.toSorted()).toEqual([1, 2, 3, 4, 5].map(workday));
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    await Promise.all([first, second].map((each) => each.close()));
+    await nats.stop();
   });
 });
