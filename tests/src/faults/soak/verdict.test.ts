@@ -12,7 +12,7 @@ const round = (fields: Partial<Line> = {}): Line => ({
 });
 
 /** One a minute, of one process. */
-const series = (measure: Series['measure'], of: string, valueAt: (minute: number) => number, minutes = 20): Series => ({
+const series = (measure: Series['measure'], of: string, valueAt: (minute: number) => number, minutes = 28): Series => ({
   measure,
   of,
   samples: Array.from({ length: minutes }, (_, minute) => {
