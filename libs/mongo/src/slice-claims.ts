@@ -20,6 +20,13 @@ interface RangeDocument extends StringIdDocument {
   readonly slices: readonly ClaimedSlice[];
 }
 
+/** What a write does with a range: a slice takes the place of a lost one or is added, and the next one begins elsewhere. */
+interface RangeChange {
+  readonly lost?: ClaimedSlice;
+  readonly taken?: ClaimedSlice;
+  readonly after?: string;
+}
+
 const LEASE_MS = 30_000;
 const MAX_TRIES = 20;
 /** Of one range at a time: more processes than that do not help. */
@@ -33,10 +40,13 @@ const MAX_SLICES = 64;
  */
 export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceClaims {
   const ranges = withStringIds<RangeDocument>(collection);
-  const write = async ({ _id, version }: RangeDocument, change: Partial<RangeDocument>): Promise<boolean> => {
+  // Slices are changed one by one: the others may have been done since the range was read.
+  const write = async ({ _id, version }: RangeDocument, { lost, after, taken }: RangeChange): Promise<boolean> => {
     try {
-      const update = { $set: { ...change, version: version + 1 } };
-      const { matchedCount, upsertedCount } = await ranges.updateOne({ _id, version }, update, { upsert: version === 0 });
+      const next = { version: version + 1, ...(after !== undefined && { after }) };
+      const { matchedCount, upsertedCount } = await (lost === undefined
+        ? ranges.updateOne({ _id, version }, { $set: next, ...(taken && { $push: { slices: taken } }) }, { upsert: version === 0 })
+        : ranges.updateOne({ _id, version, 'slices.id': lost.id }, { $set: { ...next, 'slices.$': taken } }));
       return matchedCount + upsertedCount === 1;
     } catch (caught) {
       if (isDuplicateKey(caught)) return false;
@@ -60,7 +70,7 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
         const lost = slices.find((slice) => isLost(slice, now, leaseMs));
         if (lost !== undefined) {
           const taken = { ...lost, id: newId(), until };
-          if (await write(range, { slices: slices.map((slice) => (slice === lost ? taken : slice)) })) return held(taken, name);
+          if (await write(range, { lost, taken })) return held(taken, name);
           continue;
         }
         const upTo = slices.length < MAX_SLICES ? await lastAfter(after) : undefined;
@@ -70,7 +80,7 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
           return undefined;
         }
         const taken = { id: newId(), after, upTo, until };
-        if (await write(range, { after: upTo, slices: [...slices, taken] })) return held(taken, name);
+        if (await write(range, { after: upTo, taken })) return held(taken, name);
       }
       return undefined;
     },

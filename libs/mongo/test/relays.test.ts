@@ -157,6 +157,18 @@ describe('sliceClaims', () => {
     await expect(claims.take('letters', upTo('c'))).resolves.toMatchObject({ after: '', upTo: 'a' });
   });
 
+  it('does not take back a slice that is done while the next one is handed out', async () => {
+    const collection = database.connection.collection<{ _id: string; slices: readonly { upTo: string }[] }>('claimed_slices');
+    const claims = sliceClaims(database.connection.collection('claimed_slices'));
+    const first = await claims.take('overlapping', upTo('b'));
+    const next = await claims.take('overlapping', async (after) => {
+      await first?.done();
+      return upTo('b')(after);
+    });
+    expect(next).toMatchObject({ after: 'a', upTo: 'b' });
+    expect((await collection.findOne({ _id: 'overlapping' }))?.slices.map((slice) => slice.upTo)).toEqual(['b']);
+  });
+
   it('hands out the slice of a killed process again', async () => {
     const collection = database.connection.collection('claimed_slices');
     await sliceClaims(collection, 1).take('lost', upTo('a'));
