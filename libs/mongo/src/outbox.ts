@@ -86,6 +86,13 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       isDeleted: Boolean(deleted_at),
     }));
   };
+  /** Takes events out of documents in a certain state. @returns how many documents are in it */
+  const takeOut = async (some: readonly PublishedEvents[], state: mongo.Document = {}): Promise<number> => {
+    const pulls = some.map((one) => ({
+      updateOne: { filter: { ...addressOf(one), ...state }, update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
+    }));
+    return (await documents.bulkWrite(pulls, { ordered: false })).matchedCount;
+  };
   return {
     name: collection.name,
     holding(events) {
@@ -104,23 +111,29 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
     async published(published) {
       // Before the events are taken out, and each in one step: a crash in between must not leave a deleted document whose outbox is empty,
       // because nobody would look for it again.
-      const deletions = published.filter(({ isDeleted }) => isDeleted).map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
-      if (deletions.length > 0) await documents.bulkWrite(deletions, { ordered: false });
-      const pulls = published.map((one) => ({
-        updateOne: { filter: addressOf(one), update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
-      }));
-      await documents.bulkWrite(pulls, { ordered: false });
-      // Those that were deleted since they were read.
-      const since = published.filter(({ isDeleted }) => !isDeleted);
-      const institutions = [...new Set(since.flatMap(({ institutionId = [] }) => institutionId))];
+      const deleted = published.filter(({ isDeleted }) => isDeleted);
+      if (deleted.length > 0) {
+        const deletions = deleted.map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
+        await documents.bulkWrite(deletions, { ordered: false });
+        await takeOut(deleted);
+      }
+      const others = published.filter(({ isDeleted }) => !isDeleted);
+      // Mostly that is all.
+      if (others.length === 0 || (await takeOut(others, PRESENT)) === others.length) return;
+      // Some were deleted since they were read.
+      await takeOut(others);
+      const institutions = [...new Set(others.flatMap(({ institutionId = [] }) => institutionId))];
       const addresses = {
-        _id: { $in: since.map(({ docId }) => docId) },
-        ...(since.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
+        _id: { $in: others.map(({ docId }) => docId) },
+        ...(others.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
       };
-      if (since.length > 0) await documents.deleteMany({ ...addresses, ...REMAINS });
+      await documents.deleteMany({ ...addresses, ...REMAINS });
     },
   };
 }
+
+/** Not deleted: who deletes it from now on finds its outbox as it is. */
+const PRESENT = { deleted_at: null };
 
 /** Deleted, and without a marker that keeps it. */
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };

@@ -244,7 +244,7 @@ describe('outboxOf', () => {
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker']);
   });
 
-  it.each([0, 1, 2])('leaves nothing of a deleted document behind when the process ends after %i writes', async (writes) => {
+  it.each([0, 1, 2, 3])('leaves nothing of a deleted document behind when the process ends after %i writes', async (writes) => {
     await insert({ _id: 'gone', deleted_at: new Date(), outbox: events('1', '2') }, { _id: 'alive', outbox: events('3') });
     const carry = async (collection: Collection) => {
       const found = await outboxOf<{ id: string }>(collection).within(ALL, 10);
