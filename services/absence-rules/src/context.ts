@@ -52,7 +52,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       maxRules,
       clock,
       ruleEvent: ruleEvents(clock, stores),
-      notifyOutbox: () => stores.relay.notify(),
+      notifyOutbox: (written) => stores.relay.notify(stores.models.collection.name, written === undefined ? [] : [written]),
     },
     recordsOf: (caller, signal) => callerRecords(records, caller, signal),
     recordsOfInstitution: (institutionId) => callerRecords(records, { institutionId, accountId: NOBODY, visibility: ALL }, closing.signal),

@@ -113,6 +113,11 @@ describe('a manual rule', () => {
     await expect(leader.get(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.delete(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.update(id, {})).rejects.toMatchObject({ code: 'not_found' });
+    // Nor may it be taken over.
+    await expect(leader.update(id, body(anna.id))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(leader.update(id, body(bernd.id))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(leader.update(newId(), body(anna.id))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await admin.get(id)).toMatchObject({ employeeId: bernd.id });
     expect((await leader.list({ sources: 'manual' })).count).toBe(0);
     expect((await leader.list({ ids: id })).count).toBe(0);
     await admin.delete(id);

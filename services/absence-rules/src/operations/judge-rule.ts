@@ -11,22 +11,25 @@ export type RuleFields = Omit<Rule, 'id' | 'source'>;
 
 /**
  * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together.
- * Everything that is needed from records is requested at once.
+ * Everything that is needed from records is requested at once, and while the rule is looked for.
  *
- * @param stored the rule that the body replaces
+ * @param finding the rule that the body replaces
  * @throws AppError `not_found` when the caller may not see that rule, whatever the body says; `invalid` with the field errors
  */
-export async function judgeRule(records: CallerRecords, json: string, stored?: Rule): Promise<RuleFields> {
+export async function judgeRule(records: CallerRecords, json: string, finding?: Promise<Rule>): Promise<RuleFields> {
   const body = readBody(json);
   const { employee_id, missing_type } = body.values;
-  const [visible, institution] = await Promise.all([
-    visibleAmong(
-      records,
-      [stored?.employeeId, employee_id].filter((id) => id !== undefined),
-    ),
+  const asking = Promise.all([
+    visibleAmong(records, employee_id === undefined ? [] : [employee_id]),
     missing_type === undefined ? undefined : records.readInstitution(),
   ]);
-  if (stored !== undefined && !visible.has(stored.employeeId)) throw noSuchRule();
+  // Whether it failed matters only where there is a rule.
+  asking.catch(() => undefined);
+  const stored = await finding;
+  const [visible, institution] = await asking;
+  // A rule that stays with its employee needs no second call.
+  const seen = stored === undefined || stored.employeeId === employee_id ? visible : await visibleAmong(records, [stored.employeeId]);
+  if (stored !== undefined && !seen.has(stored.employeeId)) throw noSuchRule();
   if (body.unreadable !== undefined) throw body.unreadable;
   const problems: FieldErrors = {
     ...body.errors,

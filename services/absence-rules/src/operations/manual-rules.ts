@@ -20,12 +20,14 @@ export async function getRule(call: Call, id: string): Promise<Rule> {
 /** Stores a manual rule. @throws AppError `invalid` */
 export async function createRule(call: Call, json: string): Promise<Rule> {
   const rule: Rule = { id: newId(), ...(await judgeRule(call.records, json)), source: 'manual' };
-  await refuseTooMany(call, rule.employeeId);
   const { ofInstitution } = call.maxRules;
-  if ((await call.rules.count(call.caller, ofInstitution)) >= ofInstitution)
+  const counting = call.rules.count(call.caller, ofInstitution);
+  const [, count] = await Promise.all([refuseTooMany(call, rule.employeeId), counting]);
+  if (count >= ofInstitution)
     throw AppError.invalid({ non_field_errors: [`The institution has ${String(ofInstitution)} manual rules. Delete one first.`] });
-  await call.rules.insert(call.caller, rule, call.ruleEvent('absence-rules.rule.created', call.caller, rule));
-  call.notifyOutbox();
+  const event = call.ruleEvent('absence-rules.rule.created', call.caller, rule);
+  await call.rules.insert(call.caller, rule, event);
+  call.notifyOutbox({ events: [event], created: { docId: rule.id, institutionId: call.caller.institutionId } });
   return rule;
 }
 
@@ -48,8 +50,9 @@ export interface RuleChange {
  * @throws AppError `not_found`, whatever the body says; `invalid`
  */
 export async function updateRule(call: Call, { id, json }: RuleChange): Promise<Rule> {
-  const stored = await findRule(call, id);
-  const rule: Rule = { id, ...(await judgeRule(call.records, json, stored)), source: 'manual' };
+  const finding = findRule(call, id);
+  const rule: Rule = { id, ...(await judgeRule(call.records, json, finding)), source: 'manual' };
+  const stored = await finding;
   if (isDeepStrictEqual(stored, rule)) return stored;
   if (rule.employeeId !== stored.employeeId) await refuseTooMany(call, rule.employeeId);
   const replaced = await call.rules.replace(call.caller, rule, call.ruleEvent('absence-rules.rule.updated', call.caller, rule));

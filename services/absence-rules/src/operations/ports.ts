@@ -1,3 +1,4 @@
+import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
@@ -70,8 +71,8 @@ export interface Ports {
   readonly maxRules: MaxRules;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
-  /** Notifies the relay of an event in the outbox; returns at once. */
-  notifyOutbox(): void;
+  /** Notifies the relay of an event in the outbox, or of what a write has put there; returns at once. */
+  notifyOutbox(written?: WrittenEvents): void;
 }
 
 /** One call: who asks, and what answers it. */

@@ -32,7 +32,7 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     },
     find: (tenant, ids) => load(tenant, { _id: trusted({ $in: [...ids] }) }),
     ofEmployees: (tenant, employeeIds) => load(tenant, { employee_id: trusted({ $in: [...employeeIds] }) }),
-    count: (tenant, limit, employeeId) =>
+    count: async (tenant, limit, employeeId) =>
       model.countDocuments({ ...present(tenant), ...(employeeId !== undefined && { employee_id: employeeId }) }).limit(limit),
     async insert(tenant, rule, event) {
       await model.create({ _id: rule.id, ...present(tenant), ...toFields(rule), written_at: now(), outbox: [event] });
