@@ -55,7 +55,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     clock,
     events: reviewEvents({ bus, clock, logger, stores }),
     inRunSlot: createRunSlots(config.runs),
-    notifyOutbox: () => stores.relay.notify(),
+    notifyOutbox: (written) => stores.relay.notify(models.suppressions.collection.name, written === undefined ? [] : [written]),
   };
   return {
     ports,

@@ -197,6 +197,8 @@ describe('the rules of an institution', () => {
     await expect(caller.create(body({ valid_from: '2027-01-01' }))).rejects.toMatchObject({
       details: { non_field_errors: ['The institution has 60 suppressions. Delete one first.'] },
     });
+    // What is wrong with the body comes first.
+    await expect(caller.create(body({ valid_from: 'soon' }))).rejects.toMatchObject({ details: { valid_from: expect.anything() } });
     expect(await caller.create(body({ valid_from: '2026-01-01' }))).toEqual({ suppression: first?.suppression, created: false });
     await caller.delete(first?.suppression.id ?? '');
     expect(await caller.create(body({ valid_from: '2027-01-01' }))).toMatchObject({ created: true });

@@ -1,5 +1,5 @@
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
-import { readInstitution } from '@stechuhr/records-client';
+import { readInstitution, recordReferences } from '@stechuhr/records-client';
 import { readStream } from '@stechuhr/service';
 import type { StaffTerms } from '../domain/prepare-subject.js';
 import type { OrganizationRecords, RecordsQuery, Tenant } from '../operations/ports.js';
@@ -35,15 +35,9 @@ export function organizationRecords(client: recordsV1.RecordsServiceClient, aski
       for await (const { employees } of messages) for (const employee of employees) staff.push(toStaffTerms(employee));
       return staff.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    async hasEmployee(employeeId) {
-      const messages = readStream(
-        client,
-        client.listEntitlements,
-        { caller, employeeIds: [employeeId] },
-        { signal, deadlineMs: STAFF_DEADLINE_MS },
-      );
-      for await (const { employees } of messages) if (employees.some(({ id }) => id === employeeId)) return true;
-      return false;
+    async hasEmployee(id) {
+      const named = { institutionId: asking.institutionId, references: [{ kind: 'employee', id }] } as const;
+      return (await recordReferences(client, signal).missing([named])).length === 0;
     },
     async *readRecords(query) {
       const accounts = query.accounts ? [RecordPart.RECORD_PART_OPENING_BALANCES] : [];

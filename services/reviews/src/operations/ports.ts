@@ -1,3 +1,4 @@
+import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent, Ordering } from '@stechuhr/contracts';
 import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { AbsenceType, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
@@ -115,8 +116,8 @@ export interface Ports {
   readonly events: ReviewEvents;
   /** Limits simultaneous runs, in turns by institution: each keeps a processor busy and its findings in memory. */
   readonly inRunSlot: FairLimiter;
-  /** Notifies the relay of an event in the outbox; returns at once. */
-  notifyOutbox(): void;
+  /** Notifies the relay of an event in the outbox, or of what a write has put there; returns at once. */
+  notifyOutbox(written?: WrittenEvents): void;
 }
 
 /** One call: who asks, and what answers it. */

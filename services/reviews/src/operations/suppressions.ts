@@ -23,13 +23,17 @@ export interface Created {
  */
 export async function createSuppression(call: Call, json: string): Promise<Created> {
   const { suppressions, maxSuppressions, caller, clock, events } = call;
+  // At the same time: what is wrong with the body comes first.
+  const counting = suppressions.count(caller, maxSuppressions);
+  counting.catch(() => undefined);
   const fields = await judgeSuppression(call.records, json);
-  if ((await suppressions.count(caller, maxSuppressions)) >= maxSuppressions) return existingLike(call, fields);
+  if ((await counting) >= maxSuppressions) return existingLike(call, fields);
   while (true) {
     const now = clock.now();
     const suppression: Suppression = { id: newId(), ...fields, createdAt: now, modifiedAt: now };
-    if (await suppressions.insert(caller, suppression, events.suppression('reviews.suppression.created', caller, suppression))) {
-      call.notifyOutbox();
+    const event = events.suppression('reviews.suppression.created', caller, suppression);
+    if (await suppressions.insert(caller, suppression, event)) {
+      call.notifyOutbox({ events: [event], created: { docId: suppression.id, institutionId: caller.institutionId } });
       return { suppression, created: true };
     }
     const existing = await suppressions.findLike(caller, fields);

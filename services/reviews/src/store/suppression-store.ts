@@ -36,7 +36,8 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       ]);
       return { count, results: found.map(toSuppression) };
     },
-    count: (tenant, limit) => model.countDocuments(present(tenant)).limit(limit),
+    // A query of mongoose is no promise: it runs once for each that waits for it.
+    count: async (tenant, limit) => model.countDocuments(present(tenant)).limit(limit),
     replace: (tenant, { before, after }, event) =>
       orDuplicate(async () => {
         const { created_at: _, ...fields } = toFields(tenant, after);
