@@ -4,9 +4,11 @@ import type { Logger } from '@stechuhr/service';
 import type { Task } from './domain/task.js';
 import { doNextStep } from './operations/do-next-step.js';
 import type { DueRange, Ports } from './operations/ports.js';
+import { createSliceSize, LONGEST_SLICE_MS } from './slice-size.js';
 
 const SWEEP_MS = 1_000;
 const AT_A_TIME = 50;
+const READ_AT_A_TIME = 200;
 
 /** Does what is due for tasks without anybody asking. */
 export interface Agenda {
@@ -23,6 +25,8 @@ export interface Agenda {
 export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): Agenda {
   const { tasks, clock } = ports;
   const limited = createLimiter(AT_A_TIME);
+  const inSlice = createLimiter(AT_A_TIME);
+  const sliceSize = createSliceSize();
   const stopping = new AbortController();
   const taken = new Set<Promise<void>>();
   const doStep = (task: Task) =>
@@ -30,20 +34,24 @@ export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): 
       logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off'),
     );
   const doSlice = async (slice: DueRange) => {
+    const begunAt = performance.now();
+    const isLate = () => performance.now() - begunAt >= LONGEST_SLICE_MS;
     const seen = new Set<string>();
     for (let more = true; more;) {
-      const due = await tasks.due(slice, AT_A_TIME);
-      await Promise.all(due.map(doStep));
+      const due = await tasks.due(slice, READ_AT_A_TIME);
+      // What is left comes up again when the end was reached.
+      await Promise.all(due.map((task) => inSlice(async () => (isLate() ? undefined : doStep(task)))));
       // Nothing moves any more when all of them were there before.
-      more = due.length === AT_A_TIME && due.some(({ id }) => !seen.has(id));
+      more = due.length === READ_AT_A_TIME && due.some(({ id }) => !seen.has(id)) && !isLate();
       for (const { id } of due) seen.add(id);
     }
+    sliceSize.took(seen.size, performance.now() - begunAt);
   };
   const doWhatIsDue = async (signal: AbortSignal) => {
     const upTo = new Date(clock.now()).toISOString();
     // Mostly there is nothing, and then nothing needs to be claimed.
-    if ((await tasks.due({ after: '', upTo }, 1)).length === 0) return;
-    const lastAfter = async (after: string) => instantOf((await tasks.due({ after, upTo }, AT_A_TIME)).at(-1));
+    if ((await tasks.dueUntil({ after: '', upTo }, 1)) === undefined) return;
+    const lastAfter = (after: string) => tasks.dueUntil({ after, upTo }, sliceSize.steps());
     while (!signal.aborted) {
       const slice = await claims.take('tasks/agenda', lastAfter);
       if (slice === undefined) return;
@@ -66,8 +74,4 @@ export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): 
       await Promise.all(taken);
     },
   };
-}
-
-function instantOf(task: Task | undefined): string | undefined {
-  return task && new Date(task.agenda.dueAt).toISOString();
 }

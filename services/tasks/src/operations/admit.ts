@@ -11,8 +11,7 @@ export const OPEN_TASKS_PER_INSTITUTION = 1_000;
  * behind many of one. It follows from what is stored, so any number of processes agree on it.
  */
 export async function isAdmitted({ tasks, jobsPerInstitution }: Ports, { id, owner }: Task): Promise<boolean> {
-  const first = await tasks.oldestOpenOf(owner.institutionId, jobsPerInstitution);
-  return first.some((task) => task.id === id);
+  return (await tasks.oldestOpenIdsOf(owner.institutionId, jobsPerInstitution)).includes(id);
 }
 
 /** Lets a task wait for its turn. */

@@ -39,8 +39,12 @@ export interface TaskStore {
 
   /** Some tasks for which a step is due, the longest due first. */
   due(range: DueRange, limit: number): Promise<Task[]>;
+  /** The instant at which so many of the tasks for which a step is due end, or all of them; undefined where there is none. */
+  dueUntil(range: DueRange, limit: number): Promise<string | undefined>;
   /** The oldest open tasks of an institution, by their creation. */
   oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
+  /** And their ids alone. */
+  oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
   /** How many open tasks an institution has; counts no further than the limit. */
   countOpenOf(institutionId: string, limit: number): Promise<number>;
   /** When the oldest task that has not ended was created, in epoch milliseconds; undefined when all have. */

@@ -4,7 +4,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Change, Owner, Task, TaskStatus } from '../domain/task.js';
 import { OWN_STEP_MS } from '../domain/periods.js';
-import type { ListQuery, TaskStore } from '../operations/ports.js';
+import type { DueRange, ListQuery, TaskStore } from '../operations/ports.js';
 import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
 
@@ -47,13 +47,18 @@ export function createTaskStore(writing: Writing): TaskStore {
     },
     findJob: (id, institutionId) => findOne({ _id: id, ...(institutionId !== undefined && { institution_id: institutionId }) }),
     save: (before, change) => save(writing, before, change),
-    async due({ after, upTo }, limit) {
-      const filter = { due_at: trusted({ ...(after !== '' && { $gt: new Date(after) }), $lte: new Date(upTo) }) };
-      return (await model.find(filter, FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask);
+    due: async (range, limit) => (await model.find(dueIn(range), FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask),
+    async dueUntil(range, limit) {
+      const found = await model.find(dueIn(range), { _id: 0, due_at: 1 }).sort({ due_at: 1 }).limit(limit).lean();
+      return found.at(-1)?.due_at.toISOString();
     },
     async oldestOpenOf(institutionId, limit) {
       const found = model.find(openOf(institutionId), FIELDS).sort({ created_at: 1, _id: 1 });
       return (await found.limit(limit).lean()).map(toTask);
+    },
+    async oldestOpenIdsOf(institutionId, limit) {
+      const found = model.find(openOf(institutionId), { _id: 1 }).sort({ created_at: 1, _id: 1 });
+      return (await found.limit(limit).lean()).map(({ _id }) => _id);
     },
     countOpenOf: (institutionId, limit) => model.countDocuments(openOf(institutionId)).limit(limit),
     async oldestOpen() {
@@ -115,6 +120,10 @@ function isDueAt({ agenda }: Task, now: number): boolean {
 /** What is due at once is done by the process that wrote it; the others see it when that has not done it. */
 function leased(clock: Clock): Pick<TaskDocument, 'due_at'> {
   return { due_at: new Date(clock.now() + OWN_STEP_MS) };
+}
+
+function dueIn({ after, upTo }: DueRange): QueryFilter<TaskDocument> {
+  return { due_at: trusted({ ...(after !== '' && { $gt: new Date(after) }), $lte: new Date(upTo) }) };
 }
 
 function openOf(institutionId: string): QueryFilter<TaskDocument> {
