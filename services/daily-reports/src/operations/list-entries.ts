@@ -24,11 +24,15 @@ const NOTHING: Page<ListedEntry> = { count: 0, results: [] };
  */
 export async function listEntries(call: Call, { parameters, ...page }: ListRequest): Promise<Page<ListedEntry>> {
   const query = readEntriesQuery(parameters, parseLocalDateTime);
-  const projectIds = query && (await selectedProjects(call, query));
-  if (query === undefined || projectIds === undefined || projectIds.length === 0) return NOTHING;
-  if (query.grouped) await settleMarked(call, call.caller);
+  if (query === undefined) return NOTHING;
+  const [projectIds, forms] = await Promise.all([
+    selectedProjects(call, query),
+    call.forms.list(call.caller),
+    query.grouped ? settleMarked(call, call.caller) : undefined,
+  ]);
+  if (projectIds === undefined || projectIds.length === 0) return NOTHING;
   const range = { from: dayOf(query.range?.from), until: dayOf(query.range?.until) };
-  const known = knownFields(await call.forms.list(call.caller));
+  const known = knownFields(forms);
   const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids, modifiedSince: query.modifiedSince };
   const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
   const members = query.ids && (await call.entries.members(call.caller, filter));

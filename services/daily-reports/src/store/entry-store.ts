@@ -1,4 +1,4 @@
-import { pageRoom } from '@stechuhr/kernel';
+import { PAGE_SIZE, pageRoom } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import { bytesOfTexts } from '../domain/entry-value.js';
@@ -14,8 +14,8 @@ type Filter = QueryFilter<EntryDocument>;
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
-/** Entries that are fetched at a time: with signatures, about 13 MB. */
-const BATCH = 50;
+/** Entries that are fetched at a time: a usual page. With signatures MongoDB answers with fewer, 16 MB at most. */
+const BATCH = PAGE_SIZE.default;
 /** The same, without signatures. */
 const MANY = 500;
 
