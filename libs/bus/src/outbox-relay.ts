@@ -40,6 +40,10 @@ export interface OutboxRelay {
 }
 
 const DOCUMENTS_AT_A_TIME = 200;
+/** A claim costs round trips, and processes that claim at the same time lose some: a slice is the work of a second. */
+const DOCUMENTS_A_SLICE = 1_000;
+/** Of a lease of 30 s: who is slower than that gives the rest back. */
+const LONGEST_SLICE_MS = 10_000;
 const LAST_FLUSH_MS = 5_000;
 /** First and longest pause before a document is looked at again whose first event another process is about to publish. */
 const BEHIND_ANOTHER_MS = [20, 640] as const;
@@ -142,8 +146,9 @@ async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signa
     // Mostly there is nothing, and then nothing needs to be claimed.
     if (!options.bus.isConnected() || (await store.within({ after: from, upTo }, 1)).length === 0) continue;
     const lastAfter = async (after: string) => {
-      const found = await store.within({ after: after === '' ? from : after, upTo }, DOCUMENTS_AT_A_TIME);
-      return found.map(({ events }) => firstIdAbove(events, after === '' ? from : after)).reduce<string | undefined>(later, undefined);
+      const bound = after === '' ? from : after;
+      const found = await store.idsWithin({ after: bound, upTo }, DOCUMENTS_A_SLICE);
+      return found.map((ids) => firstIdAbove(ids, bound)).reduce<string | undefined>(later, undefined);
     };
     while (!signal.aborted && options.bus.isConnected()) {
       const slice = await options.claims.take(name, lastAfter);
@@ -156,21 +161,20 @@ async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signa
 
 const later = (last: string | undefined, id: string | undefined) => (last === undefined || (id !== undefined && id > last) ? id : last);
 
-function firstIdAbove(events: readonly CloudEvent[], bound: string): string | undefined {
-  return events
-    .map(({ id }) => id)
-    .filter((id) => id > bound)
-    .sort()[0];
+function firstIdAbove(ids: readonly string[], bound: string): string | undefined {
+  return ids.filter((id) => id > bound).sort()[0];
 }
 
-/** Publishes until nothing of the slice is left or nothing moves any more. */
+/** Publishes until nothing of the slice is left or nothing moves any more; what is left comes up again when the end was reached. */
 async function carrySlice(store: OutboxStore, slice: IdRange, options: OutboxRelayOptions): Promise<void> {
+  const begunAt = performance.now();
   for (let more = true; more;) {
     const found = await store.within(slice, DOCUMENTS_AT_A_TIME);
     // A document belongs to the slice of its first event.
     const led = found.filter(({ events: [first] }) => first !== undefined && first.id > slice.after && first.id <= slice.upTo);
     const sent = await carryAll(store, led, options);
-    more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0;
+    const isLate = performance.now() - begunAt >= LONGEST_SLICE_MS;
+    more = found.length === DOCUMENTS_AT_A_TIME && sent.length > 0 && !isLate;
   }
 }
 

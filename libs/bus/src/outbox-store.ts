@@ -53,6 +53,8 @@ export interface OutboxStore {
   holding(events: readonly OwnEvent[]): Promise<PendingDocument[]>;
   /** Some documents with an event in the range; about in the order of ids. */
   within(range: IdRange, limit: number): Promise<PendingDocument[]>;
+  /** The ids of all events of such documents, without reading the events. */
+  idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   /** Removes events that the bus has stored, of many documents in one write, since separate writes are expensive. */
   published(documents: readonly PublishedDocument[]): Promise<void>;
   /** How many documents have waiting events. */

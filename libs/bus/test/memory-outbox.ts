@@ -25,6 +25,11 @@ export function memoryOutbox(documents = new Map<string, CloudEvent[]>()): Memor
         .filter(([, events]) => events.some(({ id }) => id > after && id <= upTo))
         .slice(0, limit)
         .map(pending),
+    idsWithin: async ({ after, upTo }: IdRange, limit: number) =>
+      [...documents.values()]
+        .map((events) => events.map(({ id }) => id))
+        .filter((ids) => ids.some((id) => id > after && id <= upTo))
+        .slice(0, limit),
     count: async () => [...documents.values()].filter((events) => events.length > 0).length,
     published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
       for (const { docId, eventIds } of published) {

@@ -36,6 +36,8 @@ export interface DocumentOutbox<E> {
    * server would read all of them.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
+  /** The ids of all events of such documents. */
+  idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
   /** How many documents have waiting events. */
   count(): Promise<number>;
@@ -100,6 +102,10 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       return read({ institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } });
     },
     within: (range, limit) => read(eventIn(range), { ...committed, limit }),
+    async idsWithin(range, limit) {
+      const found = await documents.find(eventIn(range), { ...committed, limit, projection: { _id: 0, 'outbox.id': 1 } }).toArray();
+      return found.map(({ outbox }) => outbox.map(({ id }) => id));
+    },
     count: () => documents.countDocuments(WAITING),
     countWithin: (range) => documents.countDocuments(eventIn(range)),
     async remains(limit) {

@@ -211,6 +211,8 @@ describe('outboxOf', () => {
     expect(idsOf(await box.within({ after: '1', upTo: '3' }, 10))).toEqual(['b', 'c']);
     expect(idsOf(await box.within({ after: '3', upTo: '4' }, 10))).toEqual([]);
     expect(await box.within({ after: '', upTo: '1' }, 1)).toHaveLength(1);
+    expect((await box.idsWithin({ after: '1', upTo: '3' }, 10)).toSorted()).toEqual([['1', '3'], ['2']]);
+    expect(await box.idsWithin({ after: '', upTo: '1' }, 1)).toHaveLength(1);
   });
 
   it('removes published events and keeps those that came meanwhile', async () => {
