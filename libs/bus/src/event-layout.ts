@@ -6,7 +6,10 @@ import type { PendingLink } from './link.js';
 
 /** How the events are spread over streams, as a process knows it: asked of the server, which alone decides it (ADR 36). */
 export interface KnownLayout {
-  /** The subject to publish on: of an event, where there are partitions, that in the slot of its institution. @throws while nothing is known */
+  /**
+   * The subject to publish on: of an event, where there are partitions, that in the slot of its institution. While nothing is known it is the
+   * event's own, which the first partition takes: an event without an outbox is published only once.
+   */
   route(subject: string): Promise<string>;
   /** Calls back as soon as it is known, and each time that it has changed. @returns ends it */
   follow(listener: (layout: EventLayout) => void): () => void;
@@ -35,18 +38,15 @@ const ASK_FORBIDDEN_AGAIN_MS = 600_000;
 /** Begins to ask with the first event that is published, or the first listener: not every process has to do with events. */
 export function knowLayout(options: KnownLayoutOptions): KnownLayout {
   let layout: EventLayout | undefined;
-  let failure: Error | undefined;
   let first: Promise<void> | undefined;
   let watch: Periodic | undefined;
   let forbiddenUntil = 0;
   const listeners = new Set<(layout: EventLayout) => void>();
   const look = async (): Promise<void> => {
     const manager = options.link().isConnected() ? options.link().current()?.manager : undefined;
-    failure = undefined;
     if (manager === undefined || performance.now() < forbiddenUntil) return;
     const found = await readEventLayout(manager).catch((caught: unknown) => {
       if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) options.missed();
-      failure = caught instanceof Error ? caught : new Error(String(caught));
       if (!isForbidden(caught)) return undefined;
       forbiddenUntil = performance.now() + ASK_FORBIDDEN_AGAIN_MS;
       options.logger.error({ err: caught }, 'this user may not ask for the partitions of events: it goes on as if there were one');
@@ -63,8 +63,7 @@ export function knowLayout(options: KnownLayoutOptions): KnownLayout {
     begin();
     // One question for all who publish at first.
     if (layout === undefined) await (first ??= look().finally(() => (first = undefined)));
-    if (layout === undefined) throw failure ?? new Error('There is no connection to NATS.');
-    return layout;
+    return layout ?? ONE_PARTITION;
   };
   return {
     async route(subject) {
