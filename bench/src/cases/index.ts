@@ -23,6 +23,7 @@ import { reportPdfConcurrency } from './report-pdf-concurrency/case.js';
 import { unitCosts } from './unit-costs/case.js';
 import { reportList } from './report-list/case.js';
 import { replicas } from './replicas/case.js';
+import { smallWrites } from './small-writes/case.js';
 import { streams } from './streams/case.js';
 import { localTime } from './local-time/case.js';
 
@@ -50,6 +51,7 @@ export const cases: readonly Case[] = [
   manyFirms,
   asyncExport,
   gateway,
+  smallWrites,
   payrollA,
   reviews,
   absenceRules,

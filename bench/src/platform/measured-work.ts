@@ -2,7 +2,10 @@ import type { Outcome } from '../harness/types.js';
 import type { PlatformValues } from './measured-download.js';
 import { beginUsage, endUsage } from './service-processes.js';
 
-/** Does some work that is counted in units, and measures what the services needed: `units`, `recordsCpuMs`, `recordsRssMb` and so on, and `servicesRssMb` together. */
+/**
+ * Does some work that is counted in units, and measures what the services needed: `units`, `recordsCpuMs`, `recordsRssMb` and so on, and together
+ * `servicesRssMb`, and `servicesPssMb`, which counts once what they share.
+ */
 export async function measuredWork({ processes }: Pick<PlatformValues, 'processes'>, work: () => Promise<number>): Promise<Outcome> {
   const begun = await beginUsage(processes);
   const startedAt = performance.now();
@@ -14,5 +17,6 @@ export async function measuredWork({ processes }: Pick<PlatformValues, 'processe
     [`${name}CpuMs`, cpuMs],
   ]);
   const servicesRssMb = usages.reduce((sum, [, { rssMb }]) => sum + rssMb, 0);
-  return { values: { wallMs, units, servicesRssMb, ...Object.fromEntries(byService) } };
+  const servicesPssMb = usages.reduce((sum, [, { pssMb }]) => sum + pssMb, 0);
+  return { values: { wallMs, units, servicesRssMb, servicesPssMb, ...Object.fromEntries(byService) } };
 }

@@ -11,7 +11,10 @@ export interface ServiceProcesses {
 
 /** What the services needed since they were last {@link forget|told to forget}. */
 export interface ServiceUsage {
+  /** At most. */
   readonly rssMb: number;
+  /** At the end, of pages that several processes share, such as those of Node's program, the part that falls to it. */
+  readonly pssMb: number;
   readonly cpuMs: number;
   /** For how long the event loop was late at worst. */
   readonly gapMs: number;
@@ -42,7 +45,7 @@ export async function endUsage(
   const usages: Record<string, ServiceUsage> = {};
   for (const [name, pid] of Object.entries(pids)) {
     const cpuMs = (await cpuMsOf(pid)) - (begun.get(name) ?? 0);
-    usages[name] = { rssMb: await peakRssMb(pid), cpuMs, ...(await readGaps(probes, pid)) };
+    usages[name] = { rssMb: await peakRssMb(pid), pssMb: await pssMb(pid), cpuMs, ...(await readGaps(probes, pid)) };
   }
   return usages;
 }
@@ -53,8 +56,14 @@ async function peakRssMb(pid: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
+/** `Pss` in MiB (proc_pid_smaps_rollup). */
+async function pssMb(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+}
+
 /** User and system time of all threads. */
-async function cpuMsOf(pid: number): Promise<number> {
+export async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The name of the command, in parentheses, may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -45,7 +45,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     ...common,
     async before(name) {
       const values = await common.before?.(name);
-      if (name === 'floor') return { ...values };
+      if (name.startsWith('floor')) return { ...values };
       await removeStored();
       const { institutionId, records } = newFirm(size, randomUUID());
       await pipeline(Readable.from(ndjsonOf(records), { objectMode: false }), createWriteStream(file));
@@ -75,7 +75,7 @@ export const importCase: Case = {
   goals: ['P2'],
   title: 'a year of a firm by `stechuhr import`, and as live objects through NATS',
   sizes: { quick: 10, full: 1000 },
-  variants: { command: variant('command'), live: variant('live'), floor: variant('floor') },
+  variants: { command: variant('command'), live: variant('live'), floor: variant('floor'), 'floor-events': variant('floor-events') },
   ratios: [
     { goal: 'P2', measure: 'wallMs', of: 'command', to: 'floor', target: 2, stretch: 1.5 },
     { goal: 'P2', measure: 'wallMs', of: 'live', to: 'floor', target: 3, stretch: 2 },

@@ -1,74 +1,80 @@
 import { connect } from '@nats-io/transport-node';
-import { join } from 'node:path';
-import { memoryOptions, topology } from '@stechuhr/local';
-import { startServiceProcess } from '@stechuhr/testing';
 import type { Outcome, RunInput } from '../../harness/types.js';
-import { holdToShare } from '../../platform/processor-share.js';
+import { environmentOf, startReplicas } from './replica.js';
+import { startUsage, type Usage } from './usage.js';
 
-const ROOT = join(import.meta.dirname, '../../../..');
-const SHARE = 0.25;
-/** A replica begins with its next sweep, and its code is not compiled yet; at the end some have nothing left to take. */
+/** A replica begins with its next sweep; at the end some have nothing left to take. */
 const [FROM, TO] = [0.3, 0.9];
+/** For each replica, before anything is timed: its code is compiled meanwhile. */
+const WARM_UP = { quick: 50, full: 3_000 };
 
 /** What replicas of a service find and do. */
 export interface SharedWork {
   readonly service: string;
-  /** On which each piece is published when it is done, under a `Nats-Msg-Id` of its own. */
+  /** On which each piece is published when it is done. */
   readonly subject: string;
-  /** How many pieces. */
-  readonly count: number;
-  /** Leaves the work behind, as a process that was killed. */
-  leave(): Promise<void>;
+  /** The `Nats-Msg-Id` of each piece, in the order in which they are left. */
+  readonly ids: readonly string[];
+  /** Leaves some of the pieces behind, as a process that was killed. */
+  leave(from: number, to: number): Promise<void>;
 }
 
-/** Whether `id` is of this run. */
-type IsOwn = (id: string) => boolean;
+/** How many pieces a run takes that measures so many of four replicas: each replica does as many, so that its code is as warm. */
+export function piecesFor(input: RunInput, ofFour: number): number {
+  return warmUpOf(input) + Math.ceil((ofFour * Number(input.values['replicas'])) / 4);
+}
 
-/** The environment of the services. */
-export const environmentOf = ({ values }: RunInput): Readonly<Record<string, string>> => values['env'] as Readonly<Record<string, string>>;
+function warmUpOf({ quick, values }: RunInput): number {
+  return (quick ? WARM_UP.quick : WARM_UP.full) * Number(values['replicas']);
+}
 
-/** Lets as many replicas as the variant says do the work. @returns `perSecond`, and `repeatedShare` of what was published twice */
-export async function doneByReplicas(input: RunInput, work: SharedWork, isOwn: IsOwn): Promise<Outcome> {
-  const env = environmentOf(input);
-  const running = await Promise.all(Array.from({ length: Number(input.values['replicas']) }, () => startReplica(work.service, input)));
-  const connection = await connect({ servers: env['NATS_URL'] ?? '' });
-  const done = new Map<string, number>();
-  const finished = Promise.withResolvers<void>();
+/**
+ * Lets as many replicas as the variant says do the work.
+ *
+ * @returns `perSecond`; `repeatedShare` of what was published twice; how much of their share of a core the replicas used (`usedShare`), what they did for
+ * a second of it (`perCpuSecond`), and how many cores the servers needed meanwhile
+ */
+export async function doneByReplicas(input: RunInput, work: SharedWork): Promise<Outcome> {
+  const replicas = await startReplicas(work.service, input);
+  const connection = await connect({ servers: environmentOf(input)['NATS_URL'] ?? '' });
+  const [own, done] = [new Set(work.ids), new Map<string, number>()];
+  const waiting = new Map<number, () => void>();
+  const untilDone = (count: number): Promise<void> => new Promise((resolve) => waiting.set(count, resolve));
   let repeated = 0;
   // A subscriber without a stream sees also what JetStream drops as a repeat.
   connection.subscribe(work.subject, {
     callback(_, { headers }) {
       const id = headers?.get('Nats-Msg-Id') ?? '';
-      if (!isOwn(id)) return;
+      if (!own.has(id)) return;
       if (done.has(id)) repeated += 1;
       else done.set(id, performance.now());
-      if (done.size === work.count) finished.resolve();
+      waiting.get(done.size)?.();
+      waiting.delete(done.size);
     },
   });
   await connection.flush();
-  await work.leave();
-  await finished.promise;
-  for (const { stop } of running) await stop();
+  const [warm, all] = [warmUpOf(input), work.ids.length];
+  const at = (part: number): number => warm + Math.floor((all - warm - 1) * part) + 1;
+  const [isWarm, begun, ended, finished] = [warm, at(FROM), at(TO), all].map(untilDone);
+  const usage = begun?.then(() => startUsage(input, replicas.pids));
+  const used = ended?.then(async () => (await usage)?.end());
+  await work.leave(0, warm);
+  await isWarm;
+  await work.leave(warm, all);
+  await finished;
+  const measured = await used;
+  await replicas.stop();
   await connection.close();
-  const times = [...done.values()];
-  const at = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0;
-  const perSecond = ((TO - FROM) * times.length * 1_000) / (at(TO) - at(FROM));
-  return { values: { perSecond, repeatedShare: repeated / times.length } };
+  if (measured === undefined) throw new Error('Nothing was measured.');
+  return { values: { ...figuresOf(at(TO) - at(FROM), measured), repeatedShare: repeated / done.size } };
 }
 
-/** A quick run needs no rights for control groups: nothing is timed. */
-async function startReplica(service: string, input: RunInput): Promise<{ stop(): Promise<void> }> {
-  const definition = topology.filter(({ name }) => name === service);
-  const process = await startServiceProcess({
-    main: join(ROOT, 'services', service, 'dist/main.js'),
-    nodeOptions: [...definition.flatMap(memoryOptions), '--import', '@stechuhr/service/telemetry'],
-    env: environmentOf(input),
-  });
-  const share = input.quick ? undefined : await holdToShare(process.pid, SHARE);
+/** What was done while so much was used, as measures of a variant. */
+export function figuresOf(pieces: number, { wallMs, replicasMs, heldTo, servers }: Usage): Readonly<Record<string, number>> {
   return {
-    async stop() {
-      await process.stop();
-      await share?.close();
-    },
+    perSecond: (pieces * 1_000) / wallMs,
+    perCpuSecond: (pieces * 1_000) / replicasMs,
+    usedShare: replicasMs / (wallMs * heldTo),
+    ...Object.fromEntries(Object.entries(servers).map(([name, ms]) => [`${name}Cores`, ms / wallMs])),
   };
 }

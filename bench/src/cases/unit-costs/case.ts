@@ -59,6 +59,6 @@ export const unitCosts: Case = {
     change: variant('changes'),
     stored: variant('stored'),
   },
-  ratios: [{ goal: 'G4', measure: 'servicesRssMb', of: 'idle', to: 900, target: 1, stretch: 0.78, note: 'MiB, all services' }],
+  ratios: [{ goal: 'G4', measure: 'servicesPssMb', of: 'idle', to: 900, target: 1, stretch: 0.78, note: 'MiB, all services' }],
   prepare,
 };

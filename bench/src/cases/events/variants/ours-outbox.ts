@@ -34,6 +34,7 @@ function storeOf(events: readonly CloudEvent[]): OutboxStore {
     name: 'memory',
     count: async () => waiting.size,
     within: async () => [],
+    idsWithin: async () => [],
     async holding(wanted) {
       const found = wanted.flatMap(({ id }) => waiting.get(id) ?? []);
       return found.map((event) => ({ docId: event.subject, institutionId: event.institutionid, events: [event], isDeleted: false }));

@@ -8,15 +8,17 @@ export interface Bodies {
 
 export interface StartedServer {
   readonly port: number;
+  readonly pid: number;
   stop(): void;
 }
 
-/** Starts one of the servers of this folder in its own process. */
-export async function startServer(name: string, orders: object): Promise<StartedServer> {
-  const child = fork(new URL(`./${name}.js`, import.meta.url), [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
+/** Starts one of the servers of this folder, or a module that is one, in its own process. */
+export async function startServer(server: string | URL, orders: object): Promise<StartedServer> {
+  const module = typeof server === 'string' ? new URL(`./${server}.js`, import.meta.url) : server;
+  const child = fork(module, [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
   child.send(orders);
   const [port] = (await once(child, 'message')) as [number];
-  return { port, stop: () => child.kill() };
+  return { port, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
 /** How a server starts: it reads its orders and reports the port on which it listens. */

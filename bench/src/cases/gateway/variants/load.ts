@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
-import { load, type Load } from '../http-load.js';
+import { load } from '../http-load.js';
 import { startServer, type Bodies, type StartedServer } from '../servers/start.js';
 
 export interface LoadValues {
@@ -38,12 +38,12 @@ export const run: Run = async ({ values, quick }) => {
     const upstream = await upstreams[own.upstream ?? 'none']();
     const port = own.port ?? (await start(own.server ?? 'bare', { ...own.orders, ...upstream }));
     const period = { warmUpMs: quick ? WARM_UP_MS.quick : WARM_UP_MS.full, measuredMs: quick ? MEASURED_MS.quick : MEASURED_MS.full };
-    const base = { port, token: own.token, ...period, ...(own.method === undefined ? {} : { method: own.method }) };
-    const ask = (part: Pick<Load, 'path' | 'connections'>) => load({ ...base, ...part });
-    const alone = await ask({ path: own.paths.unary, connections: 1 });
+    const method = own.method === undefined ? {} : { method: own.method };
+    const ask = (path: string, connections: number) => load({ port, token: own.token, ...period, asked: { path, ...method }, connections });
+    const alone = await ask(own.paths.unary, 1);
     if (own.method !== undefined) return { values: { p50Ms: alone.p50Ms, p99Ms: alone.p99Ms } };
-    const crowd = await ask({ path: own.paths.unary, connections: 32 });
-    const list = await ask({ path: own.paths.list, connections: 8 });
+    const crowd = await ask(own.paths.unary, 32);
+    const list = await ask(own.paths.list, 8);
     return { values: { p50Ms: alone.p50Ms, p99Ms: alone.p99Ms, rps: crowd.rps, listRps: list.rps } };
   } finally {
     for (const server of started) server.stop();

@@ -1,25 +1,35 @@
 import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
-import { monthIdSlices, withDatabase, type StoredMonths } from '../../../platform/stored-months.js';
+import { createSameIndexes } from '../../../platform/same-indexes.js';
+import { monthIdSlices, withDatabase, type MonthDocument, type StoredMonths } from '../../../platform/stored-months.js';
 
 type Stored = { readonly mongodbUrl: string; readonly stored: StoredMonths };
+
+/** What writing months took, and how many there were. */
+interface Written {
+  readonly wallMs: number;
+  readonly documents: number;
+  readonly workdays: number;
+}
 
 const AT_A_TIME = 100;
 
 /** The least that storing the same months takes: the driver writes their documents into an empty collection with the same indexes. */
-export const run: Run = ({ values }) => {
-  const { mongodbUrl, stored } = platformValues<Stored>(values);
+export const run: Run = async ({ values }) => {
+  const { wallMs, documents } = await writtenMonths(platformValues<Stored>(values));
+  return { values: { wallMs, units: documents } };
+};
+
+export function writtenMonths({ mongodbUrl, stored }: Stored): Promise<Written> {
   return withDatabase(mongodbUrl, 'records', ({ connection: { db: source } }) =>
     withDatabase(mongodbUrl, 'bench', async ({ connection: { db: target } }) => {
       if (source === undefined || target === undefined) throw new Error('There is no connection.');
       await target.dropDatabase();
-      const from = source.collection<{ readonly _id: string }>('workmonths');
-      const to = target.collection<{ readonly _id: string }>('workmonths');
-      for (const { key, sparse } of (await from.indexes()).filter(({ name }) => name !== '_id_')) {
-        await to.createIndex(key, { ...(sparse === true && { sparse }) });
-      }
+      const from = source.collection<MonthDocument>('workmonths');
+      const to = target.collection<MonthDocument>('workmonths');
+      await createSameIndexes(source.collection('workmonths'), target.collection('workmonths'));
       let wallMs = 0;
-      let documents = 0;
+      let [documents, workdays] = [0, 0];
       for (const ids of monthIdSlices(stored)) {
         const months = await from.find({ _id: { $in: [...ids] } }).toArray();
         const startedAt = performance.now();
@@ -29,9 +39,10 @@ export const run: Run = ({ values }) => {
         }
         wallMs += performance.now() - startedAt;
         documents += months.length;
+        for (const month of months) workdays += month.workdays.length;
       }
       await target.dropDatabase();
-      return { values: { wallMs, units: documents } };
+      return { wallMs, documents, workdays };
     }),
   );
-};
+}

@@ -5,7 +5,8 @@ import { newId } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import type { Run } from '../../../harness/types.js';
-import { doneByReplicas, environmentOf } from '../shared-work.js';
+import { environmentOf } from '../replica.js';
+import { doneByReplicas, piecesFor } from '../shared-work.js';
 
 const AGE_MS = 600_000;
 
@@ -15,13 +16,13 @@ export const run: Run = async (input) => {
   const database = await connectMongo({ url, database: 'stechuhr_tasks', logger: createLogger('bench', 'warn') });
   const tasks = database.connection.collection('tasks');
   const since = Date.now() - AGE_MS;
-  const documents = Array.from({ length: input.size }, (_, number) => createdTask(new Date(since + number)));
-  const own = new Set(documents.map(({ _id }) => `job:${_id}:0`));
-  const leave = async (): Promise<void> => {
-    await tasks.insertMany(documents as never);
+  const pieces = piecesFor(input, input.size);
+  const documents = Array.from({ length: pieces }, (_, number) => createdTask(new Date(since + number)));
+  const leave = async (from: number, to: number): Promise<void> => {
+    await tasks.insertMany(documents.slice(from, to) as never);
   };
-  const work = { service: 'tasks', subject: exportJobSubject, count: own.size, leave };
-  const outcome = await doneByReplicas(input, work, (id) => own.has(id));
+  const ids = documents.map(({ _id }) => `job:${_id}:0`);
+  const outcome = await doneByReplicas(input, { service: 'tasks', subject: exportJobSubject, ids, leave });
   await tasks.deleteMany({});
   await database.close();
   const connection = await connect({ servers });

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { memoryOptions, topology } from '@stechuhr/local';
+import { startServiceProcess } from '@stechuhr/testing';
+import type { RunInput } from '../../harness/types.js';
+import { holdToShare } from '../../platform/processor-share.js';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+/** Of a core, for each replica. */
+export const SHARE = 0.25;
+
+/** Processes of one service. */
+export interface Replicas {
+  readonly pids: readonly number[];
+  readonly addresses: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** The environment of the services. */
+export const environmentOf = ({ values }: RunInput): Readonly<Record<string, string>> => values['env'] as Readonly<Record<string, string>>;
+
+/** As many as the variant says, each held to its share. A quick run needs no rights for control groups: nothing is timed. */
+export async function startReplicas(service: string, input: RunInput): Promise<Replicas> {
+  const count = Number(input.values['replicas']);
+  const running = await Promise.all(Array.from({ length: count }, () => startService(service, environmentOf(input))));
+  const shares = input.quick ? [] : await Promise.all(running.map(({ pid }) => holdToShare(pid, SHARE)));
+  return {
+    pids: running.map(({ pid }) => pid),
+    addresses: running.map(({ address }) => address),
+    async stop() {
+      for (const { stop } of running) await stop();
+      for (const share of shares) await share.close();
+    },
+  };
+}
+
+/** A process of a service as in production. */
+export function startService(service: string, env: Readonly<Record<string, string>>): ReturnType<typeof startServiceProcess> {
+  const definition = topology.filter(({ name }) => name === service);
+  return startServiceProcess({
+    main: join(ROOT, 'services', service, 'dist/main.js'),
+    nodeOptions: [...definition.flatMap(memoryOptions), '--import', '@stechuhr/service/telemetry'],
+    env,
+  });
+}
