@@ -6,6 +6,7 @@ import { preparedOn } from '../../platform/prepared.js';
 import { reportFirm } from '../../platform/report-firm.js';
 import { createSameIndexes } from '../../platform/same-indexes.js';
 import { withDatabase } from '../../platform/stored-months.js';
+import { removeSuppressions } from './remove-suppressions.js';
 import { API, ruleBody } from './requests.js';
 import { FLOOR_DATABASE, type Operation, type SmallWritesValues } from './values.js';
 
@@ -94,14 +95,6 @@ async function removeWritten(firm: Firm): Promise<void> {
     await connection.collection('absence_rules').deleteMany({ institution_id: institutionId });
   });
   await withDatabase(mongodbUrl, FLOOR_DATABASE, async ({ connection }) => void (await connection.db?.dropDatabase()));
-}
-
-async function removeSuppressions({ mongodbUrl, institutionId }: Firm): Promise<void> {
-  for (const database of ['reviews', FLOOR_DATABASE]) {
-    await withDatabase(mongodbUrl, database, async ({ connection }) => {
-      await connection.collection('suppressions').deleteMany({ institution_id: institutionId });
-    });
-  }
 }
 
 const ratios = OPERATIONS.map((of): Ratio => ({ goal: 'small', measure: 'p50Ms', of, to: `${of}-floor`, target: 2 }));
