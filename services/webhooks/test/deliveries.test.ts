@@ -109,7 +109,8 @@ describe('an event', () => {
     await publish();
     await hasState(admin, id, State.DELIVERY_STATE_PENDING);
     expect(await admin.deliveries(id)).toMatchObject([{ attempts: 1, lastResponseStatus: 500, lastProblem: 'status' }]);
-    expect((await admin.get(id)).failingSince).toBeDefined();
+    // Noted after the attempt, by a write of its own.
+    await waitFor(async () => (await admin.get(id)).failingSince !== undefined);
     running.advance(10_000);
     await hasState(admin, id, State.DELIVERY_STATE_PENDING, 2);
     expect(await admin.deliveries(id)).toMatchObject([{ lastResponseStatus: 302, lastProblem: 'redirect' }]);
