@@ -207,6 +207,7 @@ describe('a webhook', () => {
       await attempted(admin, id, attempts);
       running.advance(DAY_MS);
     }
+    await attempted(admin, id, 10);
     await waitFor(async () => !(await admin.get(id)).enabled);
     expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
   });
