@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { Organization } from './support/organization.js';
+import { waitingIn } from './support/outboxes.js';
 import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 
 const org = new Organization(31);
@@ -109,14 +110,9 @@ describe('outbox status', () => {
   it('shows what waits while NATS is unavailable, and nothing once it is back', async () => {
     await platform.infra.servers.nats.kill();
     await platform.importLines([org.employee(ABEL, 'Anna', 'Abel-Berg')]);
-    expect(await waiting('employees')).toBe(1);
+    expect(await waitingIn(platform, 'employees')).toBe(1);
     expect((await platform.cli(['doctor'])).stdout).toMatch(/✗ NATS/u);
     await platform.infra.servers.nats.restart();
-    await waitFor(async () => (await waiting('employees')) === 0);
+    await waitFor(async () => (await waitingIn(platform, 'employees')) === 0);
   });
 });
-
-async function waiting(name: string): Promise<number | undefined> {
-  const { value } = await run<{ outboxes: { store: string; documents: number }[] }[]>('outbox', 'status');
-  return value.flatMap(({ outboxes }) => outboxes).find(({ store }) => store === name)?.documents;
-}
