@@ -44,7 +44,7 @@ function eventOf(institutionId: string, make: { createEvent(input: object): Clou
 
 /** Ids of the events that were published of institutions, in the order of publishing, repeats included. */
 const publishedOf = (institutions: ReadonlySet<string>): string[] =>
-  watch.messages.filter(({ subject }) => institutions.has(subject.split('.')[2] ?? '')).map(({ headers }) => headers['Nats-Msg-Id'] ?? '');
+  watch.all.filter(({ subject }) => institutions.has(subject.split('.')[2] ?? '')).map(({ headers }) => headers['Nats-Msg-Id'] ?? '');
 
 function isInOrder(ids: readonly string[], published: readonly string[]): boolean {
   const places = ids.map((id) => published.indexOf(id));

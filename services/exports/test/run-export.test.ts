@@ -125,11 +125,12 @@ describe('a run', () => {
 
   it('publishes export.ran', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.exports.>`);
-    await admin.run({ ...MARCH, export_format: 'csv:newline>lf' });
-    const { text, headers } = await watch.next(() => true);
+    await admin.run({ ...MARCH, export_format: 'csv:newline>lf', employee_ids: `${abel.id}|${cron.id}` });
+    // The events of the runs before it may come late; none of them has such counts.
+    const { text, headers } = await watch.next((message) => /"rows":1,"skipped":1\b/u.test(message.text));
     const event = cloudEventSchema.parse(JSON.parse(text));
     expect(event).toMatchObject({ type: 'stechuhr.exports.export.ran.v1', source: '/stechuhr/exports', institutionid: institution.id });
-    expect(event.data).toEqual({ id: event.subject, exporter: 'generic', export_format: 'csv', rows: 2, skipped: 1 });
+    expect(event.data).toEqual({ id: event.subject, exporter: 'generic', export_format: 'csv', rows: 1, skipped: 1 });
     expect(catalogue.find(({ type }) => type === 'exports.export.ran')?.data.safeParse(event.data).success).toBe(true);
     expect(headers['Nats-Msg-Id']).toBe(event.id);
     await watch.stop();

@@ -95,17 +95,23 @@ describe('a failure of records', () => {
     };
     let chunks = 0;
     const drain = async () => {
-      for await (const { part } of exports.stream(YEAR)) if (part?.$case === 'chunk') chunks++;
+      for await (const { part } of exports.stream({ ...YEAR, export_format: 'json' })) if (part?.$case === 'chunk') chunks++;
     };
     await expect(drain()).rejects.toMatchObject(UNAVAILABLE);
     expect(chunks).toBeGreaterThan(0);
     records.readTimeRecords = async function* () {};
-    await exports.run(YEAR);
-    await events.next(() => true);
-    expect(events.messages).toHaveLength(1);
+    await exports.run({ ...YEAR, export_format: 'xlsx' });
+    // Those of the runs before them were in csv.
+    await events.next(ofFormat('xlsx'));
+    expect(events.messages.filter(ofFormat('json'))).toEqual([]);
     await events.stop();
   });
 });
+
+const ofFormat =
+  (format: string) =>
+  ({ text }: { readonly text: string }): boolean =>
+    text.includes(`"export_format":"${format}"`);
 
 /** The value once it has stayed the same for half a second. */
 async function standsStill(read: () => number): Promise<number> {

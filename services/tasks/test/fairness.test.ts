@@ -49,7 +49,7 @@ describe('background exports of one institution', () => {
     const { task, started } = await other.start(newId());
     expect(started).toBe(true);
     // What it queues must not be counted by the next test.
-    await waitFor(() => queued().includes(task.id));
+    await waitFor(() => [first, task.id].every((id) => queued().includes(id)));
   });
 });
 
