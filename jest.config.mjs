@@ -28,8 +28,9 @@ const shared = {
 const onlyInCi = process.env.CI === 'true' ? [] : ['<rootDir>/tests/src/faults/quick', '<rootDir>/tests/src/restore'];
 
 export default {
-  // Servers have to start, and the machine may be busy: with several runs at once, a suite waits minutes for its platform.
-  testTimeout: 300_000,
+  // For what hangs, in tests and hooks alike. It goes by the clock, so it has to be far beyond all limits that follow the load of the machine
+  // (libs/local-infra/src/process/machine-timeout.ts); no test sets one of its own.
+  testTimeout: 1_200_000,
   testSequencer: '<rootDir>/tests/sequencer.mjs',
   // What a failed start left open must not hold up CI.
   forceExit: process.env.CI === 'true',

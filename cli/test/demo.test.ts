@@ -6,11 +6,6 @@ import { startDailyReports, type RunningDailyReports } from './support/daily-rep
 import { startRecords, type RunningRecords } from './support/records.js';
 import { stechuhr } from './support/stechuhr.js';
 
-// Without a store on this machine one is built first, once.
-const BUILD_TIMEOUT_MS = 600_000;
-/** Four months of a firm, and drawing. */
-const LOAD_TIMEOUT_MS = 120_000;
-
 let records: RunningRecords;
 let reports: RunningDailyReports;
 let watch: SubjectWatch;
@@ -18,7 +13,7 @@ beforeAll(async () => {
   records = await startRecords();
   reports = await startDailyReports(records);
   watch = await watchSubjects(records.servers.natsUrl, 'stechuhr.events.>');
-}, BUILD_TIMEOUT_MS);
+});
 afterAll(async () => {
   await watch.stop();
   await reports.stop();
@@ -39,26 +34,22 @@ interface Loaded {
 describe('stechuhr demo', () => {
   let loaded: Loaded;
 
-  it(
-    'loads the organization, all of it accepted, with the administrator that it names',
-    async () => {
-      const { exitCode, stdout } = await demo('--json');
-      expect(exitCode).toBe(0);
-      loaded = JSON.parse(stdout);
-      const { institution_id, account_id, accepted } = loaded;
-      expect(accepted).toMatchObject({ institution: 1, department: 3, project: 6, employee: 25 });
-      expect(accepted['workday']).toBeGreaterThan(2000);
-      const client = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
-      const { account } = await callUnary(client, client.getAccount, { accountId: account_id });
-      expect(account).toMatchObject({ id: account_id, institutionId: institution_id });
-      client.close();
-      const counts = Object.entries(accepted).flatMap(([kind, count]) => (kind.startsWith('daily_report_') ? [] : [count]));
-      const recordCount = counts.reduce((sum, count) => sum + count, 0);
-      // Each record once, and the end of the import.
-      await waitFor(() => events().filter((event) => event.startsWith('records.')).length === recordCount + 1);
-    },
-    LOAD_TIMEOUT_MS,
-  );
+  it('loads the organization, all of it accepted, with the administrator that it names', async () => {
+    const { exitCode, stdout } = await demo('--json');
+    expect(exitCode).toBe(0);
+    loaded = JSON.parse(stdout);
+    const { institution_id, account_id, accepted } = loaded;
+    expect(accepted).toMatchObject({ institution: 1, department: 3, project: 6, employee: 25 });
+    expect(accepted['workday']).toBeGreaterThan(2000);
+    const client = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
+    const { account } = await callUnary(client, client.getAccount, { accountId: account_id });
+    expect(account).toMatchObject({ id: account_id, institutionId: institution_id });
+    client.close();
+    const counts = Object.entries(accepted).flatMap(([kind, count]) => (kind.startsWith('daily_report_') ? [] : [count]));
+    const recordCount = counts.reduce((sum, count) => sum + count, 0);
+    // Each record once, and the end of the import.
+    await waitFor(() => events().filter((event) => event.startsWith('records.')).length === recordCount + 1);
+  });
 
   it('has reports with hours from tracking, in every state, and photos that can be seen', async () => {
     const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, reports.address);
@@ -81,17 +72,13 @@ describe('stechuhr demo', () => {
     client.close();
   });
 
-  it(
-    'changes nothing when it is repeated',
-    async () => {
-      const before = watch.messages.length;
-      const { exitCode } = await demo('--json');
-      expect(exitCode).toBe(0);
-      await waitFor(() => watch.messages.length > before);
-      expect(events(before)).toEqual(['records.import.finished']);
-    },
-    LOAD_TIMEOUT_MS,
-  );
+  it('changes nothing when it is repeated', async () => {
+    const before = watch.messages.length;
+    const { exitCode } = await demo('--json');
+    expect(exitCode).toBe(0);
+    await waitFor(() => watch.messages.length > before);
+    expect(events(before)).toEqual(['records.import.finished']);
+  });
 
   it('shows people the ids and how to get a token', async () => {
     const { stdout } = await demo('--employees', '2', '--months', '1', '--seed', 'other');

@@ -16,9 +16,6 @@ import { startRecords, type RunningRecords } from './support/records.js';
 import { startReviews } from './support/reviews.js';
 import { stechuhr } from './support/stechuhr.js';
 
-// Without a store on this machine one is built first, once.
-const BUILD_TIMEOUT_MS = 600_000;
-
 type Line = object;
 
 /** Every case is an institution of its own, so that one import can hold them all. */
@@ -182,7 +179,7 @@ beforeAll(async () => {
   written = await run(lines);
   dryAgain = await run(lines, '--dry-run');
   repeated = await run(lines);
-}, BUILD_TIMEOUT_MS);
+});
 afterAll(async () => {
   await Promise.all([reports.stop(), reviews.stop()]);
   await records.stop();

@@ -94,7 +94,7 @@ beforeAll(async () => {
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
-}, 300_000);
+});
 const address = (path = '') => `${platform.baseUrl}/timestamps/absence-rules/${path}`;
 
 async function list(parameters: Readonly<Record<string, string>>, token = admin): Promise<PageJson> {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const [admin, leader, other] = await Promise.all([ADMIN, LEADER, OTHER_ADMIN].map((account) => platform.issueToken(org.id(account))));
   tokens = { admin: admin ?? '', leader: leader ?? '', other: other ?? '' };
   ({ process: secondGateway, base: secondBase } = await startSecondGateway());
-}, 180_000);
+});
 afterAll(async () => {
   await secondGateway.stop();
   await platform.stop();

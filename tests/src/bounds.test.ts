@@ -48,8 +48,8 @@ beforeAll(async () => {
     }
   }
   operations = dearestRequests(document, { employees, project, day, types, addresses });
-}, 300_000);
-afterAll(() => platform.stop(), 60_000);
+});
+afterAll(() => platform.stop());
 
 /** Sends a request, reads its whole answer and measures what all services spent on it. */
 async function measure({ method, path, query, body }: Request): Promise<Cost & { readonly status: number }> {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   ]);
   expect(rejected).toEqual([]);
   token = await platform.issueToken(org.id(ADMIN));
-}, 180_000);
+});
 afterAll(async () => {
   await bus.close();
   await platform.stop();

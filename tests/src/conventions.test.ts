@@ -26,7 +26,7 @@ beforeAll(async () => {
   await platform.importLines([org.institution(), org.account(ADMIN, 'admin')]);
   token = await newToken();
 });
-afterAll(() => platform.stop(), 60_000);
+afterAll(() => platform.stop());
 
 const get = (path: string, options = {}) => call(platform.baseUrl + path, options);
 const newToken = () => platform.issueToken(org.id(ADMIN));

@@ -77,7 +77,7 @@ beforeAll(async () => {
   tokens.leader = await platform.issueToken(org.id(LEADER));
   tokens.builder = await platform.issueToken(org.id(BUILDER));
   tokens.foreign = await platform.issueToken(other.id(ADMIN));
-}, 300_000);
+});
 const ask = (path: string, options: Call = {}): Promise<Answer> =>
   call(`${platform.baseUrl}/daily-reports/${path}`, { token: tokens.all, ...options });
 const post = (path: string, body: unknown, token = tokens.all): Promise<Answer> =>

@@ -60,7 +60,7 @@ beforeAll(async () => {
   ]);
   expect(rejected).toEqual([]);
   token = await platform.issueToken(org.id(ADMIN));
-}, 300_000);
+});
 async function get<T>(path: string, parameters: Readonly<Record<string, string>>): Promise<T> {
   const { status, json } = await call(`${platform.baseUrl}${path}?${query(parameters)}`, { token });
   expect(status).toBe(200);

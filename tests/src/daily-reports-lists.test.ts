@@ -101,7 +101,7 @@ beforeAll(async () => {
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
-}, 300_000);
+});
 async function list<T>(group: 'reports' | 'entries', parameters: Readonly<Record<string, string>>, token = admin): Promise<Page<T>> {
   const { status, json } = await call(`${platform.baseUrl}/daily-reports/${group}/?${query(parameters)}`, { token });
   expect(status).toBe(200);

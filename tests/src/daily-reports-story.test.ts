@@ -68,7 +68,7 @@ beforeAll(async () => {
   bus = await connectBus({ servers: platform.run.infra.nats, name: 'apps', logger: createLogger('apps', 'fatal') });
   approver = await platform.issueToken(org.id(ADA));
   editor = (await platform.issue(org.id(BEN), { scopes: ['daily_reports:view', 'daily_reports:edit'] })).token;
-}, 300_000);
+});
 afterAll(async () => {
   await events.stop();
   await bus.close();

@@ -122,7 +122,7 @@ describe('a platform at work', () => {
         ? names
         : undefined;
     });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await nats.close();

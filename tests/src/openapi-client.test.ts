@@ -24,8 +24,8 @@ beforeAll(async () => {
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
   client = operationClient(document, { baseUrl: platform.baseUrl, token: await platform.issueToken(admin) });
   schemas = documentSchemas(document);
-}, 300_000);
-afterAll(() => platform.stop(), 60_000);
+});
+afterAll(() => platform.stop());
 
 /** Calls an operation; its answer has to be one that the document describes, without a field that it does not name. */
 async function ask(operation: string, status: number, given: Given = {}): Promise<Answered> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ];
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
-}, 300_000);
+});
 afterAll(async () => {
   await platform.stop();
   await rm(file, { force: true });
@@ -62,7 +62,7 @@ describe('export --async and tasks', () => {
     expect(await run('tasks', 'delete', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 0 });
     expect(await run('tasks', 'show', first.value.task_id, '--token', token)).toMatchObject({ exitCode: 1, value: undefined });
     expect((await run('tasks', 'list', '--token', token)).value).toEqual([]);
-  }, 300_000);
+  });
 });
 
 describe('doctor', () => {

@@ -7,6 +7,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { topology, type ServiceDefinition } from '@stechuhr/local';
+import { machineTimeout } from '@stechuhr/local-infra';
 import { connectMongo, sharding } from '@stechuhr/mongo';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 
@@ -55,9 +56,9 @@ async function prepare(name: string, env: Readonly<Record<string, string>>): Pro
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const forget = machineTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   const [[code], output] = await Promise.all([once(child, 'exit') as Promise<[number | null]>, text(child.stdout)]);
-  clearTimeout(timer);
+  forget();
   return { outcome: code ?? 'killed', output };
 }
 

@@ -205,7 +205,7 @@ beforeAll(async () => {
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
-}, 300_000);
+});
 const ask = (path: string, parameters: Record<string, string> = {}, token = admin) =>
   call(`${platform.baseUrl}/${path}/?${query(parameters)}`, { token });
 const page = async (...request: Parameters<typeof ask>) => (await ask(...request)).json as PageJson;

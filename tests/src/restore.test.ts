@@ -36,12 +36,12 @@ beforeAll(async () => {
   platform = await startTestPlatform({}, SERVICES.slice(5), { mongodb: true });
   nats = await connect({ servers: platform.infra.natsUrl, maxReconnectAttempts: -1 });
   bus = await connectBus({ servers: platform.infra.natsUrl, name: 'erp', logger: createLogger('erp', 'fatal') });
-}, 300_000);
+});
 afterAll(async () => {
   await bus.close();
   await nats.close();
   await platform.stop();
-}, 60_000);
+});
 
 const at = (path: string): string => `${platform.baseUrl}/${path}`;
 const asked = () => call(at(`exports/generic/?${query({ ...CLOSED_MONTH, response_only: 'true' })}`), { token });
@@ -164,5 +164,5 @@ describe('copies of the stores from different moments', () => {
     // An export whose file is gone is made again when it is asked for.
     await waitFor(() => finishedTask(task, token));
     expect(await exported()).toBe(payroll);
-  }, 300_000);
+  });
 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   admin = await platform.issueToken(org.id(ADMIN));
   leader = await platform.issueToken(org.id(LEADER));
   foreigner = await platform.issueToken(other.id(ADMIN));
-}, 300_000);
+});
 const address = (path = '') => `${platform.baseUrl}/reviews/${path}`;
 const MAY = { year: '2025', month: '5' };
 const run = (parameters: Readonly<Record<string, string>> = MAY, options: Call = {}) =>

@@ -37,8 +37,8 @@ beforeAll(async () => {
   ];
   expect(await platform.importLines(lines)).toMatchObject({ accepted: { employee: EMPLOYEES, workday: ROWS }, rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
-}, 180_000);
-afterAll(() => platform.stop(), 60_000);
+});
+afterAll(() => platform.stop());
 
 function download(columns: string, export_format = 'csv') {
   const parameters = { daterange: '2026-01-01|2026-03-31', types: 'workday:hours', response_only: 'true', columns, export_format };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   platform = await startTestPlatform(partitions, ['webhooks'], { services: { webhooks: settings } });
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(admin);
-}, 300_000);
+});
 afterAll(async () => {
   await platform.stop();
   await receiver.stop();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess, type Home, type Log, type ManagedProcess } from '@stechuhr/local-infra';
+import { machineTimeout, startProcess, type Home, type Log, type ManagedProcess } from '@stechuhr/local-infra';
 import { readLogLine, type Ready } from './log-line.js';
 import { memoryOptions, type ServiceDefinition } from './topology.js';
 
@@ -85,10 +85,7 @@ export class Service {
 
   private async readyUnlessEnded(child: ManagedProcess, ready: Promise<Ready>): Promise<Ready> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error(`${this.name} is not ready after ${READY_TIMEOUT_MS / 1000} s`)),
-      READY_TIMEOUT_MS,
-    );
+    const forget = machineTimeout(() => late.reject(new Error(`${this.name} did not become ready in time`)), READY_TIMEOUT_MS);
     const ended = child.exited.then(({ code, signal }): never => {
       throw new Error(`${this.name} ended (${code ?? signal}) before it was ready:\n${this.lastLines()}`);
     });
@@ -98,7 +95,7 @@ export class Service {
       await child.kill('SIGKILL');
       throw error;
     } finally {
-      clearTimeout(timer);
+      forget();
       ended.catch(() => undefined);
     }
   }

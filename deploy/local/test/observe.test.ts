@@ -8,8 +8,6 @@ import type { RunFile } from '../src/index.js';
 import { topology } from '../src/topology.js';
 import { end, left, testHome, type Starter } from './starter.js';
 
-const TIMEOUT_MS = 240_000;
-
 /** Answers its address and configuration; all that the starter needs of a Grafana. */
 const GRAFANA = `#!${process.execPath}
 const { GF_SERVER_HTTP_ADDR: host, GF_SERVER_HTTP_PORT: port, GF_PATHS_PROVISIONING: provisioning } = process.env;
@@ -41,7 +39,7 @@ beforeAll(async () => {
   run = await home.ready(starter);
   if (run.observe === undefined) throw new Error('run.json says nothing of what observes it');
   observe = run.observe;
-}, TIMEOUT_MS);
+});
 /** What this machine has fetched, except the viewers' pages. */
 function cacheWithoutViewers(): string {
   const [cache, own] = [cacheFolder(process.env), join(programs, 'cache')];

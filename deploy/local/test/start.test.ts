@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@stechuhr/testing';
 import { end, left, testHome, type TestHome } from './starter.js';
-
-const TIMEOUT_MS = 120_000;
 
 let home: TestHome;
 beforeEach(() => {
@@ -15,50 +13,42 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('npm start', () => {
-  it(
-    'serves, starts what died again, ends what a killed starter left behind, and leaves nothing behind on Ctrl-C',
-    async () => {
-      const starter = home.start();
-      const run = await home.ready(starter);
-      expect(run).toMatchObject({ ready: true, demo: null, services: { records: { grpc: expect.any(String) }, gateway: { grpc: null } } });
-      expect(statSync(join(home.path, 'run.json')).mode & 0o777).toBe(0o600);
-      expect((await fetch(`${run.base_url}/`)).status).toBe(401);
+  it('serves, starts what died again, ends what a killed starter left behind, and leaves nothing behind on Ctrl-C', async () => {
+    const starter = home.start();
+    const run = await home.ready(starter);
+    expect(run).toMatchObject({ ready: true, demo: null, services: { records: { grpc: expect.any(String) }, gateway: { grpc: null } } });
+    expect(statSync(join(home.path, 'run.json')).mode & 0o777).toBe(0o600);
+    expect((await fetch(`${run.base_url}/`)).status).toBe(401);
 
-      const second = home.start();
-      await once(second.child, 'exit');
-      expect(second.output()).toContain(`is in use by process ${starter.child.pid}`);
-      expect(home.run().pid).toBe(starter.child.pid);
+    const second = home.start();
+    await once(second.child, 'exit');
+    expect(second.output()).toContain(`is in use by process ${starter.child.pid}`);
+    expect(home.run().pid).toBe(starter.child.pid);
 
-      const victim = home.started().find(({ name }) => name === 'records');
-      process.kill(victim?.pid ?? 0, 'SIGKILL');
-      while (!starter.output().includes('records runs again')) await sleep(50);
-      expect((await fetch(`http://${run.services['records']?.admin}/readyz`)).status).toBe(200);
+    const victim = home.started().find(({ name }) => name === 'records');
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    await waitFor(() => starter.output().includes('records runs again'));
+    expect((await fetch(`http://${run.services['records']?.admin}/readyz`)).status).toBe(200);
 
-      const orphans = home.started().map(({ pid }) => pid);
-      await end(starter, 'SIGKILL');
-      const next = home.start();
-      await home.ready(next);
-      expect(await left(orphans)).toEqual([]);
+    const orphans = home.started().map(({ pid }) => pid);
+    await end(starter, 'SIGKILL');
+    const next = home.start();
+    await home.ready(next);
+    expect(await left(orphans)).toEqual([]);
 
-      const pids = home.started().map(({ pid }) => pid);
-      expect(pids.length).toBeGreaterThanOrEqual(7);
-      expect(await end(next, 'SIGINT')).toBe(0);
-      expect(await left(pids)).toEqual([]);
-      expect(existsSync(join(home.path, 'run.json'))).toBe(false);
-    },
-    TIMEOUT_MS,
-  );
+    const pids = home.started().map(({ pid }) => pid);
+    expect(pids.length).toBeGreaterThanOrEqual(7);
+    expect(await end(next, 'SIGINT')).toBe(0);
+    expect(await left(pids)).toEqual([]);
+    expect(existsSync(join(home.path, 'run.json'))).toBe(false);
+  });
 
-  it(
-    'stops in the middle of starting',
-    async () => {
-      const starter = home.start();
-      while (!existsSync(join(home.path, 'processes.json')) || home.started().length < 2) await sleep(5);
-      expect(await end(starter, 'SIGTERM')).toBe(0);
-      expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('stops in the middle of starting', async () => {
+    const starter = home.start();
+    await waitFor(() => existsSync(join(home.path, 'processes.json')) && home.started().length >= 2);
+    expect(await end(starter, 'SIGTERM')).toBe(0);
+    expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
+  });
 
   it('says which folder cannot hold the state, to somebody who may not write there', async () => {
     const folder = join(home.path, 'of-others');
@@ -81,18 +71,14 @@ describe('npm start', () => {
     expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
   });
 
-  it(
-    'says what to do when the port is taken',
-    async () => {
-      const squatter = createServer().listen(0, '127.0.0.1');
-      await once(squatter, 'listening');
-      const { port } = squatter.address() as AddressInfo;
-      const starter = home.start({ PORT: String(port) });
-      await once(starter.child, 'exit');
-      expect(starter.child.exitCode).toBe(1);
-      expect(starter.output()).toContain(`Port ${port} is taken. Choose another one, or any free one: PORT=0 npm start`);
-      squatter.close();
-    },
-    TIMEOUT_MS,
-  );
+  it('says what to do when the port is taken', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const starter = home.start({ PORT: String(port) });
+    await once(starter.child, 'exit');
+    expect(starter.child.exitCode).toBe(1);
+    expect(starter.output()).toContain(`Port ${port} is taken. Choose another one, or any free one: PORT=0 npm start`);
+    squatter.close();
+  });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@stechuhr/testing';
 import type { RunFile } from '../src/index.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js');
@@ -43,11 +43,12 @@ export function testHome(): TestHome {
       return start(path, settings, [...(unprivileged ? unprivilegedNode() : [process.execPath]), MAIN, ...args]);
     },
     async ready({ child, output }) {
-      while (!existsSync(join(path, 'run.json')) || run().pid !== child.pid) {
-        if (child.exitCode !== null) throw new Error(output());
-        await sleep(50);
-      }
-      return run();
+      const ready = await waitFor(() => {
+        if (child.exitCode !== null) return { run: undefined };
+        return existsSync(join(path, 'run.json')) && run().pid === child.pid && { run: run() };
+      });
+      if (ready.run === undefined) throw new Error(output());
+      return ready.run;
     },
     started: () => JSON.parse(readFileSync(join(path, 'processes.json'), 'utf8')) as [],
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
@@ -93,6 +94,6 @@ export async function left(pids: readonly number[]): Promise<number[]> {
       return false;
     }
   };
-  for (let attempt = 0; attempt < 40 && pids.some(runs); attempt++) await sleep(50);
+  await waitFor(() => !pids.some(runs), { timeoutMs: 2_000 }).catch(() => undefined);
   return pids.filter(runs);
 }

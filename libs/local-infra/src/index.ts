@@ -14,6 +14,7 @@ export { withProgress, type Log } from './log.js';
 export type { S3Address } from './parts/s3.js';
 export { freePort } from './process/free-port.js';
 export { Home, HomeInUse, sweepHomesIn, sweepTemporaryHomes } from './process/home.js';
+export { machineTimeout } from './process/machine-timeout.js';
 export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec } from './process/managed-process.js';
 export { MissingProgram, runCommand } from './process/run-command.js';
 export { runProgram, type Program } from './providers/program.js';

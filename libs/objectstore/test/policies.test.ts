@@ -12,7 +12,6 @@ interface Policy {
 
 const FILE = new URL('../../../helm/stechuhr/files/s3-policies.json', import.meta.url);
 const policies = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record<string, Policy>>;
-const BUILD_TIMEOUT_MS = 600_000;
 const BIG = 20 * 1024 * 1024;
 const bucket = `policies-${randomBytes(4).toString('hex')}`;
 
@@ -30,7 +29,7 @@ beforeAll(async () => {
   // Without keys: it may what the bucket allows everybody, which each test makes the policy of a service.
   service = connectObjectStore({ ...server.address, accessKey: '', secretKey: '', bucket });
   await everything.ensureBucket();
-}, BUILD_TIMEOUT_MS);
+});
 afterAll(() => server.stop());
 
 async function as(name: string): Promise<ObjectStore> {

@@ -5,7 +5,6 @@ import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore, provideStoreUsers, type ObjectStore, type StoreAdministrator, type StoreUser } from '@stechuhr/objectstore';
 
 const FILE = new URL('../../../helm/stechuhr/files/s3-policies.json', import.meta.url);
-const BUILD_TIMEOUT_MS = 600_000;
 const DENIED = /Access ?Denied|403|Forbidden/i;
 const suffix = randomBytes(4).toString('hex');
 const bucket = `users-${suffix}`;
@@ -26,7 +25,7 @@ beforeAll(async () => {
     policy,
   }));
   await provideStoreUsers(administrator, users);
-}, BUILD_TIMEOUT_MS);
+});
 afterAll(() => server.stop());
 
 function as(name: string, secretKey?: string): ObjectStore {

@@ -9,8 +9,6 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { callerIn, openOrganization, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
-// Without a store on this machine one is built first, once.
-const BUILD_TIMEOUT_MS = 600_000;
 /** One white pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';
 
@@ -25,7 +23,7 @@ beforeAll(async () => {
   running = await startDailyReports({ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket });
   watch = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.daily-reports.report.rendered');
   firm = await openOrganization(running);
-}, BUILD_TIMEOUT_MS);
+});
 afterAll(async () => {
   await watch.stop();
   await running.stop();

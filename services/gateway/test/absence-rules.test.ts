@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 beforeEach(async () => {
   gateway.backends.absenceRules.rules.clear();

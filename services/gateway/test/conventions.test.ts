@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0', EXPORT_RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 describe('an unknown path', () => {
   it.each([

@@ -23,7 +23,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
   token = (await gateway.issue()).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 const weather = { time: '07:00', temperature: 3.5, weatherCondition: 'sunny' };
 const WEATHER = '"time":"07:00","temperature":3.5,"weather_condition":"sunny"';

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '10', RATE_LIMIT_BURST: '5', EXPORT_RATE_LIMIT_PER_MINUTE: '2' });
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 function expectThrottled(answer: Answer, limit: string): void {
   const seconds = Number(answer.headers['retry-after']);
@@ -58,7 +58,7 @@ describe('the limit of requests', () => {
     });
     await Promise.all([one.stop(), two.stop()]);
     await cluster.stop();
-  }, 60_000);
+  });
 
   it.each([
     ['405', { method: 'PUT' }],

@@ -13,7 +13,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 describe('a reference page', () => {
   it.each(pages)('of %s/%s is German HTML for everybody', async (exporter, name) => {

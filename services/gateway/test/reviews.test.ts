@@ -19,7 +19,7 @@ beforeAll(async () => {
   // The spec names no scope for reviews: any token will do.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 describe('a review', () => {
   it('has the fields of the spec in their order', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   token = (await gateway.issue()).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 /** An export whose second half comes when it is released. */
 function halves() {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // No scope is named for tasks: any token may call.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
 });
-afterAll(() => gateway.stop(), 60_000);
+afterAll(() => gateway.stop());
 
 const waiting: tasksV1.Task = {
   id: newId(),

@@ -101,7 +101,7 @@ it('live objects in groups are taken as one after the other', async () => {
     }),
     { numRuns: 4 },
   );
-}, 180_000);
+});
 
 it('an object that a group cannot write does not keep the others from being written', async () => {
   const firm = await foundFirm();

@@ -16,7 +16,7 @@ let anna: CallerTasks;
 beforeAll(async () => {
   tasks = await startTasks();
 });
-afterAll(() => tasks.stop(), 60_000);
+afterAll(() => tasks.stop());
 beforeEach(() => {
   institutionId = newId();
   anna = tasks.as(callerOf(institutionId));

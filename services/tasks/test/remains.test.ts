@@ -6,7 +6,7 @@ let tasks: RunningTasks;
 beforeAll(async () => {
   tasks = await startTasks();
 });
-afterAll(() => tasks.stop(), 60_000);
+afterAll(() => tasks.stop());
 
 it('an inspection finds files without task and tasks without file, and repairs both', async () => {
   const owner = callerOf();

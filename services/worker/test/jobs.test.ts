@@ -9,8 +9,8 @@ let stage: Stage;
 let workers: ServiceProcess[];
 beforeAll(async () => {
   stage = await openStage();
-}, 180_000);
-afterAll(() => stage.stop(), 60_000);
+});
+afterAll(() => stage.stop());
 beforeEach(() => {
   workers = [];
 });
@@ -70,7 +70,7 @@ describe('a job', () => {
   it('of many is run by all workers, each in its slots', async () => {
     await Promise.all([startWorker({ WORKER_SLOTS: '2' }), startWorker()]);
     const ids = await Promise.all(Array.from({ length: 12 }, () => stage.start()));
-    for (const id of ids) expectWhole(await stage.fileOf(id, 60_000));
+    for (const id of ids) expectWhole(await stage.fileOf(id));
     expect(await Promise.all(ids.map((id) => stage.filesOf(id)))).toEqual(ids.map(() => [1]));
   });
 
@@ -150,7 +150,7 @@ describe('kill -9 of the worker', () => {
     await first.kill();
     stage.gates.tasks.release();
     await startWorker();
-    expectWhole(await stage.fileOf(id, 60_000));
+    expectWhole(await stage.fileOf(id));
     expect(await stage.filesOf(id)).toEqual([1]);
   });
 });
@@ -182,7 +182,7 @@ describe('while a dependency is unavailable', () => {
     // The next attempt has noticed at once.
     await waitFor(async () => (await stage.find(id))?.description === undefined);
     await stage.s3.restart();
-    expectWhole(await stage.fileOf(id, 60_000));
+    expectWhole(await stage.fileOf(id));
     expect(await stage.filesOf(id)).toHaveLength(1);
   });
 
@@ -203,6 +203,6 @@ describe('while a dependency is unavailable', () => {
     await waitFor(async () => (await stage.find(id))?.startedAt !== undefined);
     await workers[0]?.kill();
     await startWorker();
-    expectWhole(await stage.fileOf(id, 60_000));
+    expectWhole(await stage.fileOf(id));
   });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => method in methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-}, 300_000);
+});
 afterAll(async () => {
   await admin.close();
 });

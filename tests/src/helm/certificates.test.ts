@@ -20,7 +20,7 @@ beforeAll(async () => {
     const text = readFileSync(file, 'utf8').replace(lookup, '($$.Files.Get (printf "cluster/%s.json" $1) | default "{}" | fromJson)');
     writeFileSync(file, text);
   });
-}, 180_000);
+});
 afterAll(() => chart.close());
 
 const secrets = async (values: object = VALUES): Promise<readonly KubernetesObject[]> =>

@@ -13,7 +13,7 @@ let installations: Readonly<Record<string, Rendered>>;
 beforeAll(async () => {
   chart = await openChart();
   installations = Object.fromEntries(await Promise.all(files.map(async (file) => [file, await chart.render(file)] as const)));
-}, 180_000);
+});
 
 afterAll(() => chart.close());
 

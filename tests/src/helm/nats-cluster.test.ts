@@ -72,7 +72,7 @@ beforeAll(async () => {
   await allHealthy();
   [operator, provisioner] = await Promise.all([connectAs('toolbox'), connectAs('provisioner')]);
   manager = await jetstreamManager(provisioner, { checkAPI: false });
-}, 180_000);
+});
 
 afterAll(async () => {
   await Promise.all([operator, provisioner].map((connection) => connection.close()));
@@ -126,7 +126,7 @@ describe('a bus of three servers', () => {
       return now?.replicas?.length === 2 && now.replicas.every(({ current, offline }) => current && offline !== true);
     });
     expect((await manager.streams.info(STREAM)).state.messages).toBeGreaterThanOrEqual(51);
-  }, 180_000);
+  });
 });
 
 describe('copies of a stream', () => {

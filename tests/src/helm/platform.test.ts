@@ -76,7 +76,7 @@ beforeAll(async () => {
   expect(await platform.importLines(sample.lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(sample.admin);
   erp = await connectBus({ servers: nats.urlOf('erp'), name: 'erp', logger: silent });
-}, 300_000);
+});
 afterAll(async () => {
   await erp.close();
   await platform.stop();

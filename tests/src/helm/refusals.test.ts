@@ -15,7 +15,7 @@ let chart: Chart;
 
 beforeAll(async () => {
   chart = await openChart();
-}, 180_000);
+});
 
 afterAll(() => chart.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
-import { Home } from '@stechuhr/local-infra';
+import { Home, machineTimeout } from '@stechuhr/local-infra';
 import { askForErrand, listeningVariables, runDoesErrands, toNdjson } from '@stechuhr/testing';
 
 /** What `stechuhr import --json` prints. */
@@ -175,8 +175,8 @@ function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
 }
 
-/** Shorter than a test may take, so that one that hangs shows what the command said last. */
-const COMMAND_MS = 200_000;
+/** Far shorter than a test may take, so that one that hangs shows what the command said last. */
+const COMMAND_MS = 120_000;
 
 /** Runs the command line as a process of its own. @throws with what it said when it does not end */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
@@ -187,11 +187,13 @@ export function runCli(args: readonly string[], env: Readonly<Record<string, str
     ...args,
   ];
   return new Promise((resolve, reject) => {
-    const options = { cwd: ROOT, timeout: COMMAND_MS, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(process.execPath, command, options, (error, stdout, stderr) => {
-      if (error?.killed === true) reject(new Error(`stechuhr ${args.join(' ')} did not end in ${COMMAND_MS / 1_000} s:\n${stderr}`));
+      forget();
+      if (error?.killed === true) reject(new Error(`stechuhr ${args.join(' ')} did not end in time:\n${stderr}`));
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr });
     });
+    const forget = machineTimeout(() => child.kill(), COMMAND_MS);
     // A command that ends early does not read to the end.
     if (child.stdin !== null) pipeline(Readable.from(input, { objectMode: false }), child.stdin).catch(() => undefined);
   });

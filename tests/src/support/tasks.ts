@@ -19,7 +19,7 @@ export async function askForTask(address: string, token: string): Promise<Export
 }
 
 /** Polls as clients do, by the same request, until there is a file; dependencies may be unavailable in the meantime. */
-export function finishedTask(address: string, token: string, timeoutMs = 30_000): Promise<ExportTask & { readonly target: string }> {
+export function finishedTask(address: string, token: string, timeoutMs = 120_000): Promise<ExportTask & { readonly target: string }> {
   return waitFor(
     async () => {
       const { target, ...task } = await askForTask(address, token);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { machineTimeout } from './machine-timeout.js';
 
 /** Settings of a command that runs to its end. */
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** It is ended, and counts as failed, after this time. */
+  /** It is ended, and counts as failed, after this time, which is longer on a busy machine. */
   readonly timeoutMs?: number;
   /** Ends the command early. */
   readonly signal?: AbortSignal;
@@ -23,7 +24,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   const { timeoutMs, ...rest } = options;
   const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'] });
   // Not spawn's own timeout: where there is no such command its timer stays and keeps this process alive.
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => child.kill(), timeoutMs);
+  const forget = timeoutMs === undefined ? undefined : machineTimeout(() => child.kill(), timeoutMs);
   // A process that is stopped while it waits must not leave the command running.
   const end = (): boolean => child.kill();
   process.once('exit', end);
@@ -37,7 +38,7 @@ export async function runCommand(command: string, args: readonly string[], optio
     });
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   }).finally(() => {
-    clearTimeout(timer);
+    forget?.();
     process.off('exit', end);
   });
   if (code === 0) return output;

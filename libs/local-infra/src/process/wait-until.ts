@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { machineTimeout } from './machine-timeout.js';
 
 /** How long to try, and what ends the trying early. */
 export interface WaitOptions {
+  /** Longer on a busy machine. */
   readonly timeoutMs: number;
   readonly intervalMs?: number;
   /** Rejects as soon as waiting has become pointless. */
@@ -10,15 +12,20 @@ export interface WaitOptions {
 
 /** Repeats an attempt until it resolves; rejects with its last error after `timeoutMs`. */
 export async function waitUntil<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
-  const deadline = performance.now() + options.timeoutMs;
+  const limit = new AbortController();
+  const forget = machineTimeout(() => limit.abort(), options.timeoutMs);
   const pointless = options.unless ?? new Promise<never>(() => {});
-  for (;;) {
-    try {
-      return await Promise.race([attempt(), pointless]);
-    } catch (error) {
-      await Promise.race([sleep(0), pointless]);
-      if (performance.now() >= deadline) throw error;
+  try {
+    for (;;) {
+      try {
+        return await Promise.race([attempt(), pointless]);
+      } catch (error) {
+        await Promise.race([sleep(0), pointless]);
+        if (limit.signal.aborted) throw error;
+      }
+      await Promise.race([sleep(options.intervalMs ?? 25), pointless]);
     }
-    await Promise.race([sleep(options.intervalMs ?? 25), pointless]);
+  } finally {
+    forget();
   }
 }

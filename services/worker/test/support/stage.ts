@@ -36,7 +36,7 @@ export interface Stage {
   find(taskId: string): Promise<tasksV1.Task | undefined>;
   delete(taskId: string): Promise<void>;
   /** Waits until it has finished. @returns the text of its file */
-  fileOf(taskId: string, timeoutMs?: number): Promise<string>;
+  fileOf(taskId: string): Promise<string>;
   /** Which attempts have left a file, of those that there may have been. */
   filesOf(taskId: string): Promise<number[]>;
   stop(): Promise<void>;
@@ -84,8 +84,8 @@ export async function openStage(): Promise<Stage> {
   const store = connectObjectStore(s3.address);
   const find: Stage['find'] = async (taskId) =>
     (await callUnary(client, client.getTask, { caller: owner, taskId }, { idempotent: true })).task;
-  const fileOf: Stage['fileOf'] = async (taskId, timeoutMs = 20_000) => {
-    const file = await waitFor(async () => (await find(taskId))?.result?.file, { timeoutMs });
+  const fileOf: Stage['fileOf'] = async (taskId) => {
+    const file = await waitFor(async () => (await find(taskId))?.result?.file);
     const response = await fetch(createAddresses(s3.address).presignedGet(file, 60));
     if (response.status !== 200) throw new Error(`The file is not there: ${String(response.status)}`);
     return response.text();
