@@ -4,6 +4,7 @@ import { judge, type Verdict } from './judge.js';
 import { startLoad, type Load } from './load.js';
 import { lookBefore, observe, openServers, quiet, type Before, type Servers } from './observe/index.js';
 import type { Scenario } from './scenarios/index.js';
+import { eventStreamsOf } from './servers/jetstream.js';
 import { allReady, openStage, type Stage, type StageOptions } from './stage.js';
 
 /** One line of the table. */
@@ -55,6 +56,7 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
   const stage = await openStage(options);
   try {
     const servers = await openServers(stage);
+    await expectPartitions(servers, options.partitions ?? 1);
     const firms = [await Firm.open(stage, scenarios)];
     await quiet(servers, signal);
     const before = await lookBefore(servers);
@@ -73,6 +75,11 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
     await stage.stop();
     throw error;
   }
+}
+
+async function expectPartitions({ manager }: Servers, wanted: number): Promise<void> {
+  const { length } = await eventStreamsOf(manager);
+  if (length !== wanted) throw new Error(`The events are in ${String(length)} streams, not in ${String(wanted)}.`);
 }
 
 interface Ground {
@@ -100,7 +107,7 @@ async function begin(ground: Ground, clients?: readonly string[]): Promise<Round
   const firm = await firmOf(ground);
   const slot = firm.take();
   const subscribers = firms.flatMap((one) => one.subscribers);
-  const since = { before, event: await servers.lastEvent(), received: stage.receiver.received.length, subscribers };
+  const since = { before, events: await servers.lastEvents(), received: stage.receiver.received.length, subscribers };
   const load = await startLoad({ stage, firm, slot }, clients);
   const { history } = load;
   await load.served();

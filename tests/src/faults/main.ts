@@ -16,12 +16,13 @@ const OPTIONS = {
   list: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
   before: { type: 'string' },
+  partitions: { type: 'string', default: '1' },
 } as const;
 
 /**
- * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>]`: with words only the scenarios whose group or name has one
+ * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>] [--partitions <number>]`: with words only the scenarios whose group or name has one
  * of them; `--quick` those that `npm test` runs; `--list` names them; `--write` writes their rows into docs/faults.md; `--before` is a built
- * checkout of the version before, which some scenarios need.
+ * checkout of the version before, which some scenarios need; `--partitions` spreads the events over several streams.
  */
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
@@ -37,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     const code = await againWithMounts();
     if (code !== undefined) return code;
   }
-  const lines = await tried(wanted, values.before && resolve(values.before));
+  const lines = await tried(wanted, { before: values.before && resolve(values.before), partitions: Number(values.partitions) });
   if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
   log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios hold`);
@@ -46,8 +47,14 @@ async function main(args: readonly string[]): Promise<number> {
 
 const needsMounts = ({ ground }: StageOptions): boolean => ground?.endsWith('small disks') === true || ground === 'volumes';
 
+interface Conditions {
+  /** A built checkout of the version before. */
+  readonly before: string | undefined;
+  readonly partitions: number;
+}
+
 /** Those whose services have the same replicas, on the same servers, run on one stage. */
-async function tried(wanted: readonly Scenario[], before: string | undefined): Promise<readonly Line[]> {
+async function tried(wanted: readonly Scenario[], { before, partitions }: Conditions): Promise<readonly Line[]> {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
   const lines: Line[] = [];
@@ -62,7 +69,7 @@ async function tried(wanted: readonly Scenario[], before: string | undefined): P
     else if (ground === 'volumes' && !hasVolumes()) log(`not run, for this machine mounts no file system that is in a file: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
-      lines.push(...(await triedOn({ checkouts, ground }, own, end.signal)));
+      lines.push(...(await triedOn({ checkouts, ground, partitions }, own, end.signal)));
     }
   }
   return lines;

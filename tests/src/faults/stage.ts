@@ -68,10 +68,12 @@ export interface StageOptions {
   /** Of the replicas that each service has, built; with two, services are found by names. */
   readonly checkouts?: readonly string[];
   readonly ground?: GroundKind | undefined;
+  /** Of the events; 1 by default. */
+  readonly partitions?: number;
 }
 
 /** Starts servers, gates and services. */
-export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ checkouts = [CHECKOUT], ground: kind, partitions = 1 }: StageOptions = {}): Promise<Stage> {
   const ground = await openGround(kind);
   const { infra, natsCluster, natsDisks, nats, disks, volumes, home, s3, receiver } = ground;
   const gates = await openGates(ground);
@@ -83,7 +85,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
     for (const end of ends.toReversed()) await end();
   };
   const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, ground, ways });
-  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground) }).catch(
+  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground, partitions) }).catch(
     async (failure: unknown) => {
       await close();
       throw failure;
@@ -138,8 +140,12 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind }: StageO
 }
 
 /** Streams have as many copies as there are servers. */
-function settingsOn({ natsCluster }: Ground): Readonly<Record<string, string>> {
-  return natsCluster === undefined ? SETTINGS : { ...SETTINGS, NATS_REPLICAS: String(natsCluster.members.length) };
+function settingsOn({ natsCluster }: Ground, partitions: number): Readonly<Record<string, string>> {
+  return {
+    ...SETTINGS,
+    ...(partitions > 1 && { NATS_STREAMS: JSON.stringify({ events: { partitions } }) }),
+    ...(natsCluster !== undefined && { NATS_REPLICAS: String(natsCluster.members.length) }),
+  };
 }
 
 interface Watched {

@@ -2,7 +2,7 @@ import type { Subscriber } from '../firm.js';
 import type { Stored, StoredRecord } from '../judge.js';
 import { shownByApi, type Place } from './api.js';
 import { remainsOf, type Before } from './remains.js';
-import type { Servers } from './servers.js';
+import type { EventPlaces, Servers } from './servers.js';
 import { photoOf } from '../clients/daily-reports.js';
 import { receivedBy } from './webhooks.js';
 
@@ -14,8 +14,8 @@ export { quiet, underWay, type UnderWay } from './under-way.js';
 /** Where looking begins. */
 export interface Since {
   readonly before: Before;
-  /** The number of the last event before the scenario. */
-  readonly event: number;
+  /** Where the events ended before the scenario. */
+  readonly events: EventPlaces;
   /** How many webhooks had been received. */
   readonly received: number;
   /** Who gets webhooks. */
@@ -23,16 +23,16 @@ export interface Since {
 }
 
 /** Reads everything that a scenario has left, by the API and in the servers. */
-export async function observe(servers: Servers, place: Place, { before, event, received, subscribers }: Since): Promise<Stored> {
+export async function observe(servers: Servers, place: Place, { before, events: places, received, subscribers }: Since): Promise<Stored> {
   // First: what is completed only now is left behind, and its events are not lost.
   const remains = await remainsOf(servers, place, before);
-  const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(event)]);
+  const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(places)]);
   const told = place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request));
   const known = new Set(events.map(({ id }) => id));
   return {
     records: { ...shown, photo },
     events,
-    earlier: told.every(({ id }) => known.has(id)) ? [] : await servers.eventsAfter(0),
+    earlier: told.every(({ id }) => known.has(id)) ? [] : await servers.eventsAfter(new Map()),
     subscribers: subscribers.map(({ institutionId }) => institutionId),
     received: told,
     remains,

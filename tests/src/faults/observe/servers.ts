@@ -5,11 +5,15 @@ import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { Client } from 'minio';
 import type { TappedEvent } from '../judge.js';
+import { eventStreamsOf } from '../servers/jetstream.js';
 import type { Stage } from '../stage.js';
 
 type Mongo = Awaited<ReturnType<typeof connectMongo>>;
 type Database = ReturnType<ReturnType<Mongo['connection']['getClient']>['db']>;
 type Collection = Awaited<ReturnType<Database['collections']>>[number];
+
+/** The number of an event in each stream of events, by its name. */
+export type EventPlaces = ReadonlyMap<string, number>;
 
 /** Looks into the servers themselves, past the platform. */
 export interface Servers {
@@ -18,10 +22,10 @@ export interface Servers {
   readonly manager: JetStreamManager;
   /** All collections of all services, as `<service>.<collection>`. */
   collections(): Promise<ReadonlyMap<string, Collection>>;
-  /** The number of the last event. */
-  lastEvent(): Promise<number>;
-  /** What a subscriber that remembers ids has received after that number. */
-  eventsAfter(sequence: number): Promise<readonly TappedEvent[]>;
+  /** Where the events end. */
+  lastEvents(): Promise<EventPlaces>;
+  /** What a subscriber that remembers ids has received after those places, in the order of each stream; all that is stored without any. */
+  eventsAfter(places: EventPlaces): Promise<readonly TappedEvent[]>;
   close(): Promise<void>;
 }
 
@@ -41,8 +45,12 @@ export async function openServers({ infra }: Stage): Promise<Servers> {
     bucket,
     manager,
     collections: () => collectionsOf(mongo),
-    lastEvent: async () => (await manager.streams.info(streams.events.name)).state.last_seq,
-    eventsAfter: (sequence) => eventsAfter(nats, manager, sequence),
+    lastEvents: () => lastEvents(manager),
+    eventsAfter: async (places) => {
+      const names = await eventStreamsOf(manager);
+      const found = await Promise.all(names.map((name) => eventsAfter(nats, manager, name, places.get(name) ?? 0)));
+      return [...new Map(found.flat().map((event) => [event.id, event])).values()];
+    },
     async close() {
       await Promise.all([mongo.close(), nats.close()]);
     },
@@ -62,10 +70,15 @@ async function collectionsOf({ connection }: Mongo): Promise<ReadonlyMap<string,
   return new Map(found.flat());
 }
 
-async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, sequence: number): Promise<readonly TappedEvent[]> {
-  const { state } = await manager.streams.info(streams.events.name);
+async function lastEvents(manager: JetStreamManager): Promise<EventPlaces> {
+  const names = await eventStreamsOf(manager);
+  return new Map(await Promise.all(names.map(async (name) => [name, (await manager.streams.info(name)).state.last_seq] as const)));
+}
+
+async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, name: string, sequence: number): Promise<TappedEvent[]> {
+  const { state } = await manager.streams.info(name);
   if (state.last_seq <= sequence) return [];
-  const consumer = await jetstream(nats).consumers.get(streams.events.name, { opt_start_seq: sequence + 1 });
+  const consumer = await jetstream(nats).consumers.get(name, { opt_start_seq: sequence + 1 });
   const seen = new Map<string, TappedEvent>();
   const messages = await consumer.consume();
   for await (const message of messages) {
@@ -80,7 +93,8 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, sequ
 /** All consumers, as `<stream> <name>`. */
 export async function consumersOf({ manager }: Servers): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const { name } of Object.values(streams)) {
+  const others = Object.values(streams).flatMap(({ name }) => (name === streams.events.name ? [] : [name]));
+  for (const name of [...(await eventStreamsOf(manager)), ...others]) {
     for await (const consumer of manager.consumers.list(name)) found.push(`${name} ${consumer.name}`);
   }
   return found;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
+import { eventStreamsOf } from '../servers/jetstream.js';
 import { messagesIn, type Servers } from './servers.js';
 
 /**
@@ -72,8 +73,10 @@ async function waiting(servers: Servers): Promise<Pick<UnderWay, 'outbox' | 'que
 
 async function unsent(servers: Servers): Promise<Pick<UnderWay, 'events' | 'webhooks'>> {
   const events: Record<string, number> = {};
-  for await (const { name, num_pending, num_ack_pending } of servers.manager.consumers.list(streams.events.name)) {
-    if (OWN.has(name)) events[`events that ${name} has not handled`] = num_pending + num_ack_pending;
+  for (const stream of await eventStreamsOf(servers.manager)) {
+    for await (const { name, num_pending, num_ack_pending } of servers.manager.consumers.list(stream)) {
+      if (OWN.has(name)) events[`events of ${stream} that ${name} has not handled`] = num_pending + num_ack_pending;
+    }
   }
   const deliveries = (await servers.collections()).get(DELIVERIES);
   const pending = (await deliveries?.countDocuments({ state: 'pending' })) ?? 0;

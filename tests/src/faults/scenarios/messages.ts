@@ -1,12 +1,13 @@
+import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
 import type { Desk } from '../clients/desk.js';
 import type { Load } from '../load.js';
-import { removeConsumers, withManager } from '../servers/consumers.js';
+import { eventStreamsOf, withManager } from '../servers/jetstream.js';
 import type { Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
-const LISTENERS = subscriptions.filter(({ stream }) => stream === streams.events.name);
+const LISTENERS = new Set(subscriptions.flatMap(({ stream, durable }) => (stream === streams.events.name ? [durable] : [])));
 
 export const messages: readonly Scenario[] = [
   {
@@ -18,8 +19,8 @@ export const messages: readonly Scenario[] = [
       await quietEvents(stage);
       const known = new Set(receivedIds(stage));
       const since = stage.receiver.received.length;
-      await removeConsumers(stage, LISTENERS);
-      await quietEvents(stage);
+      const removed = await removeListeners(stage);
+      await quietEvents(stage, removed);
       await load.mostServed();
       const repeated = receivedIds(stage, since).filter((id) => known.has(id));
       load.history.wrong.push(...repeated.map((id) => `webhook: event ${id} was sent again`));
@@ -64,13 +65,31 @@ function receivedIds({ receiver }: Stage, since = 0): readonly string[] {
   return receiver.received.slice(since).map(({ headers }) => String(headers['webhook-id']));
 }
 
+/** The consumers of the services, in each stream of events. */
+async function listenersOf(manager: JetStreamManager): Promise<readonly ConsumerInfo[]> {
+  const found: ConsumerInfo[] = [];
+  for (const stream of await eventStreamsOf(manager)) {
+    for await (const consumer of manager.consumers.list(stream)) if (LISTENERS.has(consumer.name)) found.push(consumer);
+  }
+  return found;
+}
+
+/** They are created again, and have read nothing then. @returns how many there were */
+async function removeListeners(stage: Stage): Promise<number> {
+  return withManager(stage, async (manager) => {
+    const found = await listenersOf(manager);
+    for (const { stream_name, name } of found) await manager.consumers.delete(stream_name, name);
+    return found.length;
+  });
+}
+
 /** Every consumer is there, and has handled every event that it takes. */
-async function quietEvents(stage: Stage): Promise<void> {
+async function quietEvents(stage: Stage, count = LISTENERS.size): Promise<void> {
   await withManager(stage, (manager) =>
     waitFor(
       async () => {
-        const found = await Promise.all(LISTENERS.map(({ stream, durable }) => manager.consumers.info(stream, durable)));
-        return found.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
+        const found = await listenersOf(manager);
+        return found.length >= count && found.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
       },
       { timeoutMs: 300_000 },
     ),

@@ -1,6 +1,6 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Subscription } from '@stechuhr/contracts';
+import { eventLayoutOf, eventStreams, ONE_PARTITION, streams } from '@stechuhr/contracts';
 import type { Stage } from '../stage.js';
 
 /** Asks JetStream itself, past the platform. */
@@ -13,9 +13,8 @@ export async function withManager<T>({ infra }: Stage, ask: (manager: JetStreamM
   }
 }
 
-/** Removes consumers of the platform, which creates them again: they have read nothing then. */
-export function removeConsumers(stage: Stage, lines: readonly Pick<Subscription, 'stream' | 'durable'>[]): Promise<void> {
-  return withManager(stage, async (manager) => {
-    for (const { stream, durable } of lines) await manager.consumers.delete(stream, durable);
-  });
+/** The streams that hold events: as many as there are, or were, partitions (ADR 36). */
+export async function eventStreamsOf(manager: JetStreamManager): Promise<readonly string[]> {
+  const { metadata } = (await manager.streams.info(streams.events.name)).config;
+  return eventStreams(eventLayoutOf(metadata) ?? ONE_PARTITION);
 }

@@ -12,11 +12,12 @@ const log = (line: string): void => void process.stdout.write(`${line}\n`);
 const OPTIONS = {
   minutes: { type: 'string', default: '60' },
   seed: { type: 'string', default: '1' },
+  partitions: { type: 'string', default: '1' },
   calm: { type: 'boolean', default: false },
 } as const;
 
 /**
- * `npm run soak [-- --minutes 60] [--seed 1] [--calm]`: clients work for so long, through faults in the order of the seed, or through none, while
+ * `npm run soak [-- --minutes 60] [--seed 1] [--calm] [--partitions 1]`: clients work for so long, through faults in the order of the seed, or through none, while
  * it is measured what has to be flat (docs/faults.md#soak). A signal ends it after the fault under way.
  */
 async function main(args: readonly string[]): Promise<number> {
@@ -30,7 +31,14 @@ async function main(args: readonly string[]): Promise<number> {
   log(`${String(minutes)} minutes, ${order}`);
   const faults = values.calm ? undisturbed() : drawn(scenarios, seed);
   const sparing = values.calm ? faults : drawn(scenarios, seed, 'those that spare the services');
-  const soaked = await soak({ minutes, faults, sparing, signal: end.signal, log: (line) => log(shown(line)) });
+  const soaked = await soak({
+    minutes,
+    partitions: positive('partitions', values.partitions),
+    faults,
+    sparing,
+    signal: end.signal,
+    log: (line) => log(shown(line)),
+  });
   const { rows, findings, sentences } = judgeSoak(soaked);
   log(`\n${tableOf(rows)}\n`);
   for (const sentence of sentences) log(sentence);

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { metric } from '../../support/metrics.js';
 import { underWay, type Servers, type UnderWay } from '../observe/index.js';
 import { consumersOf, messagesIn } from '../observe/servers.js';
+import { eventStreamsOf } from '../servers/jetstream.js';
 import { SERVICES, type Stage } from '../stage.js';
 import type { MeasureName } from './measures.js';
 import type { Sample } from './trend.js';
@@ -72,7 +73,7 @@ export function openObserver(stage: Stage, servers: Servers): Observer {
       note('keys', await redis.dbsize());
       note('deadLetters', await messagesIn(servers, streams.dead.name));
       note('consumers', (await consumersOf(servers)).length);
-      const { messages, bytes } = (await servers.manager.streams.info(streams.events.name)).state;
+      const { messages, bytes } = await storedEvents(servers);
       note('stored', messages);
       note('storedBytes', bytes / MIB);
       note('documents', await documents(servers));
@@ -113,6 +114,12 @@ async function totalsUnderWay(servers: Servers): Promise<Record<keyof UnderWay, 
     Object.values(counts).reduce((sum, count) => sum + count, 0),
   ]);
   return Object.fromEntries(found) as Record<keyof UnderWay, number>;
+}
+
+async function storedEvents({ manager }: Servers): Promise<{ readonly messages: number; readonly bytes: number }> {
+  const states = await Promise.all((await eventStreamsOf(manager)).map(async (name) => (await manager.streams.info(name)).state));
+  const sum = (of: 'messages' | 'bytes'): number => states.reduce((total, state) => total + state[of], 0);
+  return { messages: sum('messages'), bytes: sum('bytes') };
 }
 
 async function documents(servers: Servers): Promise<number> {

@@ -16,6 +16,8 @@ type Faults = Iterator<readonly Scenario[], never>;
 /** How a soak runs. */
 export interface SoakOptions {
   readonly minutes: number;
+  /** Of the events. */
+  readonly partitions: number;
   /** The faults of one round after the other. */
   readonly faults: Faults;
   /** Those of the second half: what is to be flat is seen in services that live through it. */
@@ -33,8 +35,8 @@ export interface Soaked {
 }
 
 /** Round after round: clients work undisturbed, then through faults, until all is done, judged and measured. */
-export async function soak({ minutes, faults, sparing, signal, log }: SoakOptions): Promise<Soaked> {
-  const campaign = await openCampaign(ROUNDS_OF_A_FIRM, { signal });
+export async function soak({ minutes, partitions, faults, sparing, signal, log }: SoakOptions): Promise<Soaked> {
+  const campaign = await openCampaign(ROUNDS_OF_A_FIRM, { signal, partitions });
   const observer = openObserver(campaign.stage, campaign.servers);
   const rounds: Line[] = [];
   try {
