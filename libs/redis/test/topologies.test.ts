@@ -68,6 +68,7 @@ describe('a cluster', () => {
 
 describe('sentinels', () => {
   let folder: string;
+  let sentinelUrl: string;
   let servers: LoneServer<string>[];
   const start = async (args: readonly string[]): Promise<LoneServer<string>> => {
     const server = await startRedis({ own: true, args });
@@ -90,7 +91,8 @@ describe('sentinels', () => {
       ].join('\n'),
     );
     const sentinel = await start([settings, '--sentinel']);
-    await open(`redis+sentinel://${new URL(sentinel.address).host}/main`);
+    sentinelUrl = sentinel.address;
+    await open(`redis+sentinel://${new URL(sentinelUrl).host}/main`);
   });
   afterAll(async () => {
     redis.disconnect();
@@ -102,7 +104,10 @@ describe('sentinels', () => {
     const key = accountCacheKey(randomUUID());
     expect(await keeps(key)).toBe(true);
     await waitFor(async () => /connected_slaves:1[^]*state=online/.test(await redis.info('replication')));
-    // They know the replica from the server, which they ask every ten seconds.
+    // They know the replica from the server, which they ask every ten seconds; without it they could promote nobody.
+    const asked = new Redis(sentinelUrl);
+    await waitFor(async () => ((await asked.call('SENTINEL', 'REPLICAS', 'main')) as readonly unknown[]).length === 1);
+    asked.disconnect();
     await servers[0]?.kill();
     expect(await cache.get(accountCacheKey(randomUUID()), load('without'))).toBe('without');
     await waitFor(() => keeps(accountCacheKey(randomUUID())));
