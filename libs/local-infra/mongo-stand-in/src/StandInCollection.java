@@ -24,6 +24,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
 
 /** A collection over one map. Reads choose an index and fetch only the requested documents. */
 final class StandInCollection extends AbstractSynchronizedMongoCollection<Object> {
@@ -92,7 +93,22 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     for (Index<Object> index : getIndexes()) {
       if (index instanceof OrderedIndex ordered && ordered.usefulness(conditions) > (best == null ? 0 : best.usefulness(conditions))) best = ordered;
     }
-    return best == null ? new ArrayList<>(documents.keySet()) : best.find(conditions);
+    return best == null ? positions() : best.find(conditions);
+  }
+
+  private List<Object> positions() {
+    return iterating(() -> new ArrayList<>(documents.keySet()));
+  }
+
+  /** The store keeps what is iterated over; else it would drop pages that were rewritten in the meantime, and the iteration would fail. */
+  private <T> T iterating(Supplier<T> iteration) {
+    MVStore store = documents.getStore();
+    MVStore.TxCounter version = store.registerVersionUsage();
+    try {
+      return iteration.get();
+    } finally {
+      store.deregisterVersionUsage(version);
+    }
   }
 
   /** The ids that the query enumerates or bounds; null where it does neither. */
@@ -101,12 +117,14 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     if (points != null && points.stream().noneMatch(NUMBER)) return points.stream().sorted(ValueComparator.asc()).toList();
     Conditions.Range range = conditions.range(getIdField());
     if (range == null || !(range.low() instanceof String low)) return null;
-    List<Object> ids = new ArrayList<>();
-    for (Iterator<Object> all = documents.keyIterator(low); all.hasNext();) {
-      if (!(all.next() instanceof String id) || (range.high() instanceof String high && id.compareTo(high) > 0)) break;
-      ids.add(id);
-    }
-    return ids;
+    return iterating(() -> {
+      List<Object> ids = new ArrayList<>();
+      for (Iterator<Object> all = documents.keyIterator(low); all.hasNext();) {
+        if (!(all.next() instanceof String id) || (range.high() instanceof String high && id.compareTo(high) > 0)) break;
+        ids.add(id);
+      }
+      return ids;
+    });
   }
 
   /** Sorts by the fields of the order alone, so that a long result does not have to be held as a whole. */
@@ -186,8 +204,11 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   }
 
   private void fill(List<Index<Object>> indexes) {
-    documents.forEach((position, document) -> {
-      for (Index<Object> index : indexes) index.add(document, position, this);
+    iterating(() -> {
+      documents.forEach((position, document) -> {
+        for (Index<Object> index : indexes) index.add(document, position, this);
+      });
+      return indexes;
     });
   }
 
@@ -235,7 +256,8 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
 
   @Override
   protected Stream<DocumentWithPosition<Object>> streamAllDocumentsWithPosition() {
-    return documents.entrySet().stream().map(entry -> new DocumentWithPosition<>(entry.getValue(), entry.getKey()));
+    return positions().stream().map(position -> new DocumentWithPosition<>(documents.get(position), position))
+        .filter(found -> found.getDocument() != null);
   }
 
   @Override
