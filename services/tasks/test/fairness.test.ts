@@ -57,7 +57,9 @@ describe('background exports of two institutions', () => {
   it('take turns: many of one hold up the other for one place at most', async () => {
     const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
     const before = queued().length;
+    // Each publishes by itself, in no order with the other.
     const first = await startOf(one);
+    await waitFor(() => queued().includes(first));
     const second = await startOf(one);
     await waitFor(() => queued().includes(second));
     const many: string[] = [];
