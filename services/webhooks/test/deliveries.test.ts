@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { webhooksV1 } from '@stechuhr/contracts';
 import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
@@ -305,6 +305,39 @@ async function overdueSince(database: string, olderThanMs: number): Promise<unkn
     await mongo.close();
   }
 }
+
+describe('the lists of webhooks that events ask for at the same time', () => {
+  it('are read together, each of its institution and as it is at that time', async () => {
+    const { servers } = running;
+    const database = servers.database('together');
+    const mongo = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });
+    try {
+      const model = webhookModel(mongo.connection);
+      const webhooks = createWebhookStore({ model, clock: systemClock, leaseMs: LEASE_MS });
+      const rest = { modified_at: new Date(), deleted_at: null, previous_secret: null, previous_secret_until: null };
+      const store = async (institution_id: string, day: string): Promise<string> => {
+        const id = newId();
+        await model.collection.insertOne({ ...rest, _id: id, institution_id, created_at: new Date(day) } as never);
+        return id;
+      };
+      const [none, one, two] = [newId(), newId(), newId()] as const;
+      const only = await store(one, '2026-03-02');
+      const second = await store(two, '2026-03-03');
+      const first = await store(two, '2026-03-01');
+      const listed = async (institutionId: string) => (await webhooks.list({ institutionId })).map(({ id }) => id);
+
+      const find = jest.spyOn(model, 'find');
+      const asked = Array.from({ length: 100 }, () => [none, one, two]).flat();
+      expect(await Promise.all(asked.map(listed))).toEqual(Array.from({ length: 100 }, () => [[], [only], [first, second]]).flat());
+      expect(find).toHaveBeenCalledTimes(1);
+
+      const late = await store(none, '2026-03-04');
+      expect(await listed(none)).toEqual([late]);
+    } finally {
+      await mongo.close();
+    }
+  });
+});
 
 describe('a process that is killed', () => {
   it('between sending and noting it leaves the event to the next one, which sends it again', async () => {

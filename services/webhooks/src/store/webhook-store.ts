@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
+import DataLoader from 'dataloader';
 import { trusted, type Model } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
 import type { Webhook } from '../domain/webhook.js';
@@ -18,15 +19,18 @@ interface Writing {
 
 export function createWebhookStore(writing: Writing): WebhookStore {
   const { model, clock } = writing;
+  const lists = new DataLoader((institutionIds: readonly string[]) => listsOf(model, institutionIds), {
+    // Nothing is remembered: who asks later sees what was written before.
+    cache: false,
+    batchScheduleFn: setImmediate,
+  });
   return {
     insertWithin: (max, webhook, event) => insertWithin(model, { max, webhook, event }),
     async find(tenant, id) {
       const document = await model.findOne({ _id: id, ...present(tenant) }, FIELDS).lean();
       return document === null ? undefined : toWebhook(document);
     },
-    async list(tenant) {
-      return (await model.find(present(tenant), FIELDS).sort({ created_at: 1, _id: 1 }).lean()).map(toWebhook);
-    },
+    list: ({ institutionId }) => lists.load(institutionId),
     async announce(webhook, event) {
       const key = keyOf(webhook);
       return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, { $push: { outbox: event } }));
@@ -74,6 +78,14 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     },
     overdue: (before, examples) => overdue(model, before, examples),
   };
+}
+
+/** The webhooks of institutions, in the same order: each event asks for those of its own, and hundreds come at the same time. */
+async function listsOf(model: Model<WebhookDocument>, institutionIds: readonly string[]): Promise<Webhook[][]> {
+  const filter = { institution_id: trusted({ $in: [...new Set(institutionIds)] }), deleted_at: null };
+  const found = (await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean()).map(toWebhook);
+  const byInstitution = Map.groupBy(found, ({ institutionId }) => institutionId);
+  return institutionIds.map((id) => byInstitution.get(id) ?? []);
 }
 
 async function overdue(model: Model<WebhookDocument>, before: number, examples: number): ReturnType<WebhookStore['overdue']> {
