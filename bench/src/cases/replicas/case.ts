@@ -11,7 +11,7 @@ import { toValues } from '../../platform/measured-download.js';
 import { startService } from './replica.js';
 
 const COUNTS = [1, 2, 4] as const;
-const LOADS = ['relay', 'agenda', 'exports'] as const;
+const LOADS = ['relay', 'agenda', 'exports', 'worker'] as const;
 /** Of the firm that is exported. */
 const EMPLOYEES = { quick: 2, full: 10 };
 
@@ -40,7 +40,7 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   const env = {
     ...{ MONGODB_URL: mongodbUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl },
     ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
-    ...{ ABSENCE_RULES_ADDRESS: nobody, TASKS_ADDRESS: nobody, REVIEWS_ADDRESS: nobody },
+    ...{ ABSENCE_RULES_ADDRESS: nobody, TASKS_ADDRESS: nobody, REVIEWS_ADDRESS: nobody, DAILY_REPORTS_ADDRESS: nobody },
     LOG_LEVEL: 'info',
   };
   // What exports read; the relays that are measured have a database of the same name.
@@ -84,7 +84,8 @@ function serverPidsIn(folder: string): Readonly<Record<string, number>> {
 export const replicas: Case = {
   name: 'replicas',
   goals: ['replicas'],
-  title: 'what a process left behind, done by 1, 2 and 4 replicas: events by records, steps of tasks by tasks; and workbooks by exports',
+  title:
+    'what a process left behind, done by 1, 2 and 4 replicas: events by records, steps of tasks by tasks; and workbooks by exports and by worker',
   sizes: { quick: 400, full: 12_000 },
   variants: Object.fromEntries(
     LOADS.flatMap((load) =>

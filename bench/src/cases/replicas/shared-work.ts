@@ -1,4 +1,4 @@
-import { connect } from '@nats-io/transport-node';
+import { connect, type Msg } from '@nats-io/transport-node';
 import type { Outcome, RunInput } from '../../harness/types.js';
 import { environmentOf, startReplicas } from './replica.js';
 import { startUsage, type Usage } from './usage.js';
@@ -6,27 +6,31 @@ import { startUsage, type Usage } from './usage.js';
 /** A replica begins with its next sweep; at the end some have nothing left to take. */
 const [FROM, TO] = [0.3, 0.9];
 /** For each replica, before anything is timed: its code is compiled meanwhile. */
-const WARM_UP = { quick: 50, full: 3_000 };
+const SMALL_PIECES = { quick: 50, full: 3_000 };
 
 /** What replicas of a service find and do. */
 export interface SharedWork {
   readonly service: string;
   /** On which each piece is published when it is done. */
   readonly subject: string;
-  /** The `Nats-Msg-Id` of each piece, in the order in which they are left. */
+  /** Of each piece, in the order in which they are left. */
   readonly ids: readonly string[];
+  /** The piece that a message on the subject is about; its `Nats-Msg-Id` by default. */
+  readonly pieceOf?: (message: Pick<Msg, 'headers' | 'string'>) => string;
+  /** How many of the pieces are done before anything is timed. */
+  readonly warmUp: number;
   /** Leaves some of the pieces behind, as a process that was killed. */
   leave(from: number, to: number): Promise<void>;
 }
 
-/** How many pieces a run takes that measures so many of four replicas: each replica does as many, so that its code is as warm. */
-export function piecesFor(input: RunInput, ofFour: number): number {
-  return warmUpOf(input) + Math.ceil((ofFour * Number(input.values['replicas'])) / 4);
+/** How many small pieces a run takes that measures so many of four replicas: each replica does as many, so that its code is as warm. */
+export function smallPieces(input: RunInput, ofFour: number): { readonly warmUp: number; readonly count: number } {
+  const replicas = Number(input.values['replicas']);
+  const warmUp = (input.quick ? SMALL_PIECES.quick : SMALL_PIECES.full) * replicas;
+  return { warmUp, count: warmUp + Math.ceil((ofFour * replicas) / 4) };
 }
 
-function warmUpOf({ quick, values }: RunInput): number {
-  return (quick ? WARM_UP.quick : WARM_UP.full) * Number(values['replicas']);
-}
+const messageId = ({ headers }: Pick<Msg, 'headers'>): string => headers?.get('Nats-Msg-Id') ?? '';
 
 /**
  * Lets as many replicas as the variant says do the work.
@@ -37,14 +41,15 @@ function warmUpOf({ quick, values }: RunInput): number {
 export async function doneByReplicas(input: RunInput, work: SharedWork): Promise<Outcome> {
   const replicas = await startReplicas(work.service, input);
   const connection = await connect({ servers: environmentOf(input)['NATS_URL'] ?? '' });
+  const { pieceOf = messageId } = work;
   const [own, done] = [new Set(work.ids), new Map<string, number>()];
   const waiting = new Map<number, () => void>();
   const untilDone = (count: number): Promise<void> => new Promise((resolve) => waiting.set(count, resolve));
   let repeated = 0;
   // A subscriber without a stream sees also what JetStream drops as a repeat.
   connection.subscribe(work.subject, {
-    callback(_, { headers }) {
-      const id = headers?.get('Nats-Msg-Id') ?? '';
+    callback(_, message) {
+      const id = pieceOf(message);
       if (!own.has(id)) return;
       if (done.has(id)) repeated += 1;
       else done.set(id, performance.now());
@@ -53,7 +58,7 @@ export async function doneByReplicas(input: RunInput, work: SharedWork): Promise
     },
   });
   await connection.flush();
-  const [warm, all] = [warmUpOf(input), work.ids.length];
+  const [warm, all] = [work.warmUp, work.ids.length];
   const at = (part: number): number => warm + Math.floor((all - warm - 1) * part) + 1;
   const [isWarm, begun, ended, finished] = [warm, at(FROM), at(TO), all].map(untilDone);
   const usage = begun?.then(() => startUsage(input, replicas.pids));
