@@ -9,8 +9,11 @@ import { fromPath } from '../providers/path.js';
 import { runProgram, type Program } from '../providers/program.js';
 import type { Part, Provider } from '../providers/provider.js';
 
-/** Bounds the stand-in's heap, which grows on demand: it holds the indexes, and reads take three times as long when little is free. */
-const MAX_HEAP = '2g';
+/**
+ * Bounds the stand-in's heap, which grows on demand: it holds the indexes, and reads take three times as long when little is free. With 2 GB
+ * those of 2,000 firms left so little that it did nothing but collect.
+ */
+const MAX_HEAP = '4g';
 
 /**
  * Its young generation. What a read decodes is garbage at once, but each collection copies the pages of the cache, some 50 MB: with the 200 MB
