@@ -16,6 +16,8 @@ describe('judge', () => {
     ['its stretch', ratio({ target: 2, stretch: 3, atLeast: true }), [300], 'stretch', 3],
     ['almost a lower limit', ratio({ target: 2, atLeast: true }), [160], 'near', 1.6],
     ['less than a lower limit', ratio({ target: 2, atLeast: true }), [159], 'missed', 1.59],
+    ['none, where none is allowed', ratio({ to: 1, target: 0 }), [0], 'met', 0],
+    ['one, where none is allowed', ratio({ to: 1, target: 0 }), [1], 'missed', 1],
     ['an absolute limit', ratio({ to: 150, target: 1, stretch: 0.5 }), [120], 'met', 0.8],
   ] as const)('recognises %s', (...[, given, ours, verdict, value]) => {
     expect(judge(given, { ours: wall(...ours), peer: wall(90, 100, 1000) })).toMatchObject({ verdict, value });

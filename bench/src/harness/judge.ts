@@ -42,8 +42,8 @@ export function differences(
 }
 
 function verdictOn({ target, stretch, atLeast = false }: Ratio, value: number): Verdict {
-  // As if all goals were upper limits.
-  const excess = (limit: number): number => (atLeast ? limit / value : value / limit);
+  // As if all goals were upper limits; a limit of none is kept by none.
+  const excess = (limit: number): number => (value === limit ? 1 : atLeast ? limit / value : value / limit);
   if (stretch !== undefined && excess(stretch) <= 1) return 'stretch';
   if (excess(target) <= 1) return 'met';
   return excess(target) <= MARGIN ? 'near' : 'missed';
