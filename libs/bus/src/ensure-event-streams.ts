@@ -20,16 +20,26 @@ const OVERLAP = 10_065;
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 200;
 
+/** Creates the first stream of events, unless it is there. @returns whether it was not there */
+export async function createFirstEventStream(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<boolean> {
+  return (await configOf(manager, 0)) === undefined && (await ensureAll(manager, 1, settings, when)).length > 0;
+}
+
 /**
- * Creates the streams of events, and gives each the slots of its partition. How many partitions there are says the first stream: the settings
- * name it where that is created, and with an upgrade. A stream that has no slots any more stays, with the events that it has.
+ * Creates the other streams of events, and gives each the slots of its partition; for one process at a time. A stream that has no slots any more
+ * stays, with the events that it has.
  *
+ * @param named their number, by who may change it; else it stays what the first stream says
  * @returns the names of those that were not there
  */
-export async function ensureEventStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
-  const first = await configOf(manager, 0);
-  const before = eventLayoutOf(first?.metadata);
-  const partitions = (when === 'upgrade' || first === undefined ? settings.partitions : undefined) ?? before?.partitions ?? 1;
+export async function ensureEventStreams(
+  manager: JetStreamManager,
+  named: number | undefined,
+  settings: StreamSettings,
+  when: When,
+): Promise<string[]> {
+  const before = eventLayoutOf((await configOf(manager, 0))?.metadata);
+  const partitions = named ?? before?.partitions ?? 1;
   // Without partitions, ever, everything is as if there could be none.
   if (partitions === 1 && before === undefined) return ensureAll(manager, 1, settings, when);
   const count = Math.max(partitions, await countOf(manager));

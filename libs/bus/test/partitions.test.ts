@@ -1,7 +1,8 @@
 import { jetstream, jetstreamManager, StorageType, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   connectBus,
   connectBusAdmin,
@@ -14,7 +15,17 @@ import {
   type StoredMessage,
   type StreamSettings,
 } from '@stechuhr/bus';
-import { allStreams, eventLayoutOf, eventSlot, eventStream, slotsAmong, slotsOf, streams, type CloudEvent } from '@stechuhr/contracts';
+import {
+  allStreams,
+  eventLayoutOf,
+  eventSlot,
+  eventStream,
+  PROVISIONING_LOCK,
+  slotsAmong,
+  slotsOf,
+  streams,
+  type CloudEvent,
+} from '@stechuhr/contracts';
 import { systemClock } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor, watchSubjects } from '@stechuhr/testing';
@@ -231,6 +242,39 @@ describe('the number of partitions', () => {
   it('may be set by several processes at once', async () => {
     await Promise.all(Array.from({ length: 4 }, () => start(8)));
     expect(await layoutNow()).toEqual({ partitions: 8, streams: 8, slots: sharesOf(8) });
+  });
+
+  it('stays what an upgrade has made it, though services start all the time', async () => {
+    await upgrade();
+    const buses = await Promise.all(Array.from({ length: 4 }, () => start()));
+    let isOver = false;
+    const starting = buses.map(async (bus) => {
+      while (!isOver) await bus.ensureStreams();
+    });
+    try {
+      for (const partitions of [4, 16, 2, 1]) {
+        await upgrade(partitions);
+        // Each that had begun before has ended.
+        await Promise.all(buses.map((bus) => bus.ensureStreams()));
+        expect((await layoutNow()).partitions).toBe(partitions);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(starting);
+    }
+    expect(await layoutNow()).toEqual({ partitions: 1, streams: 16, slots: [slotsOf(0, 1), ...Array<number[]>(15).fill([])] });
+  });
+
+  it('changes when the process has died that was at it', async () => {
+    await upgrade();
+    const dead = { name: PROVISIONING_LOCK, filter_subject: 'stechuhr.events.>', inactive_threshold: nanos(1_000) };
+    await manager.consumers.add(eventStream(0), dead);
+    const upgraded = upgrade(2);
+    expect(await Promise.race([upgraded, delay(200, 'waits')])).toBe('waits');
+    expect((await layoutNow()).partitions).toBeUndefined();
+    await upgraded;
+    expect((await layoutNow()).partitions).toBe(2);
+    for await (const { name } of manager.consumers.list(eventStream(0))) expect(name).not.toBe(PROVISIONING_LOCK);
   });
 
   // One, to four, to sixteen, back to two and to one, while events are published and taken.

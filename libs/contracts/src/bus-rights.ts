@@ -1,5 +1,5 @@
 import { events } from './events.js';
-import { allStreams, eventStream, MOST_EVENT_PARTITIONS, subscriptionsOf } from './event-partitions.js';
+import { allStreams, eventStream, PROVISIONING_LOCK, MOST_EVENT_PARTITIONS, subscriptionsOf } from './event-partitions.js';
 import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubjects, ingestSubject } from './subjects.js';
 import type { Subscription } from './subscriptions.js';
@@ -82,7 +82,9 @@ function provisionerRights(): BusRights {
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
     `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
   ]);
-  return { publish: [...ofStreams, ...ofConsumers], subscribe: inboxOf(PROVISIONER) };
+  const lock = `${eventStream(0)}.${PROVISIONING_LOCK}`;
+  const ofLock = [`$JS.API.CONSUMER.CREATE.${lock}.>`, `$JS.API.CONSUMER.DELETE.${lock}`];
+  return { publish: [...ofStreams, ...ofConsumers, ...ofLock], subscribe: inboxOf(PROVISIONER) };
 }
 
 /** It reads with consumers that exist for one command; streams it leaves as they are. */

@@ -81,6 +81,9 @@ export function slotsAmong(subjects: readonly string[]): number[] {
   });
 }
 
+/** The consumer of the first stream that whoever arranges partitions holds meanwhile: it takes nothing. */
+export const PROVISIONING_LOCK = 'provisioning-lock';
+
 const [PARTITIONS, STREAMS] = ['stechuhr.partitions', 'stechuhr.streams'] as const;
 
 /** How the events are spread over streams, by the metadata of the first; undefined where it has none, and there are no partitions. */

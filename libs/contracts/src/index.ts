@@ -17,6 +17,7 @@ export {
   eventStream,
   eventStreams,
   isEventPartitions,
+  PROVISIONING_LOCK,
   metadataOf,
   MOST_EVENT_PARTITIONS,
   ONE_PARTITION,

@@ -9,6 +9,7 @@ import {
   eventSubject,
   eventStreams,
   ingestSubject,
+  PROVISIONING_LOCK,
   MOST_EVENT_PARTITIONS,
   slotSubject,
   streams,
@@ -75,6 +76,8 @@ function publications(): Row[] {
       to(`$JS.API.CONSUMER.CREATE.${name}`, 'toolbox'),
       to(`$JS.API.CONSUMER.CREATE.${name}.spy.>`, 'toolbox'),
     ]),
+    to(`$JS.API.CONSUMER.CREATE.${streams.events.name}.${PROVISIONING_LOCK}.stechuhr.events.>`, 'provisioner', 'toolbox'),
+    to(`$JS.API.CONSUMER.DELETE.${streams.events.name}.${PROVISIONING_LOCK}`, 'provisioner', 'toolbox'),
     to('$JS.API.STREAM.CREATE.SPY'),
     to('$JS.API.STREAM.UPDATE.SPY'),
     ...subscriptions.flatMap(({ service, stream, durable, filterSubject }) => [
