@@ -37,6 +37,7 @@ export interface ProvisioningOptions {
 const PAUSE_MS = 1_000;
 /** How often the provisioner looks whether something is missing: nobody else, who notices, may tell it. */
 const LOOK_EVERY_MS = 5_000;
+const FAILURE = 'the streams could not be created or looked at';
 
 /** The provisioning of a process: with the user for it, without any users at all, or by others. */
 export function createProvisioning(options: ProvisioningOptions, link: () => PendingLink): Provisioning {
@@ -61,7 +62,7 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   let unobserve: (() => void) | undefined;
   const kept = keptMessages();
   const look = async (): Promise<void> => {
-    const manager = link?.isConnected() === true ? link.current()?.manager : undefined;
+    const manager = managerNow(link);
     if (manager === undefined) return;
     if (isUpToDate && !(await isAmiss(manager))) {
       for (const line of await kept.look(manager, subscriptions)) reportKept(line, logger);
@@ -77,11 +78,9 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
       if (link !== undefined) return;
       beginCounting();
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
-      unobserve = observeStreams(() => (link?.isConnected() === true ? link.current()?.manager : undefined));
-      watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the streams could not be created or looked at' });
-      if (link.current() !== undefined) await watch.now();
-      // A server that has just begun may not be able to create anything yet: what fails is tried again with the next look.
-      else void link.established.then(() => watch?.now());
+      unobserve = observeStreams(() => managerNow(link));
+      watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: FAILURE });
+      await firstLook(watch, link);
     },
     missed: () => void watch?.now(),
     ensureConsumer: async () => undefined,
@@ -95,46 +94,71 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
 
 /** A server without users: each process creates what it uses, so that any of them can be started alone. */
 function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => PendingLink): Provisioning {
-  let isWanted = false;
+  let areWanted = false;
+  let mayBeMissing = false;
+  let wereThere = false;
   let nextAt = 0;
   let unobserve: (() => void) | undefined;
   const kept = keptMessages();
   const lines = new Map<string, ConsumerLine>();
   let watch: Periodic | undefined;
+  const ensure = async (manager: JetStreamManager): Promise<void> => {
+    mayBeMissing = false;
+    try {
+      const created = await ensureStreams(manager, settings, 'start');
+      if (wereThere) reportRestored(created, logger);
+      wereThere = true;
+    } catch (caught) {
+      mayBeMissing = true;
+      throw caught;
+    }
+  };
   const look = async (): Promise<void> => {
-    const pending = link();
-    const manager = pending.isConnected() ? pending.current()?.manager : undefined;
+    const manager = managerNow(link());
     if (manager === undefined) return;
+    if (mayBeMissing) await ensure(manager);
     for (const line of await kept.look(manager, [...lines.values()])) reportKept(line, logger);
   };
-  const restore = async () => reportRestored(await ensureStreams((await link().established).manager, settings, 'start'), logger);
+  const begin = (): Periodic => (watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: FAILURE }));
   return {
     async ensure() {
-      isWanted = true;
+      areWanted = true;
+      mayBeMissing = true;
       beginCounting();
-      unobserve ??= observeStreams(() => (link().isConnected() ? link().current()?.manager : undefined));
-      const established = link().current();
-      if (established !== undefined) return void (await ensureStreams(established.manager, settings, 'start'));
-      void link()
-        .established.then(({ manager }) => ensureStreams(manager, settings, 'start'))
-        .catch((caught: unknown) => logger.error({ err: caught }, 'the streams could not be created'));
+      unobserve ??= observeStreams(() => managerNow(link()));
+      await firstLook(begin(), link());
     },
     missed() {
+      if (!areWanted) return;
+      mayBeMissing = true;
       const now = performance.now();
-      if (!isWanted || now < nextAt) return;
+      if (now < nextAt) return;
       nextAt = now + PAUSE_MS;
-      void restore().catch((caught: unknown) => logger.warn({ err: caught }, 'the streams could not be looked at'));
+      void begin().now();
     },
     async ensureConsumer(line) {
       if (await ensureConsumer((await link().established).manager, line)) reportAhead(line, logger);
       lines.set(`${line.stream} ${line.durable}`, line);
-      watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: 'the work queues could not be looked at' });
+      begin();
     },
     async close() {
       unobserve?.();
       await watch?.stop();
     },
   };
+}
+
+function managerNow(link: PendingLink | undefined): JetStreamManager | undefined {
+  return link?.isConnected() === true ? link.current()?.manager : undefined;
+}
+
+/**
+ * Waits for it where there is a connection. A server that has just begun, or stands still, may not be able to create anything yet: what fails is
+ * tried again with the next look.
+ */
+async function firstLook(watch: Periodic, link: PendingLink): Promise<void> {
+  if (link.current() !== undefined) await watch.now();
+  else void link.established.then(() => watch.now());
 }
 
 const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);

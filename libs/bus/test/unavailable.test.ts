@@ -51,21 +51,28 @@ describe('a bus without a server', () => {
     await bus.close();
   });
 
-  it('creates the streams in the end where the first attempt fails, as with a cluster that is still forming', async () => {
-    const admin = await connect({ servers: nats.address });
-    const manager = await jetstreamManager(admin);
-    for (const { name } of Object.values(streams)) await manager.streams.delete(name).catch(() => undefined);
-    await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.jobs.>'] });
-    const refused: unknown[] = [];
-    const logger = { ...silent, warn: (fields: object) => void refused.push(fields) };
-    const bus = await connectBus({ servers: nats.address, provisioning: nats.address, name: 'provisioner', logger });
-    await bus.ensureStreams();
-    expect(refused).toHaveLength(1);
-    await manager.streams.delete('OTHER');
-    await waitFor(() => manager.streams.info(streams.jobs.name));
-    await bus.close();
-    await admin.close();
-  });
+  it.each([
+    ['the provisioner', true],
+    ['a process on a server without users', false],
+  ])(
+    'lets %s create the streams in the end where the first attempt fails, as with a cluster that is still forming',
+    async (_, isProvisioner) => {
+      const admin = await connect({ servers: nats.address });
+      const manager = await jetstreamManager(admin);
+      for (const { name } of Object.values(streams)) await manager.streams.delete(name).catch(() => undefined);
+      await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.jobs.>'] });
+      const refused: unknown[] = [];
+      const logger = { ...silent, warn: (fields: object) => void refused.push(fields) };
+      const provisioning = isProvisioner ? nats.address : undefined;
+      const bus = await connectBus({ servers: nats.address, provisioning, name: 'early', logger });
+      await bus.ensureStreams();
+      expect(refused).toHaveLength(1);
+      await manager.streams.delete('OTHER');
+      await waitFor(() => manager.streams.info(streams.jobs.name));
+      await bus.close();
+      await admin.close();
+    },
+  );
 
   it('says once that a consumer is missing, not with each attempt', async () => {
     const said: unknown[] = [];

@@ -6,7 +6,7 @@ import { finishRemovals } from './operations/remove-records.js';
 const INTERVAL_MS = 60_000;
 
 /** Completes what a crashed process left unfinished, and removes what has expired. */
-export async function maintain(context: WriteContext): Promise<void> {
+async function maintain(context: WriteContext): Promise<void> {
   await finishRemovals(context);
   await context.markers.removeExpired();
 }

@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import { createContext } from './context.js';
 import { ingestConsumer } from './events/on-ingest.js';
 import { servedBy } from './grpc/handlers.js';
-import { maintain, startMaintenance } from './maintenance.js';
+import { startMaintenance } from './maintenance.js';
 
 interface Overrides {
   readonly clock?: Clock;
@@ -14,15 +14,16 @@ interface Overrides {
 
 export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
-  // Before anything new is taken.
-  await maintain(context);
+  const maintenance = startMaintenance(context, logger);
+  // Before anything new is taken, as far as MongoDB lets it.
+  await maintenance.now();
   return startService({
     config,
     logger,
     services: servedBy(context),
     inspections: context.inspections,
     checks: context.checks,
-    background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), startMaintenance(context, logger)],
+    background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), maintenance],
     close: () => context.close(),
   });
 }
