@@ -15,6 +15,8 @@ describe('AppError.from', () => {
 
   it.each([
     [named('MongoServerSelectionError'), 'unavailable'],
+    [named('MongoPoolClearedError'), 'unavailable'],
+    [named('PoolClearedOnNetworkError'), 'unavailable'],
     [named('MaxRetriesPerRequestError'), 'unavailable'],
     [coded('ECONNREFUSED'), 'unavailable'],
     [bulk(named('MongoNetworkError')), 'unavailable'],

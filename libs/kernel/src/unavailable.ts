@@ -6,7 +6,7 @@ const NAMES = new Set([
   'MongoTopologyClosedError',
   'MongoWaitQueueTimeoutError',
   'PoolClearedOnNetworkError',
-  'PoolClearedError',
+  'MongoPoolClearedError',
   'PoolRequestedRetry',
   'MaxRetriesPerRequestError',
   'ConnectionError',
