@@ -1,5 +1,5 @@
 import { deletionSubject, events, eventSubject, streams, type CloudEvent, type ingestKinds } from '@stechuhr/contracts';
-import type { ConsumeOptions } from './consume.js';
+import type { ConsumeOptions } from './consume-options.js';
 import { subjectOf } from './create-event.js';
 import type { BusMessage } from './message.js';
 import { readEvent } from './read-event.js';

@@ -1,0 +1,91 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/contracts';
+import { AppError, type Logger } from '@stechuhr/kernel';
+import type { ConsumeOptions } from './consume-options.js';
+import { describeDeadLetter } from './dead-letter.js';
+import type { Link } from './link.js';
+import { toBusMessage } from './message.js';
+import { deadLetters, handled } from './metrics.js';
+import type { Publish } from './publish.js';
+import { withConsumerSpan } from './tracing.js';
+import { judge } from './verdict.js';
+
+/** What the handling of a message needs. */
+export interface HandlingParts extends Pick<ConsumeOptions, 'durable' | 'handler' | 'deadLetter' | 'maxAttempts' | 'backoffMs'> {
+  readonly link: Pick<Link, 'connection'>;
+  readonly publish: Publish;
+  readonly logger: Logger;
+}
+
+const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
+const PAUSE_WITHOUT_DEAD_LETTER_MS = 30_000;
+
+/** What the server takes at most, in bytes. */
+export function largestMessage({ link }: Pick<HandlingParts, 'link'>): number {
+  return link.connection.info?.max_payload ?? 1_048_576;
+}
+
+/** Never rejects: a message without an outcome is delivered again after the ack wait. @returns whether to acknowledge the message */
+export async function handleMessage(parts: HandlingParts, message: JsMsg): Promise<boolean> {
+  const startedAt = performance.now();
+  let outcome = 'ok';
+  try {
+    await withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
+    return true;
+  } catch (caught) {
+    outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
+      parts.logger.error({ err: failure, subject: message.subject }, 'a dead letter could not be sent');
+      message.nak(PAUSE_WITHOUT_DEAD_LETTER_MS);
+      return 'retry';
+    });
+    return false;
+  } finally {
+    handled.record((performance.now() - startedAt) / 1000, { durable: parts.durable, outcome });
+  }
+}
+
+async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppError): Promise<string> {
+  const { logger, durable, maxAttempts, backoffMs = DEFAULT_BACKOFF_MS } = parts;
+  const deliveries = message.info.deliveryCount;
+  const fields = { durable, subject: message.subject, sequence: message.seq, deliveries, code: error.code };
+  const verdict = judge(error, deliveries, { maxAttempts, backoffMs });
+  if (verdict.kind === 'retry') {
+    if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'a message failed');
+    message.nak(verdict.delayMs);
+    return 'retry';
+  }
+  logger.warn({ ...fields, err: error.cause ?? error }, 'a message became a dead letter');
+  await sendDeadLetter(parts, message, error);
+  message.term();
+  return 'dead';
+}
+
+async function sendDeadLetter({ link, publish, deadLetter }: HandlingParts, message: JsMsg, error: AppError): Promise<void> {
+  const given = {
+    subject: originOf(message.subject),
+    payload: message.data,
+    reason: reasonOf(error),
+    deliveries: message.info.deliveryCount,
+    failedAt: Date.now(),
+  };
+  // Headers count to the limit of the server too.
+  const maxBytes = largestMessage({ link }) - 4_096;
+  const letter = JSON.stringify(describeDeadLetter(given, maxBytes));
+  const institutionId = institutionOfSubject(message.subject);
+  const subject = deadLetterSubject({ origin: deadLetter, institutionId, bytes: Buffer.byteLength(letter), number: message.seq });
+  // An older copy of a stream gives places a second time.
+  const msgId = `dead:${message.info.stream}:${message.seq}:${message.time.getTime()}`;
+  await publish(subject, letter, { msgId });
+  deadLetters.add(1, { origin: deadLetter });
+}
+
+/** Field errors are more specific than their message. */
+function reasonOf({ message, details }: AppError): string {
+  if (details === undefined) return message;
+  return Object.entries(details)
+    .map(
+      ([field, problems]) =>
+        `${field}: ${problems.every((problem) => typeof problem === 'string') ? problems.join(' ') : JSON.stringify(problems)}`,
+    )
+    .join('; ');
+}
