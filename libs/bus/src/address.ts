@@ -1,7 +1,10 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
+/** How a process connects; a server has `timeout` milliseconds for a connection, and for the answer to a question about streams. */
+export type LinkOptions = NodeConnectionOptions & { readonly timeout: number };
+
 /** How every process connects. */
-export function connectionOptions(servers: string, name: string): NodeConnectionOptions {
+export function connectionOptions(servers: string, name: string, timeout = 5_000): LinkOptions {
   const addresses = addressesOf(servers);
   const { username, password } = credentialsOf(servers);
   return {
@@ -12,7 +15,7 @@ export function connectionOptions(servers: string, name: string): NodeConnection
     // The client would go on in plain text with a server that offers no TLS. One such address is enough: the client also connects to
     // members of the cluster that it has learnt of, for which no scheme is known.
     ...(addresses.some((address) => address.startsWith('tls://')) && { tls: {} }),
-    timeout: 5_000,
+    timeout,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@stechuhr/kernel';
+import type { LinkOptions } from './address.js';
 
 /** The two sides of JetStream on one connection. */
 export interface Link {
@@ -32,7 +33,7 @@ const LAST_FLUSH_MS = 5_000;
  * Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself
  * and `onReconnect` is called each time that it came back: perhaps to a server that has lost its store.
  */
-export async function openLink(options: NodeConnectionOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
+export async function openLink(options: LinkOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
   const closing = new AbortController();
   const state: { link?: Link; connected: boolean; failure?: Error } = { connected: false };
   const listeners = new Set<() => void>(onReconnect && [onReconnect]);
@@ -42,7 +43,7 @@ export async function openLink(options: NodeConnectionOptions, logger: Logger, o
       state.failure = explained(caught);
       throw state.failure;
     });
-    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: options.timeout });
     const link = { connection, client: jetstream(connection), manager, onReturn: listenTo(listeners) };
     state.link = link;
     state.connected = true;

@@ -22,13 +22,16 @@ export async function prepareBus({
   await close();
 }
 
+/** Somebody waits for a command, and nobody asks again for it: a machine that is busy must not be taken for a server that does not answer. */
+const COMMAND_MS = 20_000;
+
 /** A link that is established or fails: for commands, which do not wait for a server. @throws AppError `unavailable` */
 export async function openLinkNow({
   servers,
   name,
   logger,
 }: Pick<BusOptions, 'servers' | 'name' | 'logger'>): Promise<Link & Pick<PendingLink, 'close'>> {
-  const pending = await openLink(connectionOptions(servers, name), logger);
+  const pending = await openLink(connectionOptions(servers, name, COMMAND_MS), logger);
   const link = pending.current();
   if (link !== undefined) return { ...link, close: () => pending.close() };
   await pending.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, connectBusAdmin, type Bus, type BusAdmin } from '@stechuhr/bus';
 import { streams } from '@stechuhr/contracts';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { openTcpGate, testServers, type TestServers } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const STREAM = streams.events.name;
@@ -81,5 +81,18 @@ it('is not there without a server', async () => {
   await expect(nobody).rejects.toMatchObject({
     code: 'unavailable',
     message: 'NATS does not answer at nats://127.0.0.1:1: connection refused',
+  });
+});
+
+describe('a server that takes seconds to answer', () => {
+  it('is waited for: nobody asks again for a command', async () => {
+    const gate = await openTcpGate(new URL(servers.natsUrl).host);
+    const slow = await connectBusAdmin({ servers: `nats://${gate.address}`, name: 'slow', logger: silent });
+    // There and back.
+    gate.delay(2_600);
+    expect(await slow.stream(STREAM)).toMatchObject({ name: STREAM });
+    gate.release();
+    await slow.close();
+    await gate.stop();
   });
 });
