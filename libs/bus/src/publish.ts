@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
 import { AppError, createLimiter } from '@stechuhr/kernel';
@@ -19,6 +20,8 @@ export type Publish = (subject: string, payload: Uint8Array | string, options?: 
 // Enough to hide the round trip, few enough that a slow server is noticed (docs/rules/services.md#publishing).
 const IN_FLIGHT = 128;
 const ACK_TIMEOUT_MS = 5_000;
+/** First and longest pause before what no stream has taken, for now, is sent again. */
+const UNTAKEN_PAUSE_MS = [10, 200] as const;
 
 interface PublisherOptions {
   /** `undefined` while there has been no connection. */
@@ -32,16 +35,23 @@ interface PublisherOptions {
 /** The publishing side of a connection. */
 export function createPublisher({ client, route = async (subject) => subject, onMissingStream }: PublisherOptions): Publish {
   const limited = createLimiter(IN_FLIGHT);
-  const once = async (message: Message): Promise<void> => {
-    try {
-      await publishOnce(client(), message, route);
-    } catch (caught) {
-      if (caught instanceof AppError && isWithoutStream(caught.cause)) onMissingStream?.();
-      throw caught;
+  // A slot that moves to another partition is in none for a moment: nothing was stored, so that it can be sent again.
+  const untilTaken = async (message: Message): Promise<void> => {
+    const deadline = performance.now() + ACK_TIMEOUT_MS;
+    for (let pauseMs: number = UNTAKEN_PAUSE_MS[0]; ; pauseMs = Math.min(pauseMs * 2, UNTAKEN_PAUSE_MS[1])) {
+      const sentTo = await route(message.subject);
+      try {
+        return await publishOnce(client(), sentTo, message);
+      } catch (caught) {
+        if (!(caught instanceof AppError) || !isWithoutStream(caught.cause)) throw caught;
+        onMissingStream?.();
+        if (sentTo === message.subject || performance.now() + pauseMs > deadline) throw caught;
+      }
+      await delay(pauseMs);
     }
   };
   return (subject, payload, options = {}) =>
-    limited(() => withProducerSpan(subject, options.traceparent, () => once({ subject, payload, ...options })));
+    limited(() => withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options })));
 }
 
 /** The client's name for a subject without a responder. */
@@ -54,8 +64,8 @@ interface Message extends PublishOptions {
 
 async function publishOnce(
   client: JetStreamClient | undefined,
+  sentTo: string,
   { subject, payload, msgId, headers = {} }: Message,
-  route: (subject: string) => Promise<string>,
 ): Promise<void> {
   const carried = natsHeaders();
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
@@ -63,7 +73,7 @@ async function publishOnce(
   const kind = subject.split('.')[1] ?? subject;
   try {
     if (client === undefined) throw new Error('There has been no connection to NATS.');
-    await client.publish(await route(subject), payload, {
+    await client.publish(sentTo, payload, {
       headers: carried,
       timeout: ACK_TIMEOUT_MS,
       ...(msgId !== undefined && { msgID: msgId }),
