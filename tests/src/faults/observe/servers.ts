@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { streams, type CloudEvent } from '@stechuhr/contracts';
+import { PROVISIONING_LOCK, streams, type CloudEvent } from '@stechuhr/contracts';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { Client } from 'minio';
@@ -90,12 +90,14 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, name
   return [...seen.values()];
 }
 
-/** All consumers, as `<stream> <name>`. */
+/** All consumers that stay, as `<stream> <name>`: the lock of a process that was killed goes by itself. */
 export async function consumersOf({ manager }: Servers): Promise<readonly string[]> {
   const found: string[] = [];
   const others = Object.values(streams).flatMap(({ name }) => (name === streams.events.name ? [] : [name]));
   for (const name of [...(await eventStreamsOf(manager)), ...others]) {
-    for await (const consumer of manager.consumers.list(name)) found.push(`${name} ${consumer.name}`);
+    for await (const consumer of manager.consumers.list(name)) {
+      if (consumer.name !== PROVISIONING_LOCK) found.push(`${name} ${consumer.name}`);
+    }
   }
   return found;
 }
