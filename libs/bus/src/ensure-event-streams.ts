@@ -15,8 +15,8 @@ import {
 } from '@stechuhr/contracts';
 import type { StreamSettings } from './config.js';
 import { ensureStream, type When } from './ensure-stream.js';
+import { serverCodes } from './server-codes.js';
 
-const OVERLAP = 10_065;
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 200;
 
@@ -105,7 +105,7 @@ async function moveSlots(manager: JetStreamManager, partitions: number, count: n
     try {
       return await moveOnce(manager, partitions, count);
     } catch (caught) {
-      if (!(caught instanceof JetStreamApiError) || caught.code !== OVERLAP || attempt === ATTEMPTS) throw caught;
+      if (!(caught instanceof JetStreamApiError) || caught.code !== serverCodes.subjectsOverlap || attempt === ATTEMPTS) throw caught;
       await delay(Math.random() * LONGEST_PAUSE_MS);
     }
   }

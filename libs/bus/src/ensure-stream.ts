@@ -10,8 +10,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import type { StreamDefinition } from '@stechuhr/contracts';
 import type { StreamLimits } from './config.js';
-
-const NAME_IN_USE = 10_058;
+import { serverCodes } from './server-codes.js';
 
 /** An upgrade also gives existing streams what the settings name; a start changes none of it. */
 export type When = 'start' | 'upgrade';
@@ -93,7 +92,7 @@ async function add(manager: JetStreamManager, stream: StreamDefinition, further:
     });
     return true;
   } catch (caught) {
-    if (!(caught instanceof JetStreamApiError) || caught.code !== NAME_IN_USE) throw caught;
+    if (!(caught instanceof JetStreamApiError) || caught.code !== serverCodes.streamExists) throw caught;
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { allStreams, subscriptionsOf, type Subscription } from '@stechuhr/contracts';
 import { ackWaitFromEnvironment, type StreamSettings } from './config.js';
@@ -7,6 +7,7 @@ import { haveTheirSlots } from './ensure-event-streams.js';
 import { ensureStreams } from './ensure-streams.js';
 import type { When } from './ensure-stream.js';
 import { readEventLayout } from './event-layout.js';
+import { serverCodes } from './server-codes.js';
 
 /** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
 const MAX_ACK_PENDING = 100_000;
@@ -53,18 +54,27 @@ export async function beginAgain(manager: JetStreamManager, line: ConsumerLine):
   await addConsumer(manager, line);
 }
 
-async function addConsumer(manager: JetStreamManager, { stream, durable, filterSubject }: ConsumerLine): Promise<void> {
-  await manager.consumers.add(stream, {
-    durable_name: durable,
+/** What a consumer that is there gets as well; its place stays. */
+function changeable({ filterSubject }: ConsumerLine) {
+  return {
     filter_subject: filterSubject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
     ack_wait: nanos(ackWaitFromEnvironment()),
     // Attempts are counted by the handlers, so that a message is never dropped without a dead letter.
     max_deliver: -1,
     // Messages that wait for their next attempt count too; they must not hold up the others.
     max_ack_pending: MAX_ACK_PENDING,
-  });
+  };
+}
+
+async function addConsumer(manager: JetStreamManager, line: ConsumerLine): Promise<void> {
+  const { stream, durable } = line;
+  const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
+  try {
+    await manager.consumers.add(stream, { ...fixed, ...changeable(line) });
+  } catch (caught) {
+    if (!(caught instanceof JetStreamApiError) || caught.code !== serverCodes.consumerExists) throw caught;
+    await manager.consumers.update(stream, durable, changeable(line));
+  }
 }
 
 /**

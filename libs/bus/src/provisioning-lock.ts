@@ -4,8 +4,8 @@ import { AckPolicy, DeliverPolicy, JetStreamApiError, type JetStreamManager } fr
 import { nanos } from '@nats-io/transport-node';
 import { eventStream, PROVISIONING_LOCK, streams } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
+import { serverCodes } from './server-codes.js';
 
-const CONSUMER_EXISTS = 10_148;
 /** The server then takes the lock from a process that has died. */
 const FORGOTTEN_AFTER_MS = 15_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -54,7 +54,7 @@ async function isMine(manager: JetStreamManager, lock: Parameters<JetStreamManag
     await manager.consumers.add(eventStream(0), lock);
     return true;
   } catch (caught) {
-    if (caught instanceof JetStreamApiError && caught.code === CONSUMER_EXISTS) return false;
+    if (caught instanceof JetStreamApiError && caught.code === serverCodes.consumerExists) return false;
     throw caught;
   }
 }

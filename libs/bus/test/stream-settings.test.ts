@@ -1,9 +1,11 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectBus, prepareBus, streamSettingsFromEnvironment } from '@stechuhr/bus';
-import { streams } from '@stechuhr/contracts';
+import { randomUUID } from 'node:crypto';
+import { connectBus, prepareBus, streamSettingsFromEnvironment, type BusMessage } from '@stechuhr/bus';
+import { streams, subscriptions } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
+import { waitFor } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const MIB = 1_048_576;
@@ -85,5 +87,43 @@ describe('a stream', () => {
     expect(await limits()).toEqual(kept(30, 4));
     await prepareBus({ ...options, settings: wanted(40, 5) });
     expect(await limits()).toEqual(kept(40, 5));
+  });
+});
+
+describe('a consumer', () => {
+  let nats: Awaited<ReturnType<typeof startNats>>;
+
+  beforeAll(async () => {
+    nats = await startNats({ own: true });
+  });
+  afterAll(async () => {
+    delete process.env['NATS_ACK_WAIT_SECONDS'];
+    await nats.stop();
+  });
+
+  it.each(['that is prepared', 'that a process creates as it uses it'])('%s gets the ack wait of now, and keeps its place', async (how) => {
+    const connection = await connect({ servers: nats.address });
+    const manager = await jetstreamManager(connection);
+    const bus = await connectBus({ servers: nats.address, name: 'settings', logger: silent });
+    await bus.ensureStreams();
+    const line = subscriptions.find(({ stream }) => stream === streams.jobs.name);
+    if (line === undefined) throw new Error('nobody takes jobs');
+    const { stream, durable, filterSubject } = line;
+    const subject = filterSubject.replace('*', randomUUID());
+    const seen: string[] = [];
+    const handler = async (message: BusMessage) => void seen.push(message.text());
+    const use = async (seconds: number, text: string) => {
+      process.env['NATS_ACK_WAIT_SECONDS'] = String(seconds);
+      if (how === 'that is prepared') await prepareBus({ servers: nats.address, name: 'prepare', logger: silent });
+      const consumption = bus.consume({ stream, durable, filterSubject, concurrency: 1, maxAttempts: 1, deadLetter: 'test', handler });
+      await bus.publish(subject, text);
+      await waitFor(() => seen.includes(text));
+      await consumption.stop();
+      return (await manager.consumers.info(stream, durable)).config.ack_wait;
+    };
+    expect([await use(30, `${how} 1`), await use(60, `${how} 2`)]).toEqual([nanos(30_000), nanos(60_000)]);
+    expect(seen).toEqual([`${how} 1`, `${how} 2`]);
+    await bus.close();
+    await connection.close();
   });
 });
