@@ -13,13 +13,13 @@ import { alone } from './provisioning-lock.js';
  *
  * @param when an upgrade also gives existing streams what the settings name
  * @returns the names of those that were not there
- * @throws AppError `unavailable` when others do it for a minute
+ * @throws AppError `unavailable` when others do it for 10 s, with an upgrade for a minute
  */
 export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
   // It holds the lock.
   const isNew = await createFirstEventStream(manager, settings, when);
   const partitions = isNew || when === 'upgrade' ? settings.partitions : undefined;
-  return alone(manager, async () => [
+  return alone(manager, when, async () => [
     ...(isNew ? [streams.events.name] : []),
     ...(await ensureEventStreams(manager, partitions, settings, when)),
     ...(await ensureOthers(manager, settings, when)),

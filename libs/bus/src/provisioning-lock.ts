@@ -4,22 +4,24 @@ import { AckPolicy, DeliverPolicy, JetStreamApiError, type JetStreamManager } fr
 import { nanos } from '@nats-io/transport-node';
 import { eventStream, PROVISIONING_LOCK, streams } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
+import type { When } from './ensure-stream.js';
 import { serverCodes } from './server-codes.js';
 
 /** The server then takes the lock from a process that has died. */
 const FORGOTTEN_AFTER_MS = 15_000;
-const LONGEST_WAIT_MS = 60_000;
+/** A start is tried again, and must not hold up the end of its process. */
+const LONGEST_WAIT_MS: Readonly<Record<When, number>> = { start: 10_000, upgrade: 60_000 };
 const LONGEST_PAUSE_MS = 50;
 
 /**
  * Does something to the streams while no other process does: who reads the configuration of a stream, and then writes it, would undo what
  * another one has written in between. The server has no compare-and-set for streams, but creates a consumer of a name only once.
  *
- * @throws AppError `unavailable` when others hold the lock for a minute
+ * @throws AppError `unavailable` when others hold the lock for 10 s, with an upgrade for a minute
  * @throws JetStreamApiError when there is no stream of events
  */
-export async function alone<T>(manager: JetStreamManager, work: () => Promise<T>): Promise<T> {
-  await take(manager);
+export async function alone<T>(manager: JetStreamManager, when: When, work: () => Promise<T>): Promise<T> {
+  await take(manager, LONGEST_WAIT_MS[when]);
   try {
     return await work();
   } finally {
@@ -28,7 +30,7 @@ export async function alone<T>(manager: JetStreamManager, work: () => Promise<T>
   }
 }
 
-async function take(manager: JetStreamManager): Promise<void> {
+async function take(manager: JetStreamManager, longestMs: number): Promise<void> {
   const { config } = await manager.streams.info(eventStream(0));
   const lock = {
     name: PROVISIONING_LOCK,
@@ -42,9 +44,10 @@ async function take(manager: JetStreamManager): Promise<void> {
     num_replicas: config.num_replicas,
     mem_storage: true,
   };
-  const deadline = performance.now() + LONGEST_WAIT_MS;
+  const deadline = performance.now() + longestMs;
   while (!(await isMine(manager, lock))) {
-    if (performance.now() > deadline) throw new AppError('unavailable', 'Other processes have been preparing the streams for a minute.');
+    if (performance.now() > deadline)
+      throw new AppError('unavailable', `Other processes have been preparing the streams for ${String(longestMs / 1_000)} s.`);
     await delay(Math.random() * LONGEST_PAUSE_MS);
   }
 }
