@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { ingestSubject, streams, subscriptions } from '@stechuhr/contracts';
+import { ingestSubject, PROVISIONING_LOCK, streams, subscriptions } from '@stechuhr/contracts';
 import { provideTool } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
@@ -166,8 +166,7 @@ describe('a platform at work', () => {
       const lines: string[] = [];
       for (const { name } of Object.values(streams)) {
         for await (const { config } of manager.consumers.list(name)) {
-          // Without a name that stays it is the lock of a service that starts.
-          if (config.durable_name !== undefined) lines.push(`${name} ${config.durable_name} ${config.filter_subject}`);
+          if (config.durable_name !== PROVISIONING_LOCK) lines.push(`${name} ${config.durable_name} ${config.filter_subject}`);
         }
       }
       return lines.sort();

@@ -31,17 +31,15 @@ export async function alone<T>(manager: JetStreamManager, when: When, work: () =
 }
 
 async function take(manager: JetStreamManager, longestMs: number): Promise<void> {
-  const { config } = await manager.streams.info(eventStream(0));
   const lock = {
-    name: PROVISIONING_LOCK,
+    // With as many copies as its stream: where the only server of one is lost, nobody would take the lock from the dead.
+    durable_name: PROVISIONING_LOCK,
     // The same request twice would be granted twice.
     description: randomUUID(),
     filter_subject: streams.events.subjects[0],
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.New,
     inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
-    // Where the only server of its copy is lost, nobody would take the lock from the dead.
-    num_replicas: config.num_replicas,
     mem_storage: true,
   };
   const deadline = performance.now() + longestMs;

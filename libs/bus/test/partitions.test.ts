@@ -279,7 +279,7 @@ describe('the number of partitions', () => {
 
   it('changes when the process has died that was at it', async () => {
     await upgrade();
-    const dead = { name: PROVISIONING_LOCK, filter_subject: 'stechuhr.events.>', inactive_threshold: nanos(1_000) };
+    const dead = { durable_name: PROVISIONING_LOCK, filter_subject: 'stechuhr.events.>', inactive_threshold: nanos(1_000) };
     await manager.consumers.add(eventStream(0), dead);
     const upgraded = upgrade(2);
     expect(await Promise.race([upgraded, delay(200, 'waits')])).toBe('waits');
