@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, type StreamConfig } from '@nats-io/jetstream';
 import {
   eventLayoutOf,
   eventStream,
@@ -14,14 +14,14 @@ import {
   type StreamDefinition,
 } from '@stechuhr/contracts';
 import type { StreamSettings } from './config.js';
-import { ensureStream, type When } from './ensure-stream.js';
+import { ensureStream, type StreamManager, type When } from './ensure-stream.js';
 import { serverCodes } from './server-codes.js';
 
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 200;
 
 /** Creates the first stream of events, unless it is there. @returns whether it was not there */
-export async function createFirstEventStream(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<boolean> {
+export async function createFirstEventStream(manager: StreamManager, settings: StreamSettings, when: When): Promise<boolean> {
   return (await configOf(manager, 0)) === undefined && (await ensureAll(manager, 1, settings, when)).length > 0;
 }
 
@@ -33,7 +33,7 @@ export async function createFirstEventStream(manager: JetStreamManager, settings
  * @returns the names of those that were not there
  */
 export async function ensureEventStreams(
-  manager: JetStreamManager,
+  manager: StreamManager,
   named: number | undefined,
   settings: StreamSettings,
   when: When,
@@ -52,7 +52,7 @@ export async function ensureEventStreams(
 }
 
 /** Whether every stream takes the slots of its partition: a version that knows no partitions gives the first one none when it starts. */
-export async function haveTheirSlots(manager: JetStreamManager, { partitions, streams: count }: EventLayout): Promise<boolean> {
+export async function haveTheirSlots(manager: StreamManager, { partitions, streams: count }: EventLayout): Promise<boolean> {
   const held = await Promise.all(Array.from({ length: count }, (_, partition) => manager.streams.info(eventStream(partition))));
   return held.every(({ config }, partition) => sameSlots(slotsAmong(config.subjects), slotsOf(partition, partitions)));
 }
@@ -62,12 +62,12 @@ function sameSlots(some: readonly number[], others: readonly number[]): boolean 
 }
 
 /** Up to and including the last one that is there. */
-async function countOf(manager: JetStreamManager): Promise<number> {
+async function countOf(manager: StreamManager): Promise<number> {
   const found = await Promise.all(Array.from({ length: MOST_EVENT_PARTITIONS }, (_, partition) => configOf(manager, partition)));
   return found.findLastIndex((config) => config !== undefined) + 1;
 }
 
-async function configOf(manager: JetStreamManager, partition: number): Promise<StreamConfig | undefined> {
+async function configOf(manager: StreamManager, partition: number): Promise<StreamConfig | undefined> {
   try {
     return (await manager.streams.info(eventStream(partition))).config;
   } catch (caught) {
@@ -76,7 +76,7 @@ async function configOf(manager: JetStreamManager, partition: number): Promise<S
   }
 }
 
-async function ensureAll(manager: JetStreamManager, count: number, settings: StreamSettings, when: When): Promise<string[]> {
+async function ensureAll(manager: StreamManager, count: number, settings: StreamSettings, when: When): Promise<string[]> {
   const created: string[] = [];
   for (let partition = 0; partition < count; partition++) {
     const definition: StreamDefinition = { ...streams.events, name: eventStream(partition), subjects: partitionSubjects(partition, []) };
@@ -88,7 +88,7 @@ async function ensureAll(manager: JetStreamManager, count: number, settings: Str
   return created;
 }
 
-async function tell(manager: JetStreamManager, layout: EventLayout): Promise<void> {
+async function tell(manager: StreamManager, layout: EventLayout): Promise<void> {
   const config = await configOf(manager, 0);
   const known = eventLayoutOf(config?.metadata);
   if (known?.partitions === layout.partitions && known.streams === layout.streams) return;
@@ -100,7 +100,7 @@ async function tell(manager: JetStreamManager, layout: EventLayout): Promise<voi
  * and waits with its publisher. Another process may do it at the same time: then the server finds that two streams would take the same, and it is
  * looked again.
  */
-async function moveSlots(manager: JetStreamManager, partitions: number, count: number): Promise<void> {
+async function moveSlots(manager: StreamManager, partitions: number, count: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await moveOnce(manager, partitions, count);
@@ -111,7 +111,7 @@ async function moveSlots(manager: JetStreamManager, partitions: number, count: n
   }
 }
 
-async function moveOnce(manager: JetStreamManager, partitions: number, count: number): Promise<void> {
+async function moveOnce(manager: StreamManager, partitions: number, count: number): Promise<void> {
   const held: number[][] = [];
   for (let partition = 0; partition < count; partition++) held.push(slotsAmong((await configOf(manager, partition))?.subjects ?? []));
   const give = async (partition: number, slots: readonly number[]): Promise<void> => {

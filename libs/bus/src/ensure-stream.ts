@@ -15,6 +15,11 @@ import { serverCodes } from './server-codes.js';
 /** An upgrade also gives existing streams what the settings name; a start changes none of it. */
 export type When = 'start' | 'upgrade';
 
+/** What the preparation of streams asks the server. */
+export interface StreamManager {
+  readonly streams: Pick<JetStreamManager['streams'], 'info' | 'add' | 'update'>;
+}
+
 /** How a stream is to be. */
 export interface WantedStream {
   readonly definition: StreamDefinition;
@@ -27,10 +32,7 @@ export interface WantedStream {
 }
 
 /** Creates a stream, or brings it up to date; safe from several processes at once. @returns whether it was not there */
-export async function ensureStream(
-  manager: JetStreamManager,
-  { definition, limits, replicas, always, when }: WantedStream,
-): Promise<boolean> {
+export async function ensureStream(manager: StreamManager, { definition, limits, replicas, always, when }: WantedStream): Promise<boolean> {
   const wanted = { ...definition, ...limits };
   try {
     const { config } = await manager.streams.info(definition.name);
@@ -77,7 +79,7 @@ function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<
 }
 
 /** @returns false where another process did it first */
-async function add(manager: JetStreamManager, stream: StreamDefinition, further: Partial<StreamConfig>): Promise<boolean> {
+async function add(manager: StreamManager, stream: StreamDefinition, further: Partial<StreamConfig>): Promise<boolean> {
   try {
     await manager.streams.add({
       name: stream.name,

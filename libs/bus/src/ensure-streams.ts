@@ -3,7 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
 import type { StreamSettings } from './config.js';
 import { createFirstEventStream, ensureEventStreams } from './ensure-event-streams.js';
-import { ensureStream, type When } from './ensure-stream.js';
+import { ensureStream, type StreamManager, type When } from './ensure-stream.js';
 import { alone } from './provisioning-lock.js';
 
 /**
@@ -13,20 +13,20 @@ import { alone } from './provisioning-lock.js';
  *
  * @param when an upgrade also gives existing streams what the settings name
  * @returns the names of those that were not there
- * @throws AppError `unavailable` when others do it for 10 s, with an upgrade for a minute
+ * @throws AppError `unavailable` when others do it for 10 s, with an upgrade for a minute, or when this takes too long
  */
 export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
   // It holds the lock.
   const isNew = await createFirstEventStream(manager, settings, when);
   const partitions = isNew || when === 'upgrade' ? settings.partitions : undefined;
-  return alone(manager, when, async () => [
+  return alone(manager, when, async (held) => [
     ...(isNew ? [streams.events.name] : []),
-    ...(await ensureEventStreams(manager, partitions, settings, when)),
-    ...(await ensureOthers(manager, settings, when)),
+    ...(await ensureEventStreams(held, partitions, settings, when)),
+    ...(await ensureOthers(held, settings, when)),
   ]);
 }
 
-async function ensureOthers(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
+async function ensureOthers(manager: StreamManager, settings: StreamSettings, when: When): Promise<string[]> {
   const created: string[] = [];
   for (const definition of Object.values<StreamDefinition>(streams)) {
     if (definition.name === streams.events.name) continue;

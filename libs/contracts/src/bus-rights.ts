@@ -83,7 +83,7 @@ function provisionerRights(): BusRights {
     `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
   ]);
   const lock = `${eventStream(0)}.${PROVISIONING_LOCK}`;
-  const ofLock = [`$JS.API.CONSUMER.CREATE.${lock}.>`, `$JS.API.CONSUMER.DELETE.${lock}`];
+  const ofLock = [`$JS.API.CONSUMER.CREATE.${lock}.>`, ...['INFO', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${lock}`)];
   return { publish: [...ofStreams, ...ofConsumers, ...ofLock], subscribe: inboxOf(PROVISIONER) };
 }
 
