@@ -1,8 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '@stechuhr/kernel';
 import { nameRoute } from '@stechuhr/service';
-import { notFound, sendAnswer, sendError } from './http/answers.js';
+import { notFound, sendAnswer, sendError, type Answer } from './http/answers.js';
 import { rawQueryOf } from './http/request.js';
 import { accessLog } from './middleware/access-log.js';
 import { type ServeContext, serveRoute } from './middleware/serve-route.js';
@@ -78,6 +79,16 @@ const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFou
 
 /** Express knows an error handler by its four parameters; its own would show a stack. What cannot be decoded is no path. */
 function lastResort(logger: Logger): ErrorRequestHandler {
-  return (caught: unknown, _request, response, _next) =>
-    caught instanceof URIError ? sendAnswer(response, notFound) : sendError(response, caught, logger);
+  return (caught: unknown, _request, response, _next) => {
+    const refusal = caught instanceof URIError ? notFound : refusalOf(caught);
+    if (refusal === undefined || response.headersSent) sendError(response, caught, logger);
+    else sendAnswer(response, refusal);
+  };
+}
+
+/** What Express refuses of a file: a range that it does not have, or a condition that does not hold. */
+function refusalOf(caught: unknown): Answer | undefined {
+  const status = caught instanceof Error && 'status' in caught ? Number(caught.status) : 0;
+  if (!(status >= 400 && status < 500)) return undefined;
+  return { status, headers: { 'Cache-Control': 'no-store' }, body: { detail: `${STATUS_CODES[status] ?? 'Bad Request'}.` } };
 }

@@ -47,6 +47,7 @@ describe('readConfig', () => {
     ['1', 1],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, fd00::/8 ,192.0.2.1', ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
+    ['192.0.2.1/32,fd00::1/128', ['192.0.2.1/32', 'fd00::1/128']],
   ])('reads TRUST_PROXY %j', (text, value) => {
     expect(readConfig({ ...NEEDED, TRUST_PROXY: text }).trustProxy).toEqual(value);
   });
@@ -60,6 +61,10 @@ describe('readConfig', () => {
     ['PORT', 'x'],
     ['TRUST_PROXY', 'everybody'],
     ['TRUST_PROXY', '10.0.0.0/x'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'fd00::/129'],
+    ['TRUST_PROXY', 'loopback/8'],
     ['PUBLIC_URL', 'api.example.de'],
     ['PUBLIC_URL', 'ftp://api.example.de'],
     ['RATE_LIMIT_PER_MINUTE', '-1'],

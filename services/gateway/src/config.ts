@@ -27,9 +27,12 @@ const trustProxy = z
     /^\d+$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text.split(',').map((part) => part.trim())),
   );
 
+/** As Express reads it, which fails at the start where it cannot: a subnet of no bits is `true`. */
 function isRange(text: string): boolean {
-  const [ip = '', bits] = text.trim().split('/');
-  return RANGES.includes(ip) || (isIP(ip) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits)));
+  const [ip = '', bits, ...rest] = text.trim().split('/');
+  if (bits === undefined) return RANGES.includes(ip) || isIP(ip) !== 0;
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(ip)] ?? 0;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most;
 }
 
 const schema = z

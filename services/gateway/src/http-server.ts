@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { RUN_STALL_MS } from '@stechuhr/service';
 
 interface HttpServerOptions {
   readonly host: string;
@@ -34,8 +35,11 @@ const LIMITS = {
   keepAliveTimeout: 120_000,
 };
 
-/** No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. */
-const IDLE_MS = 120_000;
+/**
+ * No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. What a service
+ * leaves unanswered has been answered with 503 by then.
+ */
+export const IDLE_MS = RUN_STALL_MS + 30_000;
 
 /** For how long connections on which nothing happens stay open once the server stops: those in use end with their next answer. */
 const PARTING_MS = 2_000;

@@ -200,17 +200,26 @@ describe('the map of exporters', () => {
 });
 
 describe('the Accept header', () => {
-  it.each(['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'text/csv, application/json;q=0.2'])(
-    '%s takes JSON',
+  it.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html, */*;q=0.1',
+    'text/csv, application/json;q=0.2',
+    'application/json; charset=utf-8',
+    'application/json; indent=4, text/csv',
+    'text/csv;header=absent,application/json;profile="a,b;c";q=0.5',
+  ])('%s takes JSON', async (accept) => {
+    expect(await ask('/api/v2/', { token, headers: { accept } })).toMatchObject({ status: 200 });
+  });
+
+  it.each(['text/html', 'image/png, text/csv', 'application/json;q=0', 'application/json; charset=utf-8; q=0', 'text/html; charset=utf-8'])(
+    '%s is 406 where there is only JSON',
     async (accept) => {
-      expect(await ask('/api/v2/', { token, headers: { accept } })).toMatchObject({ status: 200 });
+      const json = { detail: 'Could not satisfy the request Accept header.' };
+      expect(await ask('/api/v2/exports/', { token, headers: { accept } })).toMatchObject({ status: 406, json });
     },
   );
-
-  it.each(['text/html', 'image/png, text/csv', 'application/json;q=0'])('%s is 406 where there is only JSON', async (accept) => {
-    const json = { detail: 'Could not satisfy the request Accept header.' };
-    expect(await ask('/api/v2/exports/', { token, headers: { accept } })).toMatchObject({ status: 406, json });
-  });
 
   it('does not choose the format of an export', async () => {
     expect(await ask('/api/v2/exports/generic/', { token, headers: { accept: 'application/pdf' } })).toMatchObject({ status: 200 });

@@ -286,6 +286,15 @@ describe('the page', () => {
       expect(headers['content-type']).toBe(`text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`);
       expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
     }
+    const parts = [
+      [{ range: 'bytes=0-3' }, 206, 'public, max-age=3600'],
+      [{ range: 'bytes=99999999-' }, 416, 'no-store'],
+      [{ 'if-match': '"x"' }, 412, 'no-store'],
+    ] as const;
+    for (const [headers, status, cached] of parts) {
+      const answer = await call(gateway.port, '/api/v2/docs/swagger-ui-bundle.js', { headers });
+      expect([answer.status, answer.headers['cache-control']]).toEqual([status, cached]);
+    }
     expect(await call(gateway.port, '/api/v2/docs')).toMatchObject({ status: 301, headers: { location: '/api/v2/docs/' } });
     expect(await call(gateway.port, '/api/v2/docs/other.js')).toMatchObject({ status: 404 });
   });

@@ -82,6 +82,15 @@ describe('the limit of requests', () => {
   });
 });
 
+const createdTask = (): tasksV1.ExportTask => ({
+  id: newId(),
+  createdAt: 0,
+  finishedAt: undefined,
+  status: tasksV1.TaskStatus.TASK_STATUS_CREATED,
+  target: undefined,
+  skipped: 0,
+});
+
 describe('the limit of exports', () => {
   it('is charged for runs that start and for bad requests, not for failures of ours or HEAD', async () => {
     const { token } = await gateway.issue();
@@ -110,14 +119,7 @@ describe('the limit of exports', () => {
 
   it('is charged for tasks that start, not for those that are asked for again, with an empty limit neither', async () => {
     const { token } = await gateway.issue();
-    const task = {
-      id: newId(),
-      createdAt: 0,
-      finishedAt: undefined,
-      status: tasksV1.TaskStatus.TASK_STATUS_CREATED,
-      target: undefined,
-      skipped: 0,
-    };
+    const task = createdTask();
     for (const started of [true, false, false, true]) {
       gateway.backends.runExport = () => taskAnswer(task, started);
       expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200, json: { id: task.id } });
@@ -128,6 +130,29 @@ describe('the limit of exports', () => {
     gateway.backends.existingTask = undefined;
     expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
     gateway.backends.runExport = () => exportOf(['a']);
+  });
+
+  it('is not charged for tasks that are asked for again at once, more often than it allows', async () => {
+    const { token } = await gateway.issue();
+    const task = createdTask();
+    const othersAnswered = Promise.withResolvers<void>();
+    gateway.backends.existingTask = task;
+    gateway.backends.runExport = async function* () {
+      await othersAnswered.promise;
+      yield* taskAnswer(task, false);
+    };
+    let answered = 0;
+    const polls = Array.from({ length: 6 }, async () => {
+      const answer = await call(gateway.port, EXPORT, { token });
+      answered += 1;
+      if (answered === 4) othersAnswered.resolve();
+      return answer;
+    });
+    for (const answer of await Promise.all(polls)) expect(answer).toMatchObject({ status: 200, json: { id: task.id } });
+    gateway.backends.existingTask = undefined;
+    gateway.backends.runExport = () => exportOf(['a']);
+    for (let n = 0; n < 2; n += 1) expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200 });
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
   });
 
   it('holds for requests that come at once', async () => {

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ownTime, waitFor } from '@stechuhr/testing';
-import { startHttpServer } from '../src/http-server.js';
+import { RUN_STALL_MS } from '@stechuhr/service';
+import { IDLE_MS, startHttpServer } from '../src/http-server.js';
 import { exportOf } from './support/backends.js';
 import { call, open } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
@@ -30,6 +31,11 @@ function halves() {
 }
 
 describe('waiting', () => {
+  // The time of the socket begins earlier: when the request has arrived.
+  it('answers for a service that is silent before it gives up the connection', () => {
+    expect(IDLE_MS).toBeGreaterThanOrEqual(RUN_STALL_MS + 10_000);
+  });
+
   // Go's clients, and so Traefik, keep a connection for 90 s.
   it('keeps a connection longer than a proxy in front of it would, which never sends into one that closes', async () => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.end() });

@@ -9,7 +9,7 @@ import { setRateLimitHeaders } from './rate-limit.js';
 export interface RunCharge {
   /** The limit is used up: a task that exists may be answered still, so that it can be polled. */
   readonly isRefused: boolean;
-  /** Gives it back, when nothing was run or started. */
+  /** Gives it back, when nothing was run or started; what was refused has been counted, too. */
   refund(): Promise<void>;
   /** For what went wrong before there was an answer: gives it back, unless it is the client's doing. @throws what the client is answered */
   failed(this: void, caught: unknown): Promise<never>;
@@ -19,7 +19,7 @@ export interface RunCharge {
 export async function chargeRun(runs: RateLimiter | undefined, exchange: CallerExchange): Promise<RunCharge> {
   const { principal, signal } = exchange;
   const charge = await runs?.take(principal.tokenId);
-  const refund = async () => void (charge?.allowed && (await runs?.giveBack(principal.tokenId)));
+  const refund = async () => void (charge !== undefined && (await runs?.giveBack(principal.tokenId)));
   return {
     isRefused: charge?.allowed === false,
     refund,

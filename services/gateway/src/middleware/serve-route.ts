@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Clock, Logger } from '@stechuhr/kernel';
 import type { RateLimiter } from '../clients/rate-limiter.js';
 import { grants, type Rights } from '../domain/token.js';
@@ -68,6 +68,16 @@ async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, rights
   const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];
   if (operation === undefined) throw new HttpError(methodNotAllowed(request.method, allow));
   if (!grants(rights, operation)) throw new HttpError(forbidden(rights.strict ? (operation.scope ?? operation.strictScope) : undefined));
-  if (operation.jsonOnly === true && request.accepts('json') === false) throw new HttpError(notAcceptable);
+  if (operation.jsonOnly === true && !takesJson(request)) throw new HttpError(notAcceptable);
   await operation.handle(exchange);
+}
+
+/** Of a media type, but for `q`; the value may be quoted. */
+const PARAMETER = /;(?!\s*q\s*=)[^;,"]*(?:"[^"]*")?[^;,]*/gi;
+
+/** Parameters exclude nothing, as in Django REST framework: who asks for `application/json; charset=utf-8` takes JSON. */
+function takesJson(request: Request): boolean {
+  const { accept } = request.headers;
+  if (accept !== undefined) request.headers.accept = accept.replace(PARAMETER, '');
+  return request.accepts('json') !== false;
 }
