@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { accepted, isKnown, type Change, type Content, type Reference, type Written } from './kinds/index.js';
 import { applyToOwnedKinds } from './apply-to-owned-kinds.js';
+import type { Named } from './find-unresolved.js';
 import { oneByOne, type OwnedKind } from './owned-kind.js';
 
 const HERE = 'institution';
@@ -26,6 +27,7 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
   const stored = new Map<string, StoredNote>();
   const marked = new Map<string, number>();
   const log: string[] = [];
+  const forgotten: Named[] = [];
   let races = lostRaces;
   const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
     kind: { name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) },
@@ -62,9 +64,10 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
       sequences: (name, records) => Promise.resolve(records.map(({ id }) => marked.get(`${name}/${id}`) ?? 0)),
       put: (name, { id }, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
     },
+    forget: (deleted) => Promise.resolve(void forgotten.push(...deleted)),
   });
   const run = async (changes: Change<Note>[], mayWait = true) => (await apply(changes, { mayWait })).map(({ kind: outcome }) => outcome);
-  return { run, apply, log, existing, stored, marked };
+  return { run, apply, log, existing, stored, marked, forgotten };
 }
 
 function put(
@@ -163,6 +166,32 @@ describe('applyToOwnedKinds', () => {
     marked.set('form/f', 3);
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
     expect(log).toEqual([]);
+  });
+
+  it('does not bring back what an import deleted when the same live object is delivered again', async () => {
+    const { run, stored } = table();
+    const live = put('form', 'f', { sequence: 7 });
+    expect(await run([live])).toEqual(['accepted']);
+    expect(await run([{ ...put('form', 'f'), content: null }])).toEqual(['accepted']);
+    expect(await run([live])).toEqual(['overtaken']);
+    expect(stored.size).toBe(0);
+  });
+
+  it('deletes again what names a record that was deleted while it was written', async () => {
+    const existing = [HERE, 'p', 'q'];
+    const { run, forgotten } = table({ existing, beforeWrite: () => Promise.resolve(void existing.splice(1, 1)) });
+    expect(await run([put('form', 'f', { names: 'p' })])).toEqual(['accepted']);
+    expect(forgotten).toEqual([{ institutionId: HERE, references: [{ kind: 'project', id: 'p' }] }]);
+  });
+
+  it('deletes again what a process left that was killed before it saw that what it names is gone', async () => {
+    const { run, stored, forgotten } = table();
+    stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
+    expect(await run([put('form', 'f', { sequence: 2, names: 'p' }), put('form', 'g', { names: 'q' })])).toEqual([
+      'unresolved',
+      'unresolved',
+    ]);
+    expect(forgotten).toEqual([{ institutionId: HERE, references: [{ kind: 'project', id: 'p' }] }]);
   });
 
   it('tries again when the compare-and-set was lost, a limited number of times', async () => {

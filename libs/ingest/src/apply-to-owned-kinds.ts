@@ -1,5 +1,5 @@
 import type { Apply, ApplyTerms } from './apply.js';
-import { findUnresolved, type ReferenceLookup } from './find-unresolved.js';
+import { findMissing, findUnresolved, type Named, type ReferenceLookup } from './find-unresolved.js';
 import { within, type Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
 import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
@@ -26,6 +26,11 @@ export interface OwnedKindsOptions<C extends Content = Content, K extends string
   readonly references: ReferenceLookup;
   /** Left out where what is deleted keeps its place in the stream. */
   readonly markers?: DeletionMarkers;
+  /**
+   * Does to what is stored now what the deletion of these records does to all that name them. It can be repeated, and leaves what is there
+   * again. Left out where nothing of the kinds goes with what it names.
+   */
+  readonly forget?: (deleted: readonly Named[]) => Promise<void>;
 }
 
 const BEHIND: Outcome = { kind: 'behind' };
@@ -77,11 +82,33 @@ async function applyPart<C extends Content, K extends string>(
   ]);
   const run: Run<C, K> = { owned, terms, markers: options.markers, unresolved, deleted, held: new Set() };
   let begun: Attempt<C, K> | undefined = first;
-  return untilSettled(changes, async (open) => {
+  const outcomes = await untilSettled(changes, async (open) => {
     const attempt = begun ?? (await owned.begin(open));
     begun = undefined;
     return settle(run, attempt, open);
   });
+  // Those that say what was stored before are among them: a process may have been killed between writing them and looking again.
+  await forgetDeleted(
+    options,
+    run,
+    changes.filter((change) => outcomes.get(change) === accepted || (run.unresolved.has(change) && first.stored(change) !== undefined)),
+  );
+  return outcomes;
+}
+
+/**
+ * A record and the deletion of one that it names may be written at the same time: the one was looked for before it was deleted, and the
+ * deletion looks for what names it before that is written. So what is named is looked for once more.
+ */
+async function forgetDeleted<C extends Content, K extends string>(
+  { references, forget }: OwnedKindsOptions<C, K>,
+  { owned }: Task<C, K>,
+  written: readonly Change<C, K>[],
+): Promise<void> {
+  const puts = written.filter(isPut);
+  if (forget === undefined || puts.length === 0) return;
+  const missing = await findMissing(references, owned.kind, puts);
+  if (missing.length > 0) await forget(missing);
 }
 
 /** Live objects whose records were deleted by newer ones, and the place of the deletion. */
@@ -95,7 +122,10 @@ async function findDeleted<C extends Content, K extends string>(
   const deletedAt = await markers.sequences(kind.name, live);
   const late = live.flatMap((change, index) => {
     const at = deletedAt[index] ?? 0;
-    return (change.sequence ?? 0) < at ? [[change, at] as const] : [];
+    const { sequence = 0 } = change;
+    // An import leaves its deletion at the place of what it deleted, which may be delivered again.
+    const isLate = sequence < at || (sequence === at && isPut(change));
+    return isLate ? [[change, at] as const] : [];
   });
   return new Map(late);
 }
@@ -146,8 +176,7 @@ async function missedDeletions<C extends Content, K extends string>(
 ): Promise<readonly Change<C, K>[]> {
   const { markers, owned, deleted } = run;
   const blind = settled.filter(
-    (change) =>
-      change.sequence !== undefined && attempt.stored(change) === undefined && !deleted.has(change) && !run.unresolved.has(change),
+    (change) => change.sequence !== undefined && isBlind(attempt, change) && !deleted.has(change) && !run.unresolved.has(change),
   );
   if (markers === undefined || blind.length === 0) return [];
   const removals = blind.filter(({ content }) => content === null);
@@ -160,12 +189,20 @@ async function missedDeletions<C extends Content, K extends string>(
   return [...blind.filter((change) => since.has(change)), ...created];
 }
 
+/** What is stored by the same change may be the new place of a record whose old place the deletion found and emptied. */
+function isBlind<C extends Content, K extends string>(attempt: Attempt<C, K>, change: Change<C, K>): boolean {
+  const stored = attempt.stored(change);
+  return stored === undefined || (isPut(change) && stored.sequence === change.sequence);
+}
+
 /** @returns undefined when it was planned */
 function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Attempt<C, K>, change: Change<C, K>): Outcome | undefined {
   const stored = attempt.stored(change);
   const found = run.owned.isImmutable === true && stored !== undefined ? undefined : against(run, change, stored);
   if (found === 'remove') return attempt.remove(change);
   const hindrance = found ?? (stored && obstacle(change, stored));
+  // The next attempt finds it overtaken and nothing else.
+  if (hindrance === overtaken && attempt.dropStale?.(change) === true) return undefined;
   if (hindrance !== undefined) return hindrance;
   if (isPut(change)) return attempt.put(change);
   return stored === undefined ? accepted : attempt.remove(change);
@@ -179,7 +216,7 @@ function against<C extends Content, K extends string>(
 ): Outcome | 'remove' | undefined {
   const deletedAt = deleted.get(change);
   if (deletedAt === undefined) return unresolved.get(change);
-  const isRemnant = stored?.sequence !== undefined && stored.sequence < deletedAt && stored.institutionId === change.institutionId;
+  const isRemnant = stored?.sequence !== undefined && stored.sequence <= deletedAt && stored.institutionId === change.institutionId;
   return isRemnant ? 'remove' : overtaken;
 }
 

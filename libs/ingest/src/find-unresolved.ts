@@ -16,14 +16,24 @@ export interface ReferenceLookup {
   missing(named: readonly Named[]): Promise<readonly Named[]>;
 }
 
+/** What changes of a kind name and is not there (any more). */
+export async function findMissing(
+  lookup: ReferenceLookup,
+  kind: Pick<Kind, 'identity'>,
+  changes: readonly Change[],
+): Promise<readonly Named[]> {
+  const named = namedBy(kind, changes);
+  const missing = named.length === 0 ? [] : await lookup.missing(named);
+  return missing.filter(({ references }) => references.length > 0);
+}
+
 /** The changes of a kind that name something which does not exist in their institution; everything is looked up at once. */
 export async function findUnresolved(
   lookup: ReferenceLookup,
   kind: Pick<Kind, 'identity'>,
   changes: readonly Change[],
 ): Promise<Map<Change, Outcome>> {
-  const named = namedBy(kind, changes);
-  const missing = named.length === 0 ? [] : await lookup.missing(named);
+  const missing = await findMissing(lookup, kind, changes);
   const keys = new Set(missing.flatMap(({ institutionId, references }) => references.map((one) => keyOf(institutionId, one))));
   if (keys.size === 0) return new Map();
   return new Map(

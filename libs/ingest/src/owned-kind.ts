@@ -35,6 +35,11 @@ export interface Attempt<C extends Content = Content, K extends string = string>
   /** Plans the removal of what is stored. @returns undefined when it is planned, or why it cannot be */
   remove(change: Change<C, K>): Outcome | undefined;
   /**
+   * Plans the removal of what an earlier attempt at this change left beside the newest when a newer change overtook it; of kinds whose
+   * records move in two steps. @returns whether there is any
+   */
+  dropStale?(change: Change<C, K>): boolean;
+  /**
    * Writes what was planned, in the order in which it was.
    *
    * @returns what became of it; changes that are left out lost a compare-and-set or take two steps, and are tried again

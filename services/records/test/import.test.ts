@@ -250,12 +250,14 @@ describe('an import', () => {
       employee,
       { ...department, ...taken },
       buildDeletion({ ...project, ...taken }),
+      // Read together with the one before.
+      buildDeletion(buildProject({ institution_id: mine.institution.id })),
       { ...workday, ...taken, employee_id: employee.id, timespans: [] },
       buildDeletion({ ...workmonth, ...taken }),
       { ...contract, ...taken },
     );
     // What is not theirs is not there for them; days of a month have their ids to themselves.
-    expect(result.accepted).toEqual({ employee: 1, project: 1, workday: 1, workmonth: 1 });
+    expect(result.accepted).toEqual({ employee: 1, project: 2, workday: 1, workmonth: 1 });
     const foreign = 'id belongs to a record of another institution.';
     expect(result.rejected.map(({ kind, reason }) => [kind, reason]).sort()).toEqual([
       ['contract', `employee_id names no employee of the institution: ${contract.employee_id}.`],

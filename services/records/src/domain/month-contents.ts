@@ -24,8 +24,13 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
       else known.push({ address, workday });
     }
   }
-  for (const known of copies.values()) known.sort((a, b) => b.workday.version - a.workday.version);
+  for (const known of copies.values()) known.sort(byAge);
   return copies;
+}
+
+/** Two that move it at once write the same version. */
+function byAge({ workday: a }: WorkdayCopy, { workday: b }: WorkdayCopy): number {
+  return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0);
 }
 
 /** What is recorded about a month as a whole, and about which month. */

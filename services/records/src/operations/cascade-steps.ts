@@ -2,32 +2,58 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Fields } from '../domain/kind.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import type { StoredMonth } from '../domain/month.js';
-import type { FieldCondition, WriteContext } from './ports.js';
+import type { DocumentKind } from '../domain/stored-record.js';
+import type { FieldCondition, RecordName, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
-/** Takes a deleted record out of a field (which becomes null) or a list of all records that name it. */
-export async function clearReference(
+/** A record that was deleted, and whose cascade is run. */
+export interface Deleted extends RecordName {
+  readonly kind: DocumentKind;
+}
+
+/**
+ * Handles what refers to a deleted record, some at a time, until nothing does or the record is there again. Another process may have
+ * finished the same removal in the meantime, and what refers to the record since then has to stay: so some are read, then the record is found
+ * absent, and what was read is written by compare-and-set.
+ */
+export async function whileDeleted<T>(
   context: WriteContext,
-  kind: 'employee' | 'account',
-  institutionId: string,
-  condition: FieldCondition,
+  deleted: Deleted,
+  read: () => Promise<readonly T[]>,
+  handle: (some: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
-    const ids = await context.records.idsWith(kind, institutionId, condition);
-    if (ids.length === 0) return;
-    const loaded = await context.records.load(
-      kind,
-      ids.map((id) => ({ institutionId, id })),
-    );
-    const stored = [...loaded.values()].filter(({ state }) => state === 'present');
-    const writes = stored.map((record) => {
-      const { id, sequence } = record;
-      const fields = without(record.fields, condition);
-      const event = context.events.changed(kind, { institutionId, id, fields });
-      return { institutionId, id, after: record, state: 'present' as const, fields, sequence, event };
-    });
-    await saveRecords(context, kind, writes);
+    const some = await read();
+    if (some.length === 0 || (await isPresent(context, deleted))) return;
+    await handle(some);
   }
+}
+
+async function isPresent({ records }: WriteContext, { kind, institutionId, id }: Deleted): Promise<boolean> {
+  const stored = (await records.load(kind, [{ institutionId, id }])).get(id);
+  return stored?.state === 'present';
+}
+
+/** Takes a deleted record out of a field (which becomes null) or a list of all records that name it. */
+export async function clearReference(context: WriteContext, kind: 'employee' | 'account', field: string, deleted: Deleted): Promise<void> {
+  const { institutionId } = deleted;
+  const condition = { field, value: deleted.id };
+  const read = async () => {
+    const ids = await context.records.idsWith(kind, institutionId, condition);
+    const names = ids.map((id) => ({ institutionId, id }));
+    return names.length === 0 ? [] : [...(await context.records.load(kind, names)).values()];
+  };
+  await whileDeleted(context, deleted, read, (some) => {
+    const writes = some
+      .filter(({ state }) => state === 'present')
+      .map((record) => {
+        const { id, sequence } = record;
+        const fields = without(record.fields, condition);
+        const event = context.events.changed(kind, { institutionId, id, fields });
+        return { institutionId, id, after: record, state: 'present' as const, fields, sequence, event };
+      });
+    return saveRecords(context, kind, writes);
+  });
 }
 
 function without(fields: Fields, { field, value }: FieldCondition): Fields {
@@ -36,14 +62,13 @@ function without(fields: Fields, { field, value }: FieldCondition): Fields {
 }
 
 /** Deletes all tracked time of an employee. */
-export async function removeMonths(context: WriteContext, institutionId: string, employeeId: string): Promise<void> {
-  for (;;) {
-    const months = await context.months.ofEmployee(institutionId, employeeId);
-    if (months.length === 0) return;
+export async function removeMonths(context: WriteContext, employee: Deleted): Promise<void> {
+  const read = () => context.months.ofEmployee(employee.institutionId, employee.id);
+  await whileDeleted(context, employee, read, async (months) => {
     const writes = months.map((month) => emptied(context, month).write());
     await context.months.save(writes);
     context.notifyOutbox('workmonth', writes);
-  }
+  });
 }
 
 function emptied({ events }: WriteContext, month: StoredMonth) {

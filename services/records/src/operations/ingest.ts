@@ -1,13 +1,22 @@
-import { applyToOwnedKinds, createLineJudge, type ImportCounts, type ImportOptions, type ImportWarning } from '@stechuhr/ingest';
+import {
+  applyToOwnedKinds,
+  createLineJudge,
+  type ImportCounts,
+  type ImportOptions,
+  type ImportWarning,
+  type Named,
+} from '@stechuhr/ingest';
 import { sharedAccountingNumbers } from '../domain/accounting-numbers.js';
 import { kindNames, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { BatchSize } from './batch-size.js';
 import { storedReferences } from './find-missing.js';
+import type { Deleted } from './cascade-steps.js';
 import { ownedDocuments } from './owned-documents.js';
 import { ownedWorkdays } from './owned-workdays.js';
 import { ownedWorkmonths } from './owned-workmonths.js';
 import type { WriteContext } from './ports.js';
+import { repeatCascades } from './remove-records.js';
 
 /** Validates one JSON object by itself: everything but its references. */
 export const judgeLine = createLineJudge({ service: 'records', kinds });
@@ -15,13 +24,19 @@ export const judgeLine = createLineJudge({ service: 'records', kinds });
 /** How lines and live objects are validated and written, and the event that is published per institution at the end of an import. */
 export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
   const { records, markers } = context;
+  const owners = kindNames.map((name) => owned(context, name));
+  const forget = (deleted: readonly Named[]) => repeatCascades(context, deleted.flatMap(recordsOf));
   return {
     judge: judgeLine,
-    apply: applyToOwnedKinds({ kinds: kindNames.map((name) => owned(context, name)), references: storedReferences(records), markers }),
+    apply: applyToOwnedKinds({ kinds: owners, references: storedReferences(records), markers, forget }),
     kinds: kindNames.map((name) => kinds[name]),
     batchSize: new BatchSize(),
     finished: (byInstitution) => finish(context, byInstitution),
   };
+}
+
+function recordsOf({ institutionId, references }: Named): Deleted[] {
+  return references.flatMap(({ kind, id }) => (kind === 'absence_type' ? [] : [{ kind, institutionId, id }]));
 }
 
 function owned(context: WriteContext, name: KindName) {

@@ -4,7 +4,7 @@ import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kind
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import type { RecordWrite, WriteContext } from './ports.js';
+import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
 import { forgetAccounts, saveRecords } from './save-records.js';
 
@@ -15,8 +15,13 @@ export function ownedDocuments(context: WriteContext, kind: DocumentKind): Owned
 
 async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   const loaded = await loadSettled(context, kind, changes);
-  const presentAs = ({ id }: { readonly id: string }) => {
+  /** Changes of several institutions are read together. */
+  const loadedAs = ({ institutionId, id }: RecordName) => {
     const record = loaded.get(id);
+    return record?.institutionId === institutionId ? record : undefined;
+  };
+  const presentAs = (name: RecordName) => {
+    const record = loadedAs(name);
     return record?.state === 'present' ? record : undefined;
   };
   const writes = new Map<Change, RecordWrite>();
@@ -31,7 +36,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       const isUnchanged = present !== undefined && isDeepStrictEqual(present.fields, fields);
       said.push(change);
       if (isUnchanged && isKnown(change, present)) return accepted;
-      const place = { after: loaded.get(id), state: 'present' as const, sequence: sequence ?? present?.sequence };
+      const place = { after: loadedAs(change), state: 'present' as const, sequence: sequence ?? present?.sequence };
       const write = { institutionId, id, fields, ...place };
       writes.set(
         change,

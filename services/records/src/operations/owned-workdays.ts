@@ -42,6 +42,11 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       done.push(change);
       return undefined;
     },
+    dropStale(change: Change) {
+      const [, ...stale] = copies.get(nameOf(change, change.id)) ?? [];
+      for (const { address } of stale) drafts.of(address).remove(change.id);
+      return stale.length > 0;
+    },
     save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
   };
 }

@@ -41,15 +41,22 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       return undefined;
     },
     remove(change: Change) {
-      const [place, ...others] = placesOfChange(change);
-      if (place !== undefined) {
+      const known = placesOfChange(change);
+      const newest = storedPlace(change, known);
+      for (const place of known) {
         const { institutionId } = place.address;
-        const event = context.events.deleted('workmonth', { institutionId, ...place.record });
+        const event = place === newest ? context.events.deleted('workmonth', { institutionId, ...place.record }) : undefined;
         drafts.of(place.address).setRecord(undefined, event);
       }
-      for (const { address } of others) drafts.of(address).setRecord(undefined);
       done.push(change);
       return undefined;
+    },
+    dropStale(change: Change) {
+      const known = placesOfChange(change);
+      const newest = storedPlace(change, known);
+      const stale = known.filter((place) => place !== newest);
+      for (const { address } of stale) drafts.of(address).setRecord(undefined);
+      return stale.length > 0;
     },
     save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
   };
@@ -67,11 +74,12 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put
   const here = places.find((place) => monthId(place.address) === monthId(address));
   const elsewhere = places.filter((place) => place !== here);
   const isNews = !isDeepStrictEqual(here?.record.fields, fields);
-  if (here !== undefined && !isNews && isKnown(change, writtenBy(here))) {
+  const newest = storedPlace(change, places);
+  if (here !== undefined && here === newest && !isNews && isKnown(change, writtenBy(here))) {
     for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
     return true;
   }
-  const before = storedPlace(change, places)?.record;
+  const before = newest?.record;
   const record = { id: change.id, sequence: change.sequence ?? before?.sequence, fields };
   const { institutionId } = address;
   const event = isNews ? context.events.changed('workmonth', { institutionId, ...record }, before?.fields) : undefined;
@@ -79,11 +87,12 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put
   return elsewhere.length === 0;
 }
 
-/** What a change is held against: the record in its own month, else in another one. */
+/** What a change is held against: the newest by its place in the stream; of two that have the same, the one in the change's own month. */
 function storedPlace(change: Change, places: readonly RecordedMonth[]): RecordedMonth | undefined {
-  if (change.content === null) return places[0];
-  const id = monthId(placeOf(change).address);
-  return places.find(({ address }) => monthId(address) === id) ?? places[0];
+  const own = change.content === null ? undefined : monthId(placeOf(change).address);
+  const isOwn = ({ address }: RecordedMonth) => Number(monthId(address) === own);
+  const byAge = (a: RecordedMonth, b: RecordedMonth) => (b.record.sequence ?? 0) - (a.record.sequence ?? 0) || isOwn(b) - isOwn(a);
+  return places.toSorted(byAge)[0];
 }
 
 function writtenBy({ address, record }: RecordedMonth) {

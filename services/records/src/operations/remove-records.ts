@@ -1,11 +1,11 @@
 import { createLimiter } from '@stechuhr/kernel';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import { clearReference, removeMonths } from './cascade-steps.js';
-import type { FieldCondition, RecordName, RecordWrite, WriteContext } from './ports.js';
+import { clearReference, removeMonths, whileDeleted, type Deleted } from './cascade-steps.js';
+import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
 /** Removes or changes what refers to a deleted record. It can be repeated. */
-type CascadeStep = (context: WriteContext, record: StoredRecord) => Promise<void>;
+type CascadeStep = (context: WriteContext, deleted: Deleted) => Promise<void>;
 
 /** What is deleted with a record, and what only loses its reference. */
 const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
@@ -14,7 +14,7 @@ const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
     removeOwned('contract', 'employee_id'),
     removeOwned('absence', 'employee_id'),
     removeOwned('absence_application', 'employee_id'),
-    (context, { institutionId, id }) => removeMonths(context, institutionId, id),
+    removeMonths,
   ],
   department: [forgetIn('employee', 'department_id'), forgetIn('account', 'department_ids')],
   account: [forgetIn('employee', 'account_id')],
@@ -66,9 +66,22 @@ export async function finishRemovals(context: WriteContext): Promise<void> {
   }
 }
 
+/**
+ * Removes what records were written with that name deleted ones: what writes them and the removal may each have read before the other
+ * wrote. It can be repeated.
+ */
+export async function repeatCascades(context: WriteContext, deleted: readonly Deleted[]): Promise<void> {
+  for (const one of deleted) await cascade(context, one);
+}
+
+async function cascade(context: WriteContext, deleted: Deleted): Promise<void> {
+  for (const step of cascades[deleted.kind] ?? []) await step(context, deleted);
+}
+
 /** Another process may do the same concurrently; then the last write of one of them finds nothing to do. */
 async function finishRemoval(context: WriteContext, kind: DocumentKind, record: StoredRecord): Promise<void> {
-  for (const step of cascades[kind] ?? []) await step(context, record);
+  const { institutionId, id } = record;
+  await cascade(context, { kind, institutionId, id });
   await saveRecords(context, kind, [goneWrite(context, kind, record)]);
 }
 
@@ -83,25 +96,22 @@ function goneWrite({ events }: WriteContext, kind: DocumentKind, record: StoredR
 }
 
 function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {
-  return async (context, { institutionId, id }) => {
-    const condition: FieldCondition | undefined = ownerField === undefined ? undefined : { field: ownerField, value: id };
-    for (;;) {
+  return async (context, deleted) => {
+    const { institutionId } = deleted;
+    const condition = ownerField === undefined ? undefined : { field: ownerField, value: deleted.id };
+    const read = async () => {
       const ids = await context.records.idsWith(kind, institutionId, condition);
-      if (ids.length === 0) return;
-      const stored = await loadSettled(
-        context,
-        kind,
-        ids.map((owned) => ({ institutionId, id: owned })),
-      );
-      await removeRecords(
-        context,
-        kind,
-        [...stored.values()].filter(({ state }) => state === 'present'),
-      );
-    }
+      const names = ids.map((id) => ({ institutionId, id }));
+      return names.length === 0 ? [] : [...(await loadSettled(context, kind, names)).values()];
+    };
+    const remove = (some: readonly StoredRecord[]) => {
+      const present = some.filter(({ state }) => state === 'present');
+      return removeRecords(context, kind, present);
+    };
+    await whileDeleted(context, deleted, read, remove);
   };
 }
 
 function forgetIn(kind: 'employee' | 'account', field: string): CascadeStep {
-  return (context, { institutionId, id }) => clearReference(context, kind, institutionId, { field, value: id });
+  return (context, deleted) => clearReference(context, kind, field, deleted);
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { AppError } from '@stechuhr/kernel';
 import { throwIfNoRoom } from '@stechuhr/mongo';
 import { mongo, type Collection } from 'mongoose';
@@ -29,6 +30,16 @@ export async function writeAll<T extends { _id: string; institution_id: string }
 interface Named {
   readonly _id: string;
   readonly institution_id: string;
+}
+
+const FIRST_VERSIONS = 2 ** 40;
+
+/**
+ * The version of a write. That of a new document is drawn: it may take the place of a deleted one with the same id, and whoever read that
+ * one must not find its version again.
+ */
+export function nextVersion(after: { readonly version: number } | undefined): number {
+  return after === undefined ? randomInt(FIRST_VERSIONS) : after.version + 1;
 }
 
 /** The filter of an update has the id, the institution and the version. */

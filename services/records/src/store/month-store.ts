@@ -5,7 +5,7 @@ import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
 import { monthId } from '../domain/month.js';
 import type { MonthStore } from '../operations/ports.js';
-import { writeAll, type VersionedWrite } from './bulk-write.js';
+import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { collectionOf, type Documents } from './collections.js';
 import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
 
@@ -81,7 +81,7 @@ function content({ address, after, record, workdays }: MonthWrite<CloudEvent>, n
     ...fromMonthRecord(address, record),
     workdays: all.map(fromWorkday),
     ...fromCounts(EMPTY, all),
-    version: (after?.version ?? 0) + 1,
+    version: nextVersion(after),
     recorded_at: now,
     modified_at: now,
     touched_at: now,
@@ -105,7 +105,7 @@ function change({ address, after, record, changesRecord, workdays, events, gone 
       ...('all' in workdays ? fromCounts(EMPTY, workdays.all) : fromCounts(after?.counts, workdays.added)),
       ...('all' in workdays && { workdays: workdays.all.map(fromWorkday) }),
       ...(gone && { deleted_at: now }),
-      version: (after?.version ?? 0) + 1,
+      version: nextVersion(after),
       ...(changesRecord && { modified_at: now }),
       touched_at: now,
     },

@@ -4,7 +4,7 @@ import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../operations/ports.js';
-import { writeAll, type VersionedWrite } from './bulk-write.js';
+import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
 /** A record as it is stored; its own fields are on the same level. */
@@ -151,13 +151,13 @@ function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDoc
 function content({ institutionId, after, fields, sequence, event }: RecordWrite, clock: Clock) {
   const now = new Date(clock.now());
   const times = { ...(after?.state !== 'present' && { recorded_at: now }), ...(event !== undefined && { modified_at: now }) };
-  const version = (after?.version ?? 0) + 1;
+  const version = nextVersion(after);
   return { institution_id: institutionId, version, ...(sequence !== undefined && { sequence }), ...fields, ...times };
 }
 
 function stateUpdate(write: RecordWrite, clock: Clock): Update {
   const { state, after, sequence } = write;
-  const version = (after?.version ?? 0) + 1;
+  const version = nextVersion(after);
   const now = new Date(clock.now());
   switch (state) {
     case 'present':

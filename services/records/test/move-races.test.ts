@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@stechuhr/service';
+import {
+  buildDeletion,
+  buildEmployee,
+  buildInstitution,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  type TestServers,
+} from '@stechuhr/testing';
+import { readConfig } from '../src/config.js';
+import { createContext, type Context } from '../src/context.js';
+import { judgeLine, recordIngest } from '../src/operations/ingest.js';
+import type { MonthStore, WriteContext } from '../src/operations/ports.js';
+
+let servers: TestServers;
+let replica: Context;
+
+beforeAll(async () => {
+  servers = await testServers();
+  const environment = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl, REDIS_URL: servers.redisUrl };
+  replica = await createContext(
+    readConfig({ ...environment, MONGODB_DATABASE: servers.database('records') }),
+    createLogger('records', 'fatal'),
+  );
+});
+afterAll(async () => {
+  await replica.close();
+  await servers.stop();
+});
+
+const institution = buildInstitution();
+let employee = buildEmployee({ institution_id: institution.id });
+
+beforeEach(async () => {
+  employee = buildEmployee({ institution_id: institution.id });
+  await apply(replica, institution);
+  await apply(replica, employee);
+});
+
+/** One of the replicas, at whose calls of the store something else happens. */
+function meanwhile(calls: Partial<MonthStore>): WriteContext {
+  return { ...replica, months: { ...replica.months, ...calls } };
+}
+
+async function apply(context: WriteContext, line: object, sequence?: number): Promise<readonly string[]> {
+  const judged = judgeLine(JSON.stringify(line));
+  if (!('change' in judged)) throw new Error(judged.refusal.reason);
+  const change = { ...judged.change, ...(sequence !== undefined && { sequence }) };
+  return (await recordIngest(context).apply([change], { mayWait: false })).map(({ kind }) => kind);
+}
+
+/** In which months of the employee workdays and records are. */
+async function places(): Promise<string[]> {
+  const months = await replica.months.ofEmployee(institution.id, employee.id);
+  return months
+    .flatMap(({ address, workdays, record }) => [...(workdays ?? []), ...(record === undefined ? [] : [record])].map(() => address.month))
+    .map(String)
+    .sort();
+}
+
+const lines: [string, (month: number, id?: string) => { kind: string; institution_id: string; id: string }][] = [
+  [
+    'workday',
+    (month, id) =>
+      buildWorkday({
+        institution_id: institution.id,
+        employee_id: employee.id,
+        date: `2026-0${String(month)}-02`,
+        ...(id !== undefined && { id }),
+      }),
+  ],
+  [
+    'workmonth',
+    (month, id) =>
+      buildWorkmonth({ institution_id: institution.id, employee_id: employee.id, year: 2026, month, ...(id !== undefined && { id }) }),
+  ],
+];
+
+describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
+  it('is gone where another one deletes it', async () => {
+    const { id } = lineIn(3);
+    const march = lineIn(3, id);
+    await apply(replica, march, 5);
+    const written = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    let isHeld = true;
+    const moving = meanwhile({
+      async save(writes) {
+        const saved = await replica.months.save(writes);
+        if (isHeld) {
+          isHeld = false;
+          written.resolve();
+          await deleted.promise;
+        }
+        return saved;
+      },
+    });
+    let moved: Promise<readonly string[]> | undefined;
+    const whileMoved = async <T>(found: T): Promise<T> => {
+      moved ??= apply(moving, lineIn(4, id), 6);
+      await written.promise;
+      return found;
+    };
+    const deleting = meanwhile({
+      holding: async (workdays) => whileMoved(await replica.months.holding(workdays)),
+      recordedAs: async (workmonths) => whileMoved(await replica.months.recordedAs(workmonths)),
+    });
+    await apply(deleting, buildDeletion(march), 7);
+    deleted.resolve();
+    await moved;
+    expect(await places()).toEqual([]);
+  });
+
+  it('is where a newer change put it, once', async () => {
+    const { id } = lineIn(3);
+    await apply(replica, lineIn(3, id), 5);
+    let newer: Promise<readonly string[]> | undefined;
+    const moving = meanwhile({
+      async save(writes) {
+        newer ??= apply(replica, lineIn(5, id), 7);
+        await newer;
+        return replica.months.save(writes);
+      },
+    });
+    expect(await apply(moving, lineIn(4, id), 6)).toEqual(['overtaken']);
+    expect(await places()).toEqual(['5']);
+  });
+});
