@@ -38,6 +38,16 @@ const shown = dashboards.flatMap((text) => {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 });
 
+/** Counters whose increase an alert looks for, as `name` or `name{label="value"}`. */
+const increasing = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+(?:\{[^}]*\})?)\[/g)].map(([, counter = '']) => counter));
+/** Counters that are summed by a label: with each value that it may have. */
+const byLabel: Readonly<Record<string, readonly string[]>> = {
+  'stechuhr_bus_dead_letters_total{origin=': [...new Set(subscriptions.map(({ deadLetter }) => deadLetter))],
+  'stechuhr_jobs_attempts_total{end=': ['finished', 'lost', 'released', 'failed'],
+  'stechuhr_limits_refused_total{limit=': ['requests', 'exports', 'concurrent_exports'],
+};
+const everyLabel = Object.entries(byLabel).flatMap(([start, values]) => values.map((value) => `${start}"${value}"}`));
+
 /** Given to every series where it is scraped. */
 const FROM_PROMETHEUS = ['job', 'instance'];
 
@@ -85,6 +95,8 @@ describe('a platform at work', () => {
   let nats: NatsConnection;
   /** Labels of each metric. */
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What had a value when nothing had happened yet. */
+  let atFirst: readonly string[];
 
   beforeAll(async () => {
     platform = await startTestPlatform({ ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, [
@@ -94,6 +106,9 @@ describe('a platform at work', () => {
       'webhooks',
     ]);
     nats = await connect({ servers: platform.infra.natsUrl });
+    // A service is ready before it counts: the first look is that of a Prometheus that comes a little later.
+    await waitFor(async () => (await seriesOf(platform)).some((line) => line.includes('{origin="webhooks"}')) || undefined);
+    atFirst = (await seriesOf(platform)).map((line) => line.replace(/ 0$/, ''));
     const lines = [
       org.institution(),
       org.account(ADMIN, 'admin'),
@@ -127,6 +142,12 @@ describe('a platform at work', () => {
   afterAll(async () => {
     await nats.close();
     await platform.stop();
+  });
+
+  it('begins at nothing to count what alerts look for the increase of, who do not see the first one of a series that begins at one', () => {
+    expect(increasing).toContain('stechuhr_tasks_events_total{event="failed"}');
+    const labelled = increasing.filter((counter) => !Object.keys(byLabel).some((start) => start.startsWith(`${counter}{`)));
+    expect([...labelled, ...everyLabel].filter((counter) => !atFirst.includes(counter))).toEqual([]);
   });
 
   it('emits every metric that a dashboard shows or an alert uses', () => {
@@ -177,11 +198,15 @@ describe('a platform at work', () => {
   });
 });
 
-async function emittedMetrics({ run: { services } }: TestPlatform): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+/** What all services emit, as Prometheus reads it. */
+async function seriesOf({ run: { services } }: TestPlatform): Promise<string[]> {
   const texts = await Promise.all(Object.values(services).map(async ({ admin }) => (await fetch(`http://${admin}/metrics`)).text()));
-  const series = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+async function emittedMetrics(platform: TestPlatform): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const labels = new Map<string, Set<string>>();
-  for (const line of series) {
+  for (const line of await seriesOf(platform)) {
     const [, name = '', list = ''] = /^([a-z0-9_]+)(?:\{(.*)\})?/.exec(line) ?? [];
     const known = labels.get(name) ?? new Set<string>();
     for (const [, label = ''] of list.matchAll(/(?:^|,)(\w+)="/g)) known.add(label);

@@ -7,6 +7,7 @@ import { handleMessage, largestMessage, type HandlingParts } from './handle-mess
 import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
 import { toBusMessage } from './message.js';
+import { deadLetters } from './metrics.js';
 import { observeLag } from './observe-lag.js';
 import type { Provisioning } from './provisioning.js';
 
@@ -51,6 +52,8 @@ export function startConsumption(
   options: ConsumptionOptions,
   places: ConsumerPlaces = { limited: placesFor(options), streams: () => 1 },
 ): Consumption {
+  // The first one is only seen of a counter that began at nothing.
+  deadLetters.add(0, { origin: options.deadLetter });
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
   const finished = consumeUntilStopped({ ...options, places }, held, stopping.signal);
