@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ingestSubject, PROVISIONING_LOCK, streams, subscriptions } from '@stechuhr/contracts';
+import { topology } from '@stechuhr/local';
 import { provideTool } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
@@ -77,6 +78,14 @@ describe('alert rules', () => {
     const config = join(ROOT, 'deploy/observability/prometheus.yaml');
     const checked = run(await provideTool('promtool'), ['check', 'config', '--syntax-only', config]);
     await expect(checked).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
+  });
+
+  it('watch every service; the worker may be scaled to none', () => {
+    const exprOf = (alert: string): string => rules.find((each) => each.alert === alert)?.expr ?? '';
+    const names = topology.map(({ name }) => name).sort();
+    expect(/job=~"([^"]*)"/.exec(exprOf('StechuhrServiceIsDown'))?.[1]?.split('|').sort()).toEqual(names);
+    const missed = [...exprOf('StechuhrServiceIsMissing').matchAll(/absent\(up\{job="([^"]*)"\}\)/g)].map(([, name = '']) => name);
+    expect(missed.sort()).toEqual(names.filter((name) => name !== 'worker'));
   });
 
   it.each(alerts)('%s has a test and an entry in the runbook', (alert) => {
