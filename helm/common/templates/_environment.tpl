@@ -13,20 +13,22 @@
 {{- $service := .service -}}
 {{- $ports := include "stechuhr-common.ports" . | fromYaml -}}
 {{- $fullname := include "stechuhr-common.fullname" . -}}
+{{- $host := $values.adminHost -}}
+{{- $bind := ternary (printf "[%s]" $host) $host (contains ":" $host) -}}
 - name: LOG_LEVEL
   value: {{ $values.logLevel }}
 - name: ADMIN_HOST
-  value: {{ $values.adminHost | quote }}
+  value: {{ $host | quote }}
 - name: ADMIN_PORT
   value: {{ $ports.admin | quote }}
 {{- if eq $service.serves "grpc" }}
 - name: GRPC_BIND
-  value: "0.0.0.0:{{ $ports.grpc }}"
+  value: "{{ $bind }}:{{ $ports.grpc }}"
 - name: GRPC_HEALTH_BIND
-  value: "0.0.0.0:{{ $ports.health }}"
+  value: "{{ $bind }}:{{ $ports.health }}"
 {{- else if eq $service.serves "http" }}
 - name: HOST
-  value: 0.0.0.0
+  value: {{ $host | quote }}
 - name: PORT
   value: {{ $ports.http | quote }}
 - name: DRAIN_SECONDS
