@@ -74,6 +74,18 @@ spec:
   ports:
     - port: {{ $ports.http }}
 {{- end }}
+{{- if .root.Values.toolbox.enabled }}
+# `stechuhr doctor` asks everybody how it is.
+- from:
+    - podSelector:
+        matchLabels:
+          {{- include "stechuhr-common.selectorLabels" (dict "root" .root "service" (dict "name" "toolbox")) | nindent 10 }}
+  ports:
+    - port: {{ $ports.admin }}
+    {{- if eq .service.serves "http" }}
+    - port: {{ $ports.http }}
+    {{- end }}
+{{- end }}
 {{- if .root.Values.monitoring.enabled }}
 - from:
     {{- toYaml $policy.monitoring | nindent 4 }}

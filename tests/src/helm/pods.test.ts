@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { topology } from '@stechuhr/local';
 import { openChart, SEED, type Chart, type Rendered } from './chart.js';
+import { mayConnect, podLabels } from './flows.js';
 
 const OWN = { infrastructure: { enabled: true, seed: SEED } };
 const nameOf = (service: string): string => `demo-stechuhr-${service}`;
@@ -36,3 +38,54 @@ describe('where a pod listens', () => {
     expect(listening(release, 'worker')).toEqual({ ADMIN_HOST: '::' });
   });
 });
+
+describe('stechuhr doctor in the toolbox', () => {
+  const external = {
+    mongodb: { existingSecret: 'm' },
+    nats: { existingSecret: 'n' },
+    redis: { existingSecret: 'r' },
+    s3: { existingSecret: 's', endpoint: 'https://s3.example.com' },
+    networkPolicy: { servers: Object.fromEntries(['mongodb', 'nats', 'redis', 's3'].map((name) => [name, { to: [cidrOf(name)] }])) },
+    toolbox: { enabled: true },
+  };
+
+  it('knows where everything is that it looks at', async () => {
+    const found = variables(await chart.render(external), 'toolbox');
+    expect(found).toMatchObject({
+      S3_ENDPOINT: 'https://s3.example.com',
+      STECHUHR_URL: `http://${nameOf('gateway')}:8080/api/v2`,
+      ADMIN_ADDRESSES: topology.map(({ name }) => `${name}=${nameOf(name)}:9464`).join(','),
+    });
+    expect(found).not.toHaveProperty('S3_PUBLIC_ENDPOINT');
+    const scaled = { worker: { keda: { enabled: true, minReplicas: 0 } } };
+    const none = await chart.render({ ...external, services: scaled, nats: { existingSecret: 'n', monitoringEndpoint: 'n:8222' } });
+    expect(variables(none, 'toolbox')['ADMIN_ADDRESSES']).not.toContain('worker=');
+    expect(variables(await chart.render({ ...OWN, toolbox: { enabled: true } }), 'toolbox')['S3_ENDPOINT']).toBe(
+      `http://${nameOf('minio')}:9000`,
+    );
+  });
+
+  it('is let through to all of it, and nobody is where there is no toolbox', async () => {
+    const release = await chart.render({ ...OWN, toolbox: { enabled: true } });
+    const labels = (kind: string, name: string) => podLabels(release.object(kind, nameOf(name)));
+    const toolbox = labels('Deployment', 'toolbox');
+    const ports = { http: 8080, grpc: 50_051, nothing: undefined };
+    const wanted = topology.flatMap(({ name, serves }) => [
+      ...[9464, ports[serves]].filter((port) => port !== undefined).map((port) => ({ to: labels('Deployment', name), port })),
+    ]);
+    const servers = { mongodb: 27_017, nats: 4222, redis: 6379, minio: 9000 };
+    wanted.push(...Object.entries(servers).map(([name, port]) => ({ to: labels('StatefulSet', name), port })));
+    expect(wanted.filter(({ to, port }) => !mayConnect(release, toolbox, to, port))).toEqual([]);
+
+    const without = await chart.render(OWN);
+    const records = podLabels(without.object('Deployment', nameOf('records')));
+    expect(mayConnect(without, toolbox, records, 9464)).toBe(false);
+    expect(JSON.stringify((await chart.render(external)).object('NetworkPolicy', nameOf('toolbox'))['spec'].egress)).toContain(
+      JSON.stringify(cidrOf('s3')),
+    );
+  });
+});
+
+function cidrOf(server: string): object {
+  return { ipBlock: { cidr: `10.1.${String(server.length)}.0/24` } };
+}
