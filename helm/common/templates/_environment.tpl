@@ -78,6 +78,9 @@
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_ACCESS_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "access-key") }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_SECRET_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "secret-key") }}
 {{- end }}
+{{- with include "stechuhr-common.authorities" . }}
+{{ . }}
+{{- end }}
 {{- with $values.telemetry.otlpEndpoint }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
   value: {{ . }}
@@ -88,6 +91,16 @@
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end -}}
+
+{{/* Read once, when Node starts. */}}
+{{- define "stechuhr-common.authorities" -}}
+{{- with .root.Values.extraAuthorities -}}
+{{- if .existingSecret -}}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/stechuhr/authorities/{{ .key }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* Who it is to others, and whom it answers. */}}

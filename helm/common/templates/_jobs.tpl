@@ -35,7 +35,7 @@ spec:
           securityContext:
             {{- include "stechuhr-common.securityContext" . | nindent 12 }}
           volumeMounts:
-            {{- include "stechuhr-common.temporaryMount" . | nindent 12 }}
+            {{- include "stechuhr-common.basicVolumeMounts" . | nindent 12 }}
       volumes:
-        {{- include "stechuhr-common.temporaryVolume" . | nindent 8 }}
+        {{- include "stechuhr-common.basicVolumes" . | nindent 8 }}
 {{- end -}}

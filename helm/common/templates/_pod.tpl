@@ -15,19 +15,32 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{- define "stechuhr-common.temporaryVolume" -}}
+{{/* Of every program of the release, jobs too: a place to write, and authorities that it trusts besides those of Node. */}}
+{{- define "stechuhr-common.basicVolumes" -}}
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
+{{- with .root.Values.extraAuthorities.existingSecret }}
+- name: authorities
+  secret:
+    secretName: {{ . }}
+    # 0440
+    defaultMode: 288
+{{- end }}
 {{- end -}}
 
-{{- define "stechuhr-common.temporaryMount" -}}
+{{- define "stechuhr-common.basicVolumeMounts" -}}
 - name: tmp
   mountPath: /tmp
+{{- if .root.Values.extraAuthorities.existingSecret }}
+- name: authorities
+  mountPath: /etc/stechuhr/authorities
+  readOnly: true
+{{- end }}
 {{- end -}}
 
 {{- define "stechuhr-common.volumes" -}}
-{{ include "stechuhr-common.temporaryVolume" . }}
+{{ include "stechuhr-common.basicVolumes" . }}
 {{- if .root.Values.mtls.enabled }}
 - name: tls
   secret:
@@ -38,7 +51,7 @@ capabilities:
 {{- end -}}
 
 {{- define "stechuhr-common.volumeMounts" -}}
-{{ include "stechuhr-common.temporaryMount" . }}
+{{ include "stechuhr-common.basicVolumeMounts" . }}
 {{- if .root.Values.mtls.enabled }}
 - name: tls
   mountPath: /etc/stechuhr/tls

@@ -6,6 +6,16 @@ import { mayConnect, podLabels } from './flows.js';
 const OWN = { infrastructure: { enabled: true, seed: SEED } };
 const nameOf = (service: string): string => `demo-stechuhr-${service}`;
 
+const cidrOf = (server: string): object => ({ ipBlock: { cidr: `10.1.${String(server.length)}.0/24` } });
+const external = {
+  mongodb: { existingSecret: 'm' },
+  nats: { existingSecret: 'n' },
+  redis: { existingSecret: 'r' },
+  s3: { existingSecret: 's', endpoint: 'https://s3.example.com' },
+  networkPolicy: { servers: Object.fromEntries(['mongodb', 'nats', 'redis', 's3'].map((name) => [name, { to: [cidrOf(name)] }])) },
+  toolbox: { enabled: true },
+};
+
 let chart: Chart;
 
 beforeAll(async () => {
@@ -39,16 +49,30 @@ describe('where a pod listens', () => {
   });
 });
 
-describe('stechuhr doctor in the toolbox', () => {
-  const external = {
-    mongodb: { existingSecret: 'm' },
-    nats: { existingSecret: 'n' },
-    redis: { existingSecret: 'r' },
-    s3: { existingSecret: 's', endpoint: 'https://s3.example.com' },
-    networkPolicy: { servers: Object.fromEntries(['mongodb', 'nats', 'redis', 's3'].map((name) => [name, { to: [cidrOf(name)] }])) },
-    toolbox: { enabled: true },
-  };
+describe('an authority of one’s own', () => {
+  const secret = { existingSecret: 'our-authorities', key: 'root.pem' };
+  const podsOf = (release: Rendered) => [...release.all('Deployment'), ...release.all('Job')].map((each) => each['spec'].template.spec);
 
+  it('is trusted by services, their prepare jobs, the command line and the job that shards', async () => {
+    const sharding = { mongodb: { existingSecret: 'm', sharding: { existingSecret: 'mongos' } } };
+    const release = await chart.render({ ...external, ...sharding, extraAuthorities: secret });
+    const names = [...release.all('Deployment'), ...release.all('Job')].map(({ metadata }) => metadata.name);
+    expect(names).toEqual(expect.arrayContaining(['worker', 'toolbox', 'records-prepare', 'sharding'].map(nameOf)));
+    for (const { volumes, containers } of podsOf(release)) {
+      expect(volumes).toContainEqual({ name: 'authorities', secret: { secretName: 'our-authorities', defaultMode: 0o440 } });
+      expect(containers[0].volumeMounts).toContainEqual({ name: 'authorities', mountPath: '/etc/stechuhr/authorities', readOnly: true });
+      expect(containers[0].env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/stechuhr/authorities/root.pem' });
+    }
+  });
+
+  it('is not looked for where there is none', async () => {
+    const { text } = await chart.render(external);
+    expect(text).not.toContain('authorities');
+    expect(text).not.toContain('NODE_EXTRA_CA_CERTS');
+  });
+});
+
+describe('stechuhr doctor in the toolbox', () => {
   it('knows where everything is that it looks at', async () => {
     const found = variables(await chart.render(external), 'toolbox');
     expect(found).toMatchObject({
@@ -85,7 +109,3 @@ describe('stechuhr doctor in the toolbox', () => {
     );
   });
 });
-
-function cidrOf(server: string): object {
-  return { ipBlock: { cidr: `10.1.${String(server.length)}.0/24` } };
-}
