@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topology } from '@stechuhr/local';
 import { openChart, SEED, type Chart, type Rendered } from './chart.js';
@@ -107,5 +108,22 @@ describe('stechuhr doctor in the toolbox', () => {
     expect(JSON.stringify((await chart.render(external)).object('NetworkPolicy', nameOf('toolbox'))['spec'].egress)).toContain(
       JSON.stringify(cidrOf('s3')),
     );
+  });
+});
+
+describe('the sizes in helm/README.md', () => {
+  const readme = readFileSync(new URL('../../../helm/README.md', import.meta.url), 'utf8');
+
+  it.each([
+    ['one node', 'single-node.yaml'],
+    ['two or more nodes', 'external.yaml'],
+  ])('%s: what the services of %s ask for', async (line, file) => {
+    const deployments = (await chart.render(file)).all('Deployment');
+    const sum = (unit: RegExp, resource: 'cpu' | 'memory'): number =>
+      deployments
+        .map(({ spec }) => spec.replicas * Number(unit.exec(spec.template.spec.containers[0].resources.requests[resource])?.[1]))
+        .reduce((all, one) => all + one, 0);
+    const [cores, gibibytes] = [sum(/^(\d+)m$/, 'cpu') / 1000, sum(/^(\d+)Mi$/, 'memory') / 1024];
+    expect(new RegExp(`^\\| ${line}.*\\| +(.*?) +\\|$`, 'm').exec(readme)?.[1]).toBe(`${String(cores)} cores, ${gibibytes.toFixed(1)} GiB`);
   });
 });
