@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { Organization } from './support/organization.js';
 import { waitingIn } from './support/outboxes.js';
-import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
+import { runCli, startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
 
 const org = new Organization(31);
 const [ADMIN, ABEL] = [1, 21];
@@ -87,6 +87,28 @@ describe('doctor', () => {
       'API',
     ];
     expect(value.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('wants nothing but variables, those of the toolbox of the chart: a pod has no run.json', async () => {
+    const { services, infra, base_url: url } = platform.run;
+    const named = Object.entries(services);
+    const addresses = named.flatMap(([name, { grpc }]) =>
+      grpc === null ? [] : [[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`, grpc]],
+    );
+    const variables = {
+      ...Object.fromEntries(addresses),
+      MONGODB_URL: infra.mongodb,
+      GATEWAY_DATABASE: platform.gatewayDatabase,
+      NATS_URL: platform.infra.natsUrl,
+      REDIS_URL: infra.redis,
+      S3_ENDPOINT: infra.s3.endpoint,
+      STECHUHR_URL: url,
+      ADMIN_ADDRESSES: named.map(([name, { admin }]) => `${name}=${admin}`).join(','),
+      STECHUHR_HOME: join(platform.home, 'nowhere'),
+    };
+    const { exitCode, stdout } = await runCli(['doctor', '--json'], variables, []);
+    expect((JSON.parse(stdout) as { state: string }[]).filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(exitCode).toBe(0);
   });
 
   it('says what to do about what is amiss', async () => {
