@@ -1,3 +1,4 @@
+import { resolveSrv } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
 import { allStreams, streams, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
@@ -8,8 +9,10 @@ import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 const TIMEOUT_MS = 3_000;
 
 /** Whether something listens where a URL points; whether it works is reported by the services. */
-export async function checkListening(name: string, url: string, defaultPort: number): Promise<Finding> {
-  const hosts = hostsOf(url, defaultPort);
+export async function checkListening(name: string, url: string, defaultPort: number, look: LookUp = resolveSrv): Promise<Finding> {
+  const listed = hostsOf(url, defaultPort);
+  const hosts = url.startsWith('mongodb+srv:') ? await hostsOfSrv(listed, look) : listed;
+  if (typeof hosts === 'string') return failed(name, hosts, `Correct the address of ${name} in the environment, or its entry in DNS.`);
   const reasons = await Promise.all(hosts.map(problemOf));
   const place = hosts.map(({ host, port }) => `${host}:${String(port)}`).join(', ');
   if (reasons.some((reason) => reason === undefined)) return ok(name, `listens at ${place}`);
@@ -19,6 +22,18 @@ export async function checkListening(name: string, url: string, defaultPort: num
 interface Host {
   readonly host: string;
   readonly port: number;
+}
+
+/** What DNS says of a service: `_mongodb._tcp.<host>`. */
+type LookUp = (name: string) => Promise<readonly { readonly name: string; readonly port: number }[]>;
+
+/** `mongodb+srv` names one host, at which nothing listens; its servers are in DNS. @returns why there are none, as a text */
+async function hostsOfSrv([named]: readonly Host[], look: LookUp): Promise<readonly Host[] | string> {
+  try {
+    return (await look(`_mongodb._tcp.${named?.host ?? ''}`)).map(({ name: host, port }) => ({ host, port }));
+  } catch (caught) {
+    return reasonOf(caught);
+  }
 }
 
 /** Every host of a connection string; a replica set has several. */
