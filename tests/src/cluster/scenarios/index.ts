@@ -1,6 +1,7 @@
 import { backlogIsSeen } from './backlog.js';
 import { backupRestored } from './backup.js';
 import { barePods } from './bare-pods.js';
+import { doctorInside } from './doctor.js';
 import { failingPrepare } from './failing-prepare.js';
 import { behindIngress } from './ingress.js';
 import { install } from './install.js';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   refusedValues,
   barePods,
   policiesHold,
+  doctorInside,
   strangersRefused,
   upgrade,
   rollback,

@@ -3,16 +3,19 @@ import { podOf, services } from '../platform/pods.js';
 import type { Platform } from '../platform/platform.js';
 import { Broken, type Scenario } from './scenario.js';
 
+const ADMIN = 9464;
 /** Ports of the chart's containers. */
-const SERVING = { grpc: [50051, 50052, 9464], http: [8080, 9464], nothing: [9464] } as const;
+const SERVING = { grpc: [50051, 50052, ADMIN], http: [8080, ADMIN], nothing: [ADMIN] } as const;
 
 /** Servers of the release by what a service needs. */
 const SERVERS = { mongodb: ['mongodb', 27017], nats: ['nats', 4222], redis: ['redis', 6379], s3: ['minio', 9000] } as const;
 
+/** `stechuhr doctor` asks everybody how it is, the gateway also as its clients do. */
 const toolbox = {
   name: 'toolbox',
-  needs: ['mongodb', 'nats', 'redis'],
+  needs: Object.keys(SERVERS),
   calls: services.filter((name) => name !== 'worker' && name !== 'gateway'),
+  asks: [...services.map((name) => `${name}:${ADMIN}`), 'gateway:8080'],
 };
 
 /** A connection is refused by a policy when nothing answers for this long. */
@@ -25,8 +28,9 @@ export const policiesHold: Scenario = {
     const targets = await addresses(platform);
     const wrong: string[] = [];
     let tried = 0;
-    for (const { name, calls, needs } of [...topology, toolbox]) {
-      const allowed = new Set([
+    for (const { name, calls, needs, asks } of [...topology.map((service) => ({ ...service, asks: [] })), toolbox]) {
+      const allowed = new Set<string>([
+        ...asks,
         ...calls.map((peer) => `${peer}:50051`),
         ...needs.map((need) => SERVERS[need as keyof typeof SERVERS].join(':')),
       ]);
