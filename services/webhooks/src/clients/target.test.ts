@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWebhookReceiver, type WebhookReceiver } from '@stechuhr/testing';
+import type { Answer } from '../domain/delivery.js';
 import { createTargets } from './target.js';
 
 const MIB = 1_048_576;
+const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const timeout: Answer = { status: null, problem: 'timeout' };
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {
@@ -27,5 +32,38 @@ describe('requests to targets with an authority of our own', () => {
     const send = createTargets({ allowedHosts: ['localhost'], authority: undefined });
     expect(await send({ url: `${receiver.origin}/refused`, headers: {}, body: '{}' })).toEqual({ status: null, problem: 'tls' });
     expect(receiver.at('/refused')).toEqual([]);
+  });
+});
+
+describe('an exchange', () => {
+  /** Raw bytes, again and again until the connection ends. */
+  const drip = (first: string, next: string) => (response: ServerResponse) => {
+    const { socket } = response;
+    socket?.write(first);
+    const timer = setInterval(() => socket?.write(next), 20).unref();
+    socket?.on('close', () => clearInterval(timer)).on('error', () => undefined);
+  };
+  const then = (bytes: string) => (response: ServerResponse) => void response.socket?.end(bytes);
+
+  it.each<[string, number | ((response: ServerResponse) => void), Answer]>([
+    ['switches protocols', (response) => response.writeHead(101, upgrade).end(), { status: 101, problem: 'status', retryAfterMs: 0 }],
+    [
+      'switches protocols and says nothing of how',
+      drip('HTTP/1.1 101 Switching Protocols\r\n\r\n', ''),
+      { status: 101, problem: 'status', retryAfterMs: 0 },
+    ],
+    ['has more and more interim answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timeout],
+    ['never ends its headers', drip('HTTP/1.1 200 OK\r\n', 'x: y\r\n'), timeout],
+    ['never ends its body', drip('HTTP/1.1 200 OK\r\n\r\n', 'x'), { status: 200, problem: null, retryAfterMs: 0 }],
+    ['never ends its trailers', drip(`${chunked}0\r\n`, 'x: y\r\n'), { status: 200, problem: null, retryAfterMs: 0 }],
+    ['ends within its body', then(`${chunked}9\r\nx`), { status: 200, problem: null, retryAfterMs: 0 }],
+    ['ends within its headers', then('HTTP/1.1 200 OK\r\n'), { status: null, problem: 'connection' }],
+    ['ends without a word', then(''), { status: null, problem: 'connection' }],
+    ['is no HTTP', then('220 mail.example.com ESMTP\r\n'), { status: null, problem: 'connection' }],
+    ['says nothing', () => undefined, timeout],
+  ])('settles in time with a target that %s', async (_, given, answer) => {
+    receiver.answer('/odd', given);
+    const send = createTargets({ allowedHosts: ['localhost'], authority: readFileSync(receiver.caFile, 'utf8'), timeoutMs: 500 });
+    expect(await send({ url: `${receiver.origin}/odd`, headers: {}, body: '{}' })).toEqual(answer);
   });
 });

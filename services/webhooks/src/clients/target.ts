@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
@@ -36,29 +37,55 @@ export function createTargets({ allowedHosts, authority, timeoutMs = TIMEOUT_MS 
       method: 'POST',
       agent,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      signal: AbortSignal.timeout(timeoutMs),
       ...(!isAllowed && { lookup: publicOnly }),
     };
-    return exchange(url, options, body).catch((caught: unknown) => failed(problemOf(caught)));
+    return exchange({ url, options, body, timeoutMs }).catch((caught: unknown) => failed(problemOf(caught)));
   };
 }
 
-function exchange(url: string, options: RequestOptions, body: string): Promise<Answer> {
-  return new Promise((settle, reject) => {
+interface Exchange {
+  readonly url: string;
+  readonly options: RequestOptions;
+  readonly body: string;
+  readonly timeoutMs: number;
+}
+
+/** Settles by the end of the timeout, whatever the target does: a request that does not holds up all others. */
+function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> {
+  return new Promise((settle) => {
+    let answer = failed('timeout');
+    const end = () => {
+      clearTimeout(timer);
+      settle(answer);
+      request.destroy();
+    };
     const request = httpsRequest(url, options, (response) => {
-      const { statusCode: status = 0, headers } = response;
-      let size = 0;
       // The status decides, whatever becomes of the rest.
-      const end = () => settle({ status, problem: problemOfStatus(status), retryAfterMs: retryAfter(headers['retry-after']) });
+      answer = answerOf(response);
+      let size = 0;
       response.on('error', end).on('close', end);
       response.on('data', ({ byteLength }: Buffer) => {
         size += byteLength;
-        if (size > MAX_ANSWER_BYTES) response.destroy();
+        if (size > MAX_ANSWER_BYTES) end();
       });
     });
-    request.on('error', reject);
+    // Whoever changes the protocol has its connection handed over, and no response.
+    request.on('upgrade', (response, socket) => {
+      answer = answerOf(response);
+      socket.destroy();
+      end();
+    });
+    request.on('error', (caught) => {
+      if (answer.status === null) answer = failed(problemOf(caught));
+      end();
+    });
+    const timer = setTimeout(end, timeoutMs);
     request.end(body);
   });
+}
+
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage): Answer {
+  return { status, problem: problemOfStatus(status), retryAfterMs: retryAfter(headers['retry-after']) };
 }
 
 function failed(problem: Problem): Answer {
@@ -66,9 +93,9 @@ function failed(problem: Problem): Answer {
 }
 
 function problemOf(caught: unknown): Problem {
-  const { code = '', name = '' } = caught as Partial<NodeJS.ErrnoException>;
+  const { code = '' } = caught as Partial<NodeJS.ErrnoException>;
   if (code === 'ADDRESS_NOT_PUBLIC') return 'address_not_public';
-  if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
+  if (code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unresolvable';
   return /CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? 'tls' : 'connection';
 }
