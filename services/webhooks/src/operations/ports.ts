@@ -33,8 +33,8 @@ export interface WebhookStore {
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<void>;
   /** Takes some webhooks for which something is due, the longest due first; none is taken twice while its lease lasts. */
   take(limit: number): Promise<Turn[]>;
-  /** Extends the lease and answers the webhook as it is now; undefined when it was lost or the webhook was deleted. */
-  renew(turn: Turn): Promise<Webhook | undefined>;
+  /** Extends the lease and answers the turn with the webhook as it is now; undefined when it has ended or the webhook was deleted. */
+  renew(turn: Turn): Promise<Turn | undefined>;
   /** Ends a turn. @param dueAt when something is due next; undefined when nothing is */
   release(turn: Turn, dueAt: number | undefined): Promise<void>;
   /** Since when the webhook fails: since before, or now. */

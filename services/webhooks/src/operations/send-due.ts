@@ -14,13 +14,16 @@ const BATCHES = 64;
  * Sends what is due for a webhook. A turn ends when nothing is left, or when every request of a batch has failed: then the webhook rests,
  * however much is due. What was sent and could not be noted is sent again.
  */
-export async function sendDue(ports: Ports, turn: Turn, signal: AbortSignal): Promise<void> {
+export async function sendDue(ports: Ports, taken: Turn, signal: AbortSignal): Promise<void> {
   const { deliveries, webhooks, clock } = ports;
-  const key = { webhookId: turn.webhook.id, institutionId: turn.webhook.institutionId };
+  const key = { webhookId: taken.webhook.id, institutionId: taken.webhook.institutionId };
+  let turn = taken;
   let restsUntil = 0;
   for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
-    const webhook = await webhooks.renew(turn);
-    if (webhook === undefined) return;
+    const renewed = await webhooks.renew(turn);
+    if (renewed === undefined) return;
+    turn = renewed;
+    const { webhook } = turn;
     const due = await deliveries.due(key, BATCH);
     if (due.length === 0) break;
     const successes = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import DataLoader from 'dataloader';
-import { trusted, type Model } from 'mongoose';
+import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
 import type { Webhook } from '../domain/webhook.js';
 import type { Tenant, Turn, WebhookStore } from '../operations/ports.js';
@@ -50,20 +50,13 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: due }) }, { $set: { due_at: due } });
     },
     take: (limit) => take(writing, limit),
-    async renew({ webhook, leaseId }) {
-      const until = new Date(clock.now() + writing.leaseMs);
-      const held = { ...keyOf(webhook), lease_id: leaseId };
-      if ((await model.updateOne(held, { $set: { lease_until: until } })).matchedCount === 0) return undefined;
-      const document = await model.findOne(keyOf(webhook), FIELDS).lean();
-      return document === null ? undefined : toWebhook(document);
-    },
-    async release({ webhook, leaseId, dueAt: taken }, dueAt) {
-      const held = { ...keyOf(webhook), lease_id: leaseId };
+    renew: (turn) => renew(writing, turn),
+    async release(turn, dueAt) {
       const free = { lease_id: null, lease_until: new Date(0) };
       const next = dueAt === undefined ? NEVER : new Date(dueAt);
-      const { matchedCount } = await model.updateOne({ ...held, due_at: new Date(taken) }, { $set: { ...free, due_at: next } });
-      // Something became due meanwhile.
-      if (matchedCount === 0) await model.updateOne(held, { $set: free });
+      const { matchedCount } = await model.updateOne({ ...heldBy(turn, clock), ...unwoken(turn) }, { $set: { ...free, due_at: next } });
+      // Something became due meanwhile, or the lease has ended, after which nobody is asked whether something did.
+      if (matchedCount === 0) await model.updateOne({ ...keyOf(turn.webhook), lease_id: turn.leaseId }, { $set: free });
     },
     async failed(webhook, now) {
       await model.updateOne({ ...keyOf(webhook), failing_since: null }, { $set: { failing_since: new Date(now) } });
@@ -72,7 +65,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       await model.updateOne({ ...keyOf(webhook), failing_since: trusted({ $ne: null }) }, { $set: { failing_since: null } });
     },
     async oldestDue() {
-      const filter = { deleted_at: null, due_at: trusted({ $lte: new Date(clock.now()) }) };
+      const filter = dueBy(new Date(clock.now()));
       const [oldest] = await model.find(filter, { due_at: 1 }).sort({ due_at: 1 }).limit(1).lean();
       return oldest?.due_at.getTime();
     },
@@ -89,7 +82,7 @@ async function listsOf(model: Model<WebhookDocument>, institutionIds: readonly s
 }
 
 async function overdue(model: Model<WebhookDocument>, before: number, examples: number): ReturnType<WebhookStore['overdue']> {
-  const filter = { deleted_at: null, due_at: trusted({ $lte: new Date(before) }) };
+  const filter = dueBy(new Date(before));
   const count = await model.countDocuments(filter);
   const some = count === 0 ? [] : await model.find(filter, { _id: 1 }).sort({ due_at: 1 }).limit(examples).lean();
   return { count, ids: some.map(({ _id }) => _id) };
@@ -131,10 +124,14 @@ async function wasFound(model: Model<WebhookDocument>, key: object, { matchedCou
   return matchedCount === 1;
 }
 
+/** What nobody has taken, or somebody who is lost. */
+function dueBy(time: Date): QueryFilter<WebhookDocument> {
+  return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }) };
+}
+
 async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<Turn[]> {
   const now = new Date(clock.now());
-  const due = { deleted_at: null, due_at: trusted({ $lte: now }), lease_until: trusted({ $lte: now }) };
-  const found = await model.find(due, FIELDS).sort({ due_at: 1 }).limit(limit).lean();
+  const found = await model.find(dueBy(now), FIELDS).sort({ due_at: 1 }).limit(limit).lean();
   const turns = found.map(async (document): Promise<Turn[]> => {
     const leaseId = newId();
     const until = new Date(now.getTime() + leaseMs);
@@ -145,6 +142,25 @@ async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<
     return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, dueAt: until.getTime() }] : [];
   });
   return (await Promise.all(turns)).flat();
+}
+
+/** The due date moves along with the end of the lease: in the past it would hide what becomes due until the turn ends. */
+async function renew({ model, clock, leaseMs }: Writing, turn: Turn): Promise<Turn | undefined> {
+  const held = heldBy(turn, clock);
+  const until = new Date(clock.now() + leaseMs);
+  const { matchedCount } = await model.updateOne({ ...held, ...unwoken(turn) }, { $set: { lease_until: until, due_at: until } });
+  if (matchedCount === 0 && (await model.updateOne(held, { $set: { lease_until: until } })).matchedCount === 0) return undefined;
+  const document = await model.findOne(keyOf(turn.webhook), FIELDS).lean();
+  return document === null ? undefined : { ...turn, webhook: toWebhook(document), dueAt: until.getTime() };
+}
+
+function heldBy({ webhook, leaseId }: Turn, clock: Clock): QueryFilter<WebhookDocument> {
+  return { ...keyOf(webhook), lease_id: leaseId, lease_until: trusted({ $gt: new Date(clock.now()) }) };
+}
+
+/** Nothing has become due for it since it was taken. */
+function unwoken({ dueAt }: Turn): QueryFilter<WebhookDocument> {
+  return { due_at: new Date(dueAt) };
 }
 
 function present({ institutionId }: Tenant): Pick<WebhookDocument, 'institution_id' | 'deleted_at'> {

@@ -85,7 +85,7 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'a delivery is sent again under its id until its answer is stored (docs/webhooks.md)',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
-    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne create updateOne',
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne create updateOne updateOne updateOne',
     'a webhook and its event are one write, as an absence rule and its event are; leases end by themselves',
   ],
 };

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { testServers, type TestServers } from '@stechuhr/testing';
+import type { Turn, WebhookStore } from '../src/operations/ports.js';
+import { webhookModel } from '../src/store/webhook-model.js';
+import { createWebhookStore } from '../src/store/webhook-store.js';
+
+const LEASE_MS = 60_000;
+
+let servers: TestServers;
+let mongo: MongoDb;
+let model: ReturnType<typeof webhookModel>;
+
+beforeAll(async () => {
+  servers = await testServers();
+  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('turns'), logger: createLogger('test', 'fatal') });
+  model = webhookModel(mongo.connection);
+});
+afterAll(async () => {
+  await mongo.close();
+  await servers.stop();
+});
+
+describe('what becomes due during a turn', () => {
+  let now = Date.parse('2026-03-02T10:00:00Z');
+  let webhooks: WebhookStore;
+  let first: Turn;
+
+  beforeEach(async () => {
+    await model.deleteMany({});
+    webhooks = createWebhookStore({ model, clock: { now: () => now }, leaseMs: LEASE_MS });
+    const rest = { created_at: new Date(now), modified_at: new Date(now), deleted_at: null, previous_secret: null };
+    const idle = { due_at: new Date(now), lease_id: null, lease_until: new Date(0), previous_secret_until: null };
+    await model.collection.insertOne({ _id: newId(), institution_id: newId(), ...rest, ...idle } as never);
+    const [turn] = await webhooks.take(1);
+    if (turn === undefined) throw new Error('Nothing was taken.');
+    first = turn;
+  });
+
+  const later = (seconds: number) => void (now += seconds * 1_000);
+  const taken = async () => (await webhooks.take(1)).map(({ webhook }) => webhook.id);
+  const renewed = async (turn: Turn): Promise<Turn> => {
+    const next = await webhooks.renew(turn);
+    if (next === undefined) throw new Error('The lease is lost.');
+    return next;
+  };
+
+  it('is not forgotten when it ends', async () => {
+    await webhooks.wake(first.webhook);
+    await webhooks.release(first, undefined);
+    expect(await taken()).toEqual([first.webhook.id]);
+  });
+
+  it('is not forgotten when it ends after its lease was renewed', async () => {
+    later(40);
+    const turn = await renewed(first);
+    later(21);
+    await webhooks.wake(turn.webhook);
+    await webhooks.release(turn, undefined);
+    expect(await taken()).toEqual([turn.webhook.id]);
+  });
+
+  it('is not forgotten when its lease is renewed once more', async () => {
+    await webhooks.wake(first.webhook);
+    later(40);
+    const turn = await renewed(first);
+    later(21);
+    await webhooks.release(turn, undefined);
+    expect(await taken()).toEqual([turn.webhook.id]);
+  });
+
+  it('is not forgotten when its lease has ended, which is not renewed then', async () => {
+    later(61);
+    await webhooks.wake(first.webhook);
+    expect(await webhooks.renew(first)).toBeUndefined();
+    await webhooks.release(first, undefined);
+    expect(await taken()).toEqual([first.webhook.id]);
+  });
+
+  it('is neither late nor overdue, as long as the turn lasts', async () => {
+    await webhooks.wake(first.webhook);
+    later(40);
+    const turn = await renewed(first);
+    later(21);
+    expect(await webhooks.oldestDue()).toBeUndefined();
+    expect(await webhooks.overdue(now, 5)).toEqual({ count: 0, ids: [] });
+    await webhooks.release(turn, undefined);
+    expect(await webhooks.oldestDue()).toBe(now - 61_000);
+    expect(await webhooks.overdue(now, 5)).toEqual({ count: 1, ids: [turn.webhook.id] });
+  });
+
+  it('and nothing else has the webhook taken again', async () => {
+    later(40);
+    const turn = await renewed(first);
+    later(21);
+    await webhooks.release(turn, undefined);
+    later(3_600);
+    expect(await taken()).toEqual([]);
+  });
+});
