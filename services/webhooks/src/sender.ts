@@ -22,7 +22,7 @@ export function startSender(ports: Ports, logger: Logger, sweepMs = SWEEP_MS): S
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const run = (turn: Turn) => {
-    const done = sendDue(ports, turn, stopping.signal)
+    const done = sendDue({ ...ports, logger }, turn, stopping.signal)
       .catch((caught: unknown) => logger.warn({ err: caught, webhook_id: turn.webhook.id }, 'a turn of a webhook was interrupted'))
       .finally(() => running.delete(done));
     running.add(done);

@@ -2,25 +2,42 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { waitFor } from '@stechuhr/testing';
 import type { Turn, WebhookStore } from '../src/operations/ports.js';
 import { webhookModel } from '../src/store/webhook-model.js';
 import { createWebhookStore } from '../src/store/webhook-store.js';
+import { callerOf, startWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
 
 const LEASE_MS = 60_000;
 
-let servers: TestServers;
+let running: RunningWebhooks;
 let mongo: MongoDb;
 let model: ReturnType<typeof webhookModel>;
 
 beforeAll(async () => {
-  servers = await testServers();
+  running = await startWebhooks({ SENDER_LEASE_SECONDS: '1', REQUESTS_PER_INSTITUTION: '1' });
+  const { servers } = running;
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('turns'), logger: createLogger('test', 'fatal') });
   model = webhookModel(mongo.connection);
 });
 afterAll(async () => {
   await mongo.close();
-  await servers.stop();
+  await running.stop();
+});
+
+describe('a turn that takes longer than its lease', () => {
+  it('keeps its webhook: nothing is sent twice', async () => {
+    const institutionId = newId();
+    const admin = running.as(callerOf(institutionId));
+    const { webhook } = await admin.create({ url: `${running.receiver.origin}/slow`, event_types: ['records.project.changed'] });
+    running.receiver.answer('/slow', (response) => void setTimeout(() => response.writeHead(204).end(), 400));
+    const events = await Promise.all(
+      Array.from({ length: 8 }, () => running.publish(institutionId, 'records.project.changed', { id: newId() })),
+    );
+    await waitFor(async () => (await admin.deliveries(webhook.id, { states: 'delivered' })).length === events.length);
+    const sent = running.receiver.at('/slow').map(({ headers }) => String(headers['webhook-id']));
+    expect(sent.sort()).toEqual(events.map(({ id }) => id).sort());
+  });
 });
 
 describe('what becomes due during a turn', () => {

@@ -12,6 +12,8 @@ export interface Tenant {
 export interface Turn {
   readonly webhook: Webhook;
   readonly leaseId: string;
+  /** For how long it is its own after each renewal. */
+  readonly leaseMs: number;
   /** When it is due again unless somebody says otherwise. */
   readonly dueAt: number;
 }

@@ -3,7 +3,8 @@ import { afterAttempt, GIVEN_UP, type Answer, type Delivery } from '../domain/de
 import { signatureOf } from '../domain/signature.js';
 import { hasFailedForLong, secretsAt, TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { countAttempt } from '../metrics.js';
-import type { Ports, Turn } from './ports.js';
+import { holdTurn, type HeldTurn, type Holding } from './hold-turn.js';
+import type { Ports, Turn, WebhookKey } from './ports.js';
 
 /** Deliveries that a turn reads at a time. */
 const BATCH = 16;
@@ -14,32 +15,45 @@ const BATCHES = 64;
  * Sends what is due for a webhook. A turn ends when nothing is left, or when every request of a batch has failed: then the webhook rests,
  * however much is due. What was sent and could not be noted is sent again.
  */
-export async function sendDue(ports: Ports, taken: Turn, signal: AbortSignal): Promise<void> {
-  const { deliveries, webhooks, clock } = ports;
-  const key = { webhookId: taken.webhook.id, institutionId: taken.webhook.institutionId };
+export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Turn, stopping: AbortSignal): Promise<void> {
+  const { deliveries, webhooks } = ports;
+  const held = holdTurn(ports, taken);
   let turn = taken;
   let restsUntil = 0;
+  try {
+    restsUntil = await sendBatches(ports, held, AbortSignal.any([held.lost, stopping]));
+  } finally {
+    turn = await held.stop();
+  }
+  if (held.lost.aborted) return;
+  const next = await deliveries.nextDue(keyOf(turn));
+  await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
+}
+
+/** @returns until when the webhook rests */
+async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): Promise<number> {
+  const { deliveries, clock } = ports;
   for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
-    const renewed = await webhooks.renew(turn);
-    if (renewed === undefined) return;
-    turn = renewed;
+    const turn = await held.refresh();
+    if (turn === undefined) break;
     const { webhook } = turn;
-    const due = await deliveries.due(key, BATCH);
+    const due = await deliveries.due(keyOf(turn), BATCH);
     if (due.length === 0) break;
     const successes = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
-    if (successes.includes(true)) continue;
-    restsUntil = clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
-    break;
+    if (!successes.includes(true)) return clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
   }
-  const next = await deliveries.nextDue(key);
-  await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
+  return 0;
+}
+
+function keyOf({ webhook }: Turn): WebhookKey {
+  return { webhookId: webhook.id, institutionId: webhook.institutionId };
 }
 
 /** @returns whether the webhook need not rest because of it */
 async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
   if (!webhook.enabled && delivery.type !== TEST_EVENT) return ports.deliveries.save(delivery, GIVEN_UP);
   const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
-  // The process stops before its turn came: the next one does it.
+  // The process stops, or the lease is lost, before its turn came: the next one does it.
   if (answer === undefined) return false;
   await note(ports, webhook, delivery, answer);
   return answer.problem === null;

@@ -139,7 +139,7 @@ async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<
     const lease = { lease_id: leaseId, lease_until: until, due_at: until };
     const free = { ...keyOf({ id: document._id, institutionId: document.institution_id }), lease_until: trusted({ $lte: now }) };
     const { matchedCount } = await model.updateOne(free, { $set: lease });
-    return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, dueAt: until.getTime() }] : [];
+    return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, leaseMs, dueAt: until.getTime() }] : [];
   });
   return (await Promise.all(turns)).flat();
 }
