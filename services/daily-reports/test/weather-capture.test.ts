@@ -7,6 +7,7 @@ import { buildProject, waitFor } from '@stechuhr/testing';
 import type { Context } from '../src/context.js';
 import type { WeatherValue } from '../src/domain/entry-value.js';
 import { captureWeather } from '../src/operations/capture-weather.js';
+import type { WeatherProvider } from '../src/operations/weather-port.js';
 import { startWeatherCapture } from '../src/weather-capture.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 import { buildSite, dayOf, openContext, type Site } from './support/site.js';
@@ -14,7 +15,7 @@ import { hourly, munich, startWeatherServer, type WeatherServer } from './suppor
 
 const DAY = '2026-03-10';
 const logger = createLogger('daily-reports', 'fatal');
-const { REPORT_STATUS_SUBMITTED: submitted } = dailyReportsV1.ReportStatus;
+const { REPORT_STATUS_SUBMITTED: submitted, REPORT_STATUS_CLOSED: closed, REPORT_STATUS_ARCHIVED: archived } = dailyReportsV1.ReportStatus;
 
 let server: WeatherServer;
 let reports: RunningDailyReports;
@@ -126,6 +127,28 @@ describe('the capture of weather', () => {
     await capture();
     expect(asked()).toEqual([]);
     expect(await site.countEntries('2026-03-09')).toBe(0);
+  });
+
+  it.each([
+    ['handed in', [submitted]],
+    ['archived', [submitted, closed, archived]],
+  ])('leaves a report that is %s while the weather is asked for', async (_, statuses) => {
+    await site.write(DAY, { employee: null, value: remark });
+    const [{ weather }] = replicas;
+    if (weather === undefined) throw new Error('Weather is configured.');
+    const provider: WeatherProvider = {
+      locate: weather.weather.locate,
+      async readDay(...day) {
+        await site.changeStatus(DAY, ...statuses);
+        return weather.weather.readDay(...day);
+      },
+    };
+    await captureWeather({ ...weather, weather: provider, logger, signal: new AbortController().signal });
+    const report = { tagId: site.project.id, date: dayOf(DAY) };
+    expect((await weather.ports.reports.logOf(site, report)).changes).toHaveLength(statuses.length);
+    expect(await weatherOf()).toEqual([]);
+    // Nothing is missing then.
+    expect(await weather.claims.claim(site, report)).toBe(true);
   });
 
   it('still takes the slots of yesterday', async () => {

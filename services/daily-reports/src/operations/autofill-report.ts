@@ -10,7 +10,7 @@ import { NO_ENTRIES, refusalOfSize, sizeOf, together } from '../domain/report-si
 import { statusOf } from '../domain/status.js';
 import { trackedDay, type TrackedEmployee } from '../domain/tracked-day.js';
 import type { Call, Employee, EntryDraft } from './ports.js';
-import { recordEntries } from './record-entries.js';
+import { recordEntries, type Judge } from './record-entries.js';
 import { projectOf } from './report-status.js';
 
 export interface Autofilled extends ReportKey {
@@ -38,7 +38,7 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
   // What is wrong with the project is said first.
   reading?.catch(() => undefined);
   await projectOf(call, 'tag', report.tagId);
-  const judge = async (): Promise<number> => {
+  const judge: Judge = async () => {
     const { revision, changes } = await call.reports.logOf(call.caller, report);
     assertFillable(statusOf(changes), mayApprove);
     return revision;
@@ -71,7 +71,7 @@ async function readDay({ records, entries, caller }: Call, report: ReportKey, fi
 
 interface Filling extends Day {
   readonly fields: readonly FormField[];
-  readonly judge: () => Promise<number>;
+  readonly judge: Judge;
 }
 
 /** @returns the fields of what was written */
@@ -80,7 +80,7 @@ async function fill(call: Call, report: ReportKey, { tracked, entries, fields, j
   const writes = autofill(fields, days, newestOfGroups(entries));
   const drafts = await draftsOf(call, writes);
   await assertRoom(call, report, drafts);
-  const { written } = await recordEntries(call, call.caller, { report, drafts, autofill: { judge } });
+  const { written } = await recordEntries(call, call.caller, { report, drafts, isAutofill: true, judge });
   return written.map(({ fieldId }) => fieldId);
 }
 

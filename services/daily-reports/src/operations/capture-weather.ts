@@ -1,8 +1,9 @@
-import { newId, type Logger } from '@stechuhr/kernel';
+import { AppError, newId, type Logger } from '@stechuhr/kernel';
 import { localDayOf, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 import { groupHash, type Grouped } from '../domain/entry.js';
 import { activeForm, type Form } from '../domain/form.js';
 import type { ReportKey } from '../domain/report.js';
+import { statusOf } from '../domain/status.js';
 import { dueSlots, nextSlotAt, WEATHER_DAYS_BACK, type WeatherSlot } from '../domain/weather-slots.js';
 import type { EntryDraft, Ports, Project } from './ports.js';
 import { recordEntries } from './record-entries.js';
@@ -108,7 +109,7 @@ interface Capture {
   readonly address: string;
 }
 
-/** @returns whether every slot has its reading now */
+/** @returns whether no slot waits for its reading any more */
 async function captureReport(context: CaptureContext, tenant: Tenant, { report, slots, address }: Capture): Promise<boolean> {
   const { ports, weather, logger, signal } = context;
   const position = await weather.locate(address, signal);
@@ -121,8 +122,22 @@ async function captureReport(context: CaptureContext, tenant: Tenant, { report, 
     const reading = readings.get(Number(slot.time.slice(0, 2)));
     return reading === undefined ? [] : [draftOf(slot, reading, ports)];
   });
-  await recordEntries(ports, tenant, { report, drafts });
+  try {
+    await recordEntries(ports, tenant, { report, drafts, judge: () => judgeDraft(ports, tenant, report) });
+  } catch (caught) {
+    if (caught === HANDED_IN) return true;
+    throw caught;
+  }
   return drafts.length === slots.length;
+}
+
+const HANDED_IN = new AppError('invalid', 'The report is no draft any more.');
+
+/** The weather service may take its time: meanwhile the report may have been handed in or archived. */
+async function judgeDraft({ reports }: Ports, tenant: Tenant, report: ReportKey): Promise<number> {
+  const { revision, changes } = await reports.logOf(tenant, report);
+  if (statusOf(changes) !== 'draft') throw HANDED_IN;
+  return revision;
 }
 
 function draftOf({ fieldId, time }: WeatherSlot, reading: WeatherReading, { clock }: Ports): EntryDraft {

@@ -15,17 +15,16 @@ type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clo
 export interface Recording {
   readonly report: ReportKey;
   readonly drafts: readonly EntryDraft[];
-  /** Of an autofill, which is published as a whole. */
-  readonly autofill?: Autofilling;
+  /** Whether it is an autofill, which is published as a whole. */
+  readonly isAutofill?: boolean;
+  readonly judge?: Judge;
 }
 
-interface Autofilling {
-  /**
-   * Checks the report right before it is marked: a later change of its status comes after the entries. @returns the checked revision of its
-   * log
-   */
-  judge(): Promise<number>;
-}
+/**
+ * Checks the report right before it is marked, and throws where nothing may be written: a later change of its status comes after the
+ * entries. @returns the checked revision of its log
+ */
+export type Judge = () => Promise<number>;
 
 export interface Recorded {
   /** What was written, by sequence. */
@@ -40,7 +39,8 @@ interface Placed {
   readonly report: ReportKey;
   readonly draft: EntryDraft;
   readonly group: string;
-  readonly autofill: Autofilling | undefined;
+  readonly isAutofill: boolean;
+  readonly judge: Judge | undefined;
 }
 
 /** Another writer of the group may win the compare-and-set now and then, but not this often. */
@@ -70,8 +70,8 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
   const marks: string[] = [];
   const written: Entry[] = [];
   const unwritten = { known: [] as string[], foreign: [] as string[] };
-  let open = recordings.flatMap(({ report, drafts, autofill }) => {
-    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), autofill }));
+  let open = recordings.flatMap(({ report, drafts, isAutofill = false, judge }) => {
+    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), isAutofill, judge }));
   });
   const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
@@ -138,14 +138,14 @@ async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks
 async function markReport({ reports, clock, weatherAgenda }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<number> {
   const [placed] = needed;
   if (placed === undefined) return 0;
-  const { report, autofill } = placed;
-  const autofilled = autofill === undefined ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
+  const { report, isAutofill, judge } = placed;
+  const autofilled = !isAutofill ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
   const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
   marks.push(mark.id);
   const { bytes } = sizeOf(needed.map(({ draft }) => draft.value));
   const key = { tagId: report.tagId, date: report.date };
   for (let race = 0; race < MAX_RACES; race += 1) {
-    const logRevision = await autofill?.judge();
+    const logRevision = await judge?.();
     const first = await reports.mark(tenant, key, { mark, sequences: needed.length, bytes, logRevision });
     if (first === undefined) continue;
     // A new report has no weather yet.
