@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
-import { buildProject } from '@stechuhr/testing';
+import { buildProject, waitFor } from '@stechuhr/testing';
 import { formatLocalDateTime } from '@stechuhr/worktime';
 import { callUnary } from '@stechuhr/service';
 import type { Context } from '../src/context.js';
@@ -129,6 +129,20 @@ describe('modified_since', () => {
     await expect(firm.entries({ modified_since: '2026-03-02' })).rejects.toMatchObject({
       details: { modified_since: [expect.any(String)] },
     });
+  });
+
+  it('counts the entries of a group that match', async () => {
+    await firm.record(firm.entry());
+    const next = Math.floor(Date.now() / 1000) + 1;
+    await waitFor(() => Date.now() >= next * 1000);
+    await firm.record(firm.entry(), firm.entry());
+    const counts = async (parameters: Record<string, string>) =>
+      (await firm.entries(parameters)).entries.map(({ groupCount }) => groupCount);
+    const since = { modified_since: formatLocalDateTime(next) };
+    expect(await counts({})).toEqual([3, 3, 3]);
+    expect(await counts(since)).toEqual([2, 2]);
+    expect(await counts({ ...since, grouped: '1' })).toEqual([2]);
+    expect(await counts({ grouped: '1' })).toEqual([3]);
   });
 });
 

@@ -100,6 +100,6 @@ export interface EntryStore {
   removeAll(tenant: Tenant): Promise<void>;
   page(tenant: Tenant, page: EntryPage): Promise<Page<Entry>>;
   members(tenant: Tenant, filter: EntryFilter): Promise<readonly GroupMember[]>;
-  /** How many versions each of these groups has. */
-  countVersions(tenant: Tenant, groups: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** How many versions each of these groups has; with a time those that were stored since then. */
+  countVersions(tenant: Tenant, groups: readonly string[], since: EntryFilter['modifiedSince']): Promise<ReadonlyMap<string, number>>;
 }

@@ -40,7 +40,7 @@ export async function listEntries(call: Call, { parameters, ...page }: ListReque
   const ids = query.grouped && members !== undefined ? newestOf(members) : query.ids;
   const newestOnly = query.grouped && members === undefined;
   const { count, results } = await call.entries.page(call.caller, { ...terms, filter: { ...filter, ids }, newestOnly });
-  return { count, results: await resolve(call, results, members) };
+  return { count, results: await resolve(call, results, { members, modifiedSince: query.modifiedSince }) };
 }
 
 /** Undefined where one of the requested projects does not exist. */
@@ -56,12 +56,17 @@ function newestOf(members: readonly GroupMember[]): string[] {
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => b.sequence - a.sequence)[0]?.id ?? []);
 }
 
-async function resolve(call: Call, entries: readonly Entry[], members: readonly GroupMember[] | undefined): Promise<ListedEntry[]> {
+/** What of a group is counted: what matches the filters, of which all others hold for a group as a whole. */
+interface Counted extends Pick<EntryFilter, 'modifiedSince'> {
+  readonly members: readonly GroupMember[] | undefined;
+}
+
+async function resolve(call: Call, entries: readonly Entry[], { members, modifiedSince }: Counted): Promise<ListedEntry[]> {
   const groups = [...new Set(entries.map(groupHash))];
   const authors = [...new Set(entries.flatMap(({ authorId }) => authorId ?? []))];
   const employees = [...new Set(entries.flatMap(({ onBehalfOfId }) => onBehalfOfId ?? []))];
   const [counts, authorNames, people] = await Promise.all([
-    members === undefined ? call.entries.countVersions(call.caller, groups) : countMembers(members),
+    members === undefined ? call.entries.countVersions(call.caller, groups, modifiedSince) : countMembers(members),
     authors.length === 0 ? undefined : call.records.readAccountNames(authors),
     employees.length === 0 ? undefined : call.records.readEmployees(employees),
   ]);

@@ -80,7 +80,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       const found = await model.find(toFilter(tenant, filter), { group: 1, sequence: 1, tag_id: 1, date: 1 }).lean();
       return found.map(({ _id, group, sequence, tag_id, date }) => ({ id: _id, group: hashOfGroup(group), sequence, tagId: tag_id, date }));
     },
-    countVersions: (tenant, groups) => countVersions(model, tenant, groups),
+    countVersions: (tenant, groups, since) => countVersions(model, { ...ofGroups(tenant, groups), ...storedSince(since) }),
   };
 }
 
@@ -105,9 +105,9 @@ async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIter
 }
 
 /** A group may have as many versions as a report has entries: they are counted as they are read. */
-async function countVersions(model: Model<EntryDocument>, tenant: Tenant, groups: readonly string[]): Promise<Map<string, number>> {
+async function countVersions(model: Model<EntryDocument>, filter: Filter): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const versions = model.find(ofGroups(tenant, groups), { _id: 0, group: 1 }).lean().cursor({ batchSize: MANY });
+  const versions = model.find(filter, { _id: 0, group: 1 }).lean().cursor({ batchSize: MANY });
   for await (const { group } of versions) counts.set(hashOfGroup(group), (counts.get(hashOfGroup(group)) ?? 0) + 1);
   return counts;
 }
@@ -203,9 +203,13 @@ function toFilter({ institutionId }: Tenant, { projectIds, range, known, fieldId
     ...daysWithin(range),
     ...(fieldId !== undefined && { field_id: fieldId }),
     ...(ids && { _id: trusted({ $in: [...ids] }) }),
-    ...(modifiedSince !== undefined && { stored_at: trusted({ $gte: toDate(modifiedSince) }) }),
+    ...storedSince(modifiedSince),
     ...fieldsWithin(known),
   };
+}
+
+function storedSince(since: EntryFilter['modifiedSince']): Filter {
+  return since === undefined ? {} : { stored_at: trusted({ $gte: toDate(since) }) };
 }
 
 function fieldsWithin(known: readonly KnownFields[]): Filter {
