@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkCodes, cloudEventSchema } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { createEvent } from '@stechuhr/bus';
+import type { ReferenceLookup } from '@stechuhr/ingest';
+import { newId, systemClock } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
 import {
   buildDeletion,
   buildDepartment,
@@ -13,6 +17,11 @@ import {
   untilAvailable,
 } from '@stechuhr/testing';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
+import type { Suppression } from '../src/domain/suppression.js';
+import { removeSuppressionsOfEmployee } from '../src/operations/forget-deleted.js';
+import type { ReviewEvents } from '../src/operations/ports.js';
+import { suppressionModel } from '../src/store/suppression-model.js';
+import { createSuppressionStore } from '../src/store/suppression-store.js';
 import { checks } from '../src/domain/checks/index.js';
 import { callerOf, startReviews, type CallerReviews, type RunningReviews } from './support/running-reviews.js';
 
@@ -184,6 +193,42 @@ describe('a suppression rule', () => {
     await running.importLines([leaving]);
     expect((await admin.create(body({ employee_id: leaving.id }))).created).toBe(true);
     for (const { id } of (await admin.list()).suppressions) await admin.delete(id);
+  });
+});
+
+describe('a rule that is written again while it goes with its employee', () => {
+  it.each<[string, boolean, Partial<Suppression>, 'stays' | 'goes']>([
+    ['for the employee who came back', true, { validTo: day('2026-05-31') }, 'stays'],
+    ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
+    ['before the employee was deleted', false, { validTo: day('2026-05-31') }, 'goes'],
+  ])('%s', async (_, isBack, change, fate) => {
+    const { servers } = running;
+    const database = servers.database(newId());
+    const mongo = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });
+    try {
+      const store = createSuppressionStore(suppressionModel(mongo.connection), systemClock);
+      const [deletedAt, tenant] = [new Date('2026-06-15T10:00:00Z'), { institutionId: institution.id }];
+      const events: ReviewEvents = {
+        suppression: (type, { institutionId }, { id }) => createEvent({ type, institutionId, data: { id }, clock: systemClock }),
+        reviewRan: () => undefined,
+      };
+      const times = { createdAt: deletedAt.getTime() - 1_000, modifiedAt: deletedAt.getTime() - 1_000 };
+      const fields = { code: 'insufficient-break', employeeId: anna.id, validFrom: day('2026-05-01'), validTo: null } as const;
+      const before: Suppression = { id: newId(), ...fields, ...times };
+      const after = { ...before, ...change, modifiedAt: deletedAt.getTime() + 1_000 };
+      await store.insert(tenant, before, events.suppression('reviews.suppression.created', tenant, before));
+      const ofEmployee: typeof store.ofEmployee = async (...asked) => {
+        const found = await store.ofEmployee(...asked);
+        await store.replace(tenant, { before, after }, events.suppression('reviews.suppression.updated', tenant, after));
+        return found;
+      };
+      const references: ReferenceLookup = { missing: async (asked) => (isBack ? [] : [...asked]) };
+      const context = { suppressions: { ...store, ofEmployee }, events, references, notifyOutbox: () => undefined };
+      await removeSuppressionsOfEmployee(context, tenant, { employeeId: anna.id, deletedAt });
+      expect(await store.find(tenant, before.id)).toEqual(fate === 'stays' ? after : undefined);
+    } finally {
+      await mongo.close();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
+import type { Suppression } from '../domain/suppression.js';
 import type { Ports, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
@@ -6,7 +7,7 @@ export interface EmployeeDeletion {
   readonly deletedAt: Date;
 }
 
-interface RemovalContext extends Ports {
+interface RemovalContext extends Pick<Ports, 'suppressions' | 'events' | 'notifyOutbox'> {
   readonly references: ReferenceLookup;
 }
 
@@ -15,34 +16,45 @@ interface RemovalContext extends Ports {
  * rules written after the deletion are its own.
  */
 export async function removeSuppressionsOfEmployee(
-  { suppressions, events, references, notifyOutbox }: RemovalContext,
+  context: RemovalContext,
   tenant: Tenant,
   { employeeId, deletedAt }: EmployeeDeletion,
 ): Promise<void> {
-  const { institutionId } = tenant;
-  const missing = await references.missing([{ institutionId, references: [{ kind: 'employee', id: employeeId }] }]);
-  const isBack = missing.length === 0;
-  for (const rule of await suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined)) {
-    await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
-  }
-  notifyOutbox();
+  await removeWritten(context, tenant, {
+    deleted: { kind: 'employee', id: employeeId },
+    read: (isBack) => context.suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined),
+  });
+  context.notifyOutbox();
 }
 
 /**
  * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
  * rules written after the deletion are its own, and so are its settings, which have no date.
  */
-export async function removeInstitution(
-  { suppressions, settings, events, references, notifyOutbox }: RemovalContext,
-  tenant: Tenant,
-  deletedAt: Date,
-): Promise<void> {
-  const { institutionId } = tenant;
-  const missing = await references.missing([{ institutionId, references: [{ kind: 'institution', id: institutionId }] }]);
-  const isBack = missing.length === 0;
-  for (const rule of await suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined)) {
-    await suppressions.remove(tenant, rule.id, events.suppression('reviews.suppression.deleted', tenant, rule));
+export async function removeInstitution(context: RemovalContext & Pick<Ports, 'settings'>, tenant: Tenant, deletedAt: Date): Promise<void> {
+  const { isBack } = await removeWritten(context, tenant, {
+    deleted: { kind: 'institution', id: tenant.institutionId },
+    read: (isBack) => context.suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined),
+  });
+  if (!isBack) await context.settings.remove(tenant);
+  context.notifyOutbox();
+}
+
+interface Removal {
+  readonly deleted: { readonly kind: 'employee' | 'institution'; readonly id: string };
+  read(isBack: boolean): Promise<readonly Suppression[]>;
+}
+
+/** What was written again since it was read is judged again: it may be of somebody who came back. @returns whether the deleted one is back */
+async function removeWritten({ suppressions, events, references }: RemovalContext, tenant: Tenant, { deleted, read }: Removal) {
+  for (;;) {
+    const missing = await references.missing([{ institutionId: tenant.institutionId, references: [deleted] }]);
+    const isBack = missing.length === 0;
+    let isAll = true;
+    for (const rule of await read(isBack)) {
+      const event = events.suppression('reviews.suppression.deleted', tenant, rule);
+      isAll = (await suppressions.removeUnchanged(tenant, rule, event)) && isAll;
+    }
+    if (isAll) return { isBack };
   }
-  if (!isBack) await settings.remove(tenant);
-  notifyOutbox();
 }

@@ -46,6 +46,8 @@ export interface SuppressionStore {
   replace(tenant: Tenant, rule: { readonly before: Suppression; readonly after: Suppression }, event: CloudEvent): Promise<Replaced>;
   /** False when there is no such rule any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
+  /** False when it was written since it was read, or deleted. */
+  removeUnchanged(tenant: Tenant, rule: Suppression, event: CloudEvent): Promise<boolean>;
   /** The rules of an employee; with a date those that were last written until then. */
   ofEmployee(tenant: Tenant, employeeId: string, until: Date | undefined): Promise<Suppression[]>;
   /** All rules of the institution; with a date those that were last written until then. */

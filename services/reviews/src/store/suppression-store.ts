@@ -1,3 +1,4 @@
+import type { CloudEvent } from '@stechuhr/contracts';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
@@ -20,6 +21,11 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
   };
   const findAll = async (tenant: Tenant, filter: Filter) =>
     (await model.find({ ...present(tenant), ...filter }, FIELDS).lean()).map(toSuppression);
+  const remove = async (filter: Filter, event: CloudEvent) => {
+    const change = { $set: { deleted_at: new Date(clock.now()) }, $unset: { key: 1 as const }, $push: { outbox: event } };
+    const { matchedCount } = await model.updateOne(filter, change);
+    return matchedCount === 1;
+  };
   return {
     insert: (tenant, suppression, event) =>
       orDuplicate(async () => {
@@ -47,11 +53,9 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
         if (matchedCount === 0) await throwIfNoRoom(model.collection, filter);
         return matchedCount === 1 ? 'replaced' : 'stale';
       }, 'taken'),
-    async remove(tenant, id, event) {
-      const change = { $set: { deleted_at: new Date(clock.now()) }, $unset: { key: 1 as const }, $push: { outbox: event } };
-      const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
-      return matchedCount === 1;
-    },
+    remove: (tenant, id, event) => remove({ _id: id, ...present(tenant) }, event),
+    removeUnchanged: (tenant, rule, event) =>
+      remove({ _id: rule.id, ...present(tenant), ...unchanged(rule), modified_at: new Date(rule.modifiedAt) }, event),
     ofEmployee: (tenant, employeeId, until) => findAll(tenant, { employee_id: employeeId, ...writtenUntil(until) }),
     ofInstitution: (tenant, until) => findAll(tenant, writtenUntil(until)),
   };

@@ -34,7 +34,7 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
   ],
   'services/records/src/store/month-store.ts': ['deleteMany', ['a deletion']],
   'services/reviews/src/store/suppression-store.ts': [
-    'create updateOne updateOne',
+    'updateOne create updateOne',
     ['a suppression and its outbox', 'what follows a deletion'],
   ],
   'services/tasks/src/events/job-queue.ts': ['publish publish', ['a task']],
