@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { absenceRulesV1, cloudEventSchema } from '@stechuhr/contracts';
+import { createEvent } from '@stechuhr/bus';
 import { newId, uuidV5 } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
 import {
   buildDeletion,
   buildDepartment,
@@ -10,6 +13,11 @@ import {
   watchSubjects,
   type SubjectWatch,
 } from '@stechuhr/testing';
+import type { Rule } from '../src/domain/rule.js';
+import { removeRulesOfEmployee } from '../src/operations/manual-rules.js';
+import type { CallerRecords, Ports } from '../src/operations/ports.js';
+import { ruleModel } from '../src/store/rule-model.js';
+import { createRuleStore } from '../src/store/rule-store.js';
 import { body, day, setting } from './support/lines.js';
 import { callerOf, startAbsenceRules, type CallerRules, type RunningAbsenceRules } from './support/running-absence-rules.js';
 
@@ -143,6 +151,60 @@ describe('a manual rule', () => {
     const { id } = await admin.create(body(leaving.id));
     await running.importLines([buildDeletion(leaving)]);
     await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
+  });
+});
+
+describe('a rule that is written again while it goes with its employee', () => {
+  const deletedAt = new Date('2026-06-15T10:00:00Z');
+  it.each<[string, boolean, Partial<Rule>, 'stays' | 'goes']>([
+    ['for the employee who came back', true, {}, 'stays'],
+    ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
+    ['before the employee was deleted', false, {}, 'goes'],
+  ])('%s', async (_, isBack, change, fate) => {
+    const { servers } = running;
+    const mongo = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database(newId()),
+      logger: createLogger('test', 'fatal'),
+    });
+    try {
+      let time = deletedAt.getTime() - 1_000;
+      const store = createRuleStore(ruleModel(mongo.connection), { now: () => time });
+      const tenant = { institutionId: institution.id };
+      const ruleEvent: Ports['ruleEvent'] = (type, { institutionId }, { id, employeeId }) =>
+        createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock: { now: () => time } });
+      const days = { availableFrom: day('2026-01-01'), expiresAt: day('2026-12-31') };
+      const before: Rule = {
+        id: newId(),
+        employeeId: anna.id,
+        label: 'Umzug',
+        missingType: vacation.id,
+        amount: 1,
+        priority: 1,
+        ...days,
+        source: 'manual',
+      };
+      const after: Rule = { ...before, label: 'Hochzeit', ...change };
+      await store.insert(tenant, before, ruleEvent('absence-rules.rule.created', tenant, before));
+      const writtenFor: typeof store.writtenFor = async (...asked) => {
+        const found = await store.writtenFor(...asked);
+        time = deletedAt.getTime() + 1_000;
+        await store.replace(tenant, after, ruleEvent('absence-rules.rule.updated', tenant, after));
+        // Once: later it is as it was read.
+        rules.writtenFor = store.writtenFor;
+        return found;
+      };
+      const rules = { ...store, writtenFor };
+      const records: Pick<CallerRecords, 'readStaff'> = {
+        async *readStaff() {
+          if (isBack) yield [anna] as never;
+        },
+      };
+      await removeRulesOfEmployee({ rules, ruleEvent, records, notifyOutbox: () => undefined }, tenant, { employeeId: anna.id, deletedAt });
+      expect(await store.find(tenant, [before.id])).toEqual(fate === 'stays' ? [after] : []);
+    } finally {
+      await mongo.close();
+    }
   });
 });
 

@@ -74,7 +74,7 @@ export interface EmployeeDeletion {
   readonly deletedAt: Date;
 }
 
-interface RemovalContext extends Ports {
+interface RemovalContext extends Pick<Ports, 'rules' | 'ruleEvent' | 'notifyOutbox'> {
   readonly records: Pick<CallerRecords, 'readStaff'>;
 }
 
@@ -82,19 +82,24 @@ interface RemovalContext extends Ports {
  * Deletes the manual rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id, rules
  * written after the deletion are its own; otherwise times say nothing, as the clock of the records service may be behind.
  */
-export async function removeRulesOfEmployee(
-  ports: RemovalContext,
-  tenant: Tenant,
-  { employeeId, deletedAt }: EmployeeDeletion,
-): Promise<void> {
+export async function removeRulesOfEmployee(ports: RemovalContext, tenant: Tenant, deletion: EmployeeDeletion): Promise<void> {
+  // What was written again since it was read may be of somebody else, or of an employee who came back.
+  while (!(await removeWritten(ports, tenant, deletion)));
+  ports.notifyOutbox();
+}
+
+/** @returns whether every rule was still as it had been read */
+async function removeWritten(ports: RemovalContext, tenant: Tenant, { employeeId, deletedAt }: EmployeeDeletion): Promise<boolean> {
   // Read before the employee is looked for: what is written later is not among them.
   const written = await ports.rules.writtenFor(tenant, employeeId);
   const isBack = written.length > 0 && (await isThere(ports.records, employeeId));
+  let isAll = true;
   for (const { id, writtenAt } of written) {
     if (isBack && writtenAt > deletedAt) continue;
-    await ports.rules.remove(tenant, id, ports.ruleEvent('absence-rules.rule.deleted', tenant, { id, employeeId }));
+    const event = ports.ruleEvent('absence-rules.rule.deleted', tenant, { id, employeeId });
+    isAll = (await ports.rules.removeUnchanged(tenant, { id, employeeId, writtenAt }, event)) && isAll;
   }
-  ports.notifyOutbox();
+  return isAll;
 }
 
 async function isThere(records: Pick<CallerRecords, 'readStaff'>, employeeId: string): Promise<boolean> {

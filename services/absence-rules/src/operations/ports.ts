@@ -16,6 +16,10 @@ export interface OwnedPlace extends Place {
   readonly employeeId: string;
 }
 
+export interface WrittenRule extends Pick<Rule, 'id' | 'employeeId'> {
+  readonly writtenAt: Date;
+}
+
 /** The manual rules. */
 export interface RuleStore {
   /** The places of all rules available from the day on, in no order. */
@@ -31,8 +35,10 @@ export interface RuleStore {
   replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<boolean>;
   /** False when there is no such rule any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
+  /** False when it was written since it was read, or deleted. */
+  removeUnchanged(tenant: Tenant, rule: WrittenRule, event: CloudEvent): Promise<boolean>;
   /** The rules of an employee, and when they were last written. */
-  writtenFor(tenant: Tenant, employeeId: string): Promise<{ readonly id: string; readonly writtenAt: Date }[]>;
+  writtenFor(tenant: Tenant, employeeId: string): Promise<WrittenRule[]>;
 }
 
 /** What a caller's institution configured. */

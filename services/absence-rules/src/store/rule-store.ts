@@ -1,3 +1,4 @@
+import type { CloudEvent } from '@stechuhr/contracts';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import { findRaw, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
@@ -18,6 +19,10 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     return documents.map(toRule);
   };
   const now = () => new Date(clock.now());
+  const remove = async (filter: QueryFilter<RuleDocument>, event: CloudEvent) => {
+    const { matchedCount } = await model.updateOne(filter, { $set: { deleted_at: now() }, $push: { outbox: event } });
+    return matchedCount === 1;
+  };
   return {
     async *places(tenant, from) {
       const filter = { ...present(tenant), ...(Number.isFinite(from) && { available_from: { $gte: from } }) };
@@ -44,14 +49,12 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
       if (matchedCount === 0) await throwIfNoRoom(model.collection, filter);
       return matchedCount === 1;
     },
-    async remove(tenant, id, event) {
-      const change = { $set: { deleted_at: now() }, $push: { outbox: event } };
-      const { matchedCount } = await model.updateOne({ _id: id, ...present(tenant) }, change);
-      return matchedCount === 1;
-    },
+    remove: (tenant, id, event) => remove({ _id: id, ...present(tenant) }, event),
+    removeUnchanged: (tenant, { id, employeeId, writtenAt }, event) =>
+      remove({ _id: id, ...present(tenant), employee_id: employeeId, written_at: writtenAt }, event),
     async writtenFor(tenant, employeeId) {
       const found = await model.find({ ...present(tenant), employee_id: employeeId }, { written_at: 1 }).lean();
-      return found.map(({ _id, written_at }) => ({ id: _id, writtenAt: written_at }));
+      return found.map(({ _id, written_at }) => ({ id: _id, employeeId, writtenAt: written_at }));
     },
   };
 }
