@@ -5,6 +5,7 @@ import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
+import { impatientTransport, PATIENCE, type Patience } from './silence.js';
 
 /** What is known of a stored object. */
 export interface ObjectInfo {
@@ -19,8 +20,8 @@ export interface ListedObject {
 }
 
 /**
- * A bucket of an S3 store. When the store cannot be reached or rejects requests for the time being, its methods throw what `AppError.from`
- * turns into `unavailable`.
+ * A bucket of an S3 store. When the store cannot be reached, says nothing for long, or rejects requests for the time being, its methods throw
+ * what `AppError.from` turns into `unavailable`.
  */
 export interface ObjectStore {
   /** Creates the bucket if it does not exist; it also shows whether the store answers. */
@@ -54,13 +55,14 @@ export interface ObjectStore {
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
 /** The bucket of an S3 store; nothing is sent before the first call. */
-export function connectObjectStore(options: Bucket): ObjectStore {
+export function connectObjectStore(options: Bucket, patience: Patience = PATIENCE): ObjectStore {
   const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
   const client = new Client({
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL: protocol === 'https:',
+    transport: impatientTransport(protocol === 'https:', patience),
     accessKey,
     secretKey,
     region,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
@@ -175,5 +177,60 @@ describe('an object store', () => {
     await store.remove('gone');
     await store.remove('gone');
     expect(await store.stat('gone')).toBeUndefined();
+  });
+});
+
+describe('a store that goes silent', () => {
+  const HASTY = { storingMs: 300, otherMs: 300 };
+  const silent = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.includes('half') !== true) return;
+    response.writeHead(200, { 'content-length': '10' });
+    response.write('half');
+  });
+  let hasty: ObjectStore;
+
+  beforeAll(async () => {
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const endpoint = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
+    hasty = connectObjectStore({ ...server.address, endpoint, bucket }, HASTY);
+  });
+
+  afterAll(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('counts as unavailable', async () => {
+    const asked = [
+      () => hasty.ensureBucket(),
+      () => hasty.stat('key'),
+      () => hasty.remove('key'),
+      () => hasty.removeParts('key'),
+      () => hasty.putStream('key', chunks(1), 'text/csv'),
+      () => hasty.putStream('key', chunks(9), 'text/csv'),
+      () => hasty.getStream('key', new AbortController().signal),
+    ];
+    for (const ask of asked) {
+      const caught: unknown = await ask().catch((error: unknown) => error);
+      expect(AppError.from(caught).code).toBe('unavailable');
+    }
+  });
+
+  it('counts as unavailable in the middle of an object', async () => {
+    const half = await hasty.getStream('half', new AbortController().signal);
+    const caught: unknown = await half.toArray().catch((error: unknown) => error);
+    expect(AppError.from(caught).code).toBe('unavailable');
+  });
+
+  it.each([
+    ['is still arriving', 30 * MIB],
+    ['has arrived', 1_000],
+  ])('is none whose reader takes nothing for a while, while the object %s', async (_, size) => {
+    const content = Readable.from([Buffer.alloc(size, 'x')]);
+    await store.putStream('slow', content, 'image/png');
+    const slow = await connectObjectStore({ ...server.address, bucket }, HASTY).getStream('slow', new AbortController().signal);
+    await delay(4 * HASTY.otherMs);
+    const read = await slow.toArray();
+    expect(read.reduce((sum: number, chunk: Uint8Array) => sum + chunk.length, 0)).toBe(size);
   });
 });
