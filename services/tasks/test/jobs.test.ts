@@ -85,6 +85,18 @@ describe('a job', () => {
     expect(await tasks.jobs.finish(job)).toBe(true);
   });
 
+  it('is published anew each time that its lease runs out, also when its worker had reported late in between', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    tasks.advance(2 * LEASE_MS);
+    await waitFor(() => publicationsOf(id) === 2);
+    // Whoever gets the message finds nothing to do and takes it out of the queue.
+    expect(await tasks.jobs.report(job)).toBe(true);
+    tasks.advance(2 * LEASE_MS);
+    await waitFor(() => publicationsOf(id) === 3);
+    expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 2 });
+  });
+
   it('that is given back is published at once, or after a pause when a dependency is unavailable', async () => {
     const id = await newTask();
     await tasks.jobs.release(present(await tasks.jobs.claim(id)));

@@ -10,8 +10,9 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   return {
     publish: (task) =>
       bus.publish(exportJobSubject, payloadOf(task), {
-        // The same until it is claimed: JetStream drops a repeat as long as it remembers the first.
-        msgId: `job:${task.id}:${String(task.attempt)}`,
+        // The same until it is claimed or its lease runs out: JetStream drops a repeat as long as it remembers the first, also when that was
+        // taken out of the queue because a late worker still had the job.
+        msgId: `job:${task.id}:${String(task.attempt)}:${String(task.lostLeases)}`,
         ...traceOf(task),
       }),
     async bury(task) {

@@ -29,8 +29,9 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
     const { task_id: taskId, institution_id: institutionId } = parsed.data;
     await runJob(ports, { taskId, institutionId });
   } catch (caught) {
-    // Tasks is unavailable for long; it publishes the job again when it is back.
-    if (AppError.from(caught).code === 'unavailable' && message.deliveries >= DELIVERIES) return;
+    // Tasks is unavailable for long; it publishes the job again when it is back. Before, the stream would drop the repeat.
+    const mayBeRepeated = Date.now() - message.storedAt.getTime() >= streams.jobs.duplicateWindowMs;
+    if (AppError.from(caught).code === 'unavailable' && mayBeRepeated) return;
     throw caught;
   }
 }
