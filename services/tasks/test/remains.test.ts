@@ -1,12 +1,26 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { openTcpGate, waitFor } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type RunningTasks } from './support/running-tasks.js';
 
 let tasks: RunningTasks;
+let mongo: MongoDb;
 beforeAll(async () => {
   tasks = await startTasks();
+  mongo = await connectMongo({
+    url: tasks.servers.mongodbUrl,
+    database: tasks.servers.database('tasks'),
+    logger: createLogger('test', 'fatal'),
+  });
 });
-afterAll(() => tasks.stop());
+afterAll(async () => {
+  await mongo.close();
+  await tasks.stop();
+});
+
+const stored = () => mongo.connection.collection<{ readonly _id: string; readonly step: string }>('tasks');
 
 it('an inspection finds files without task and tasks without file, and repairs both', async () => {
   const owner = callerOf();
@@ -31,4 +45,24 @@ it('an inspection finds files without task and tasks without file, and repairs b
     await tasks.jobs.finish(job);
     return { id: task.id, file: job.file };
   }
+});
+
+it('a task that waited through hundreds of attempts has the files of few of them removed at a time', async () => {
+  const { protocol, host } = new URL(tasks.s3.address.endpoint);
+  const gate = await openTcpGate(host);
+  const connections = new Set<number>();
+  gate.inspect((_direction, connection) => connections.add(connection).size > 0);
+  const other = await tasks.another({ S3_ENDPOINT: `${protocol}//${gate.address}`, S3_PUBLIC_ENDPOINT: tasks.s3.address.endpoint });
+  const anna = other.as(callerOf());
+  const { task } = await anna.start(newId());
+  const { file } = present(await tasks.jobs.claim(task.id));
+  await tasks.put(file);
+  await stored().updateOne({ _id: task.id }, { $set: { attempt: 300 } });
+  await anna.delete(task.id);
+  await waitFor(async () => (await stored().findOne({ _id: task.id }))?.step === 'remove');
+  expect(await tasks.store.stat(file)).toBeUndefined();
+  // Whoever deletes it and the sweep may both be at it.
+  expect(connections.size).toBeLessThanOrEqual(40);
+  await other.stop();
+  await gate.stop();
 });

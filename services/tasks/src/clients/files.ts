@@ -3,6 +3,9 @@ import type { Config } from '../config.js';
 import { FILE_PREFIX, ownerOfFile } from '../domain/file-keys.js';
 import type { Files } from '../operations/ports.js';
 
+/** Files of one task that are removed at a time: one that waited for days has thousands of attempts, and mostly no file of them. */
+const REMOVED_AT_A_TIME = 8;
+
 /** The store of the files, signed for the address at which clients reach it. */
 export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicEndpoint'>): Files {
   const store = connectObjectStore(s3);
@@ -13,12 +16,20 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
     },
     has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
-      const remove = async (key: string): Promise<void> => {
-        await store.remove(key);
-        await store.removeParts(key);
+      // Shared: a failure ends it for all, so that nobody goes on asking a store that does not answer.
+      const rest = eachOf(keys);
+      const removeSome = async (): Promise<void> => {
+        for (const key of rest) {
+          await store.remove(key);
+          await store.removeParts(key);
+        }
       };
-      await Promise.all(keys.map(remove));
+      await Promise.all(Array.from({ length: REMOVED_AT_A_TIME }, removeSome));
     },
     addressOf: (key, expiresSeconds, fileName) => outside.presignedGet(key, expiresSeconds, { fileName }),
   };
+}
+
+function* eachOf<T>(items: readonly T[]): Generator<T, void, undefined> {
+  yield* items;
 }
