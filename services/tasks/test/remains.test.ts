@@ -5,6 +5,8 @@ import { createLogger } from '@stechuhr/service';
 import { openTcpGate, waitFor } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type RunningTasks } from './support/running-tasks.js';
 
+const DAY_MS = 86_400_000;
+
 let tasks: RunningTasks;
 let mongo: MongoDb;
 beforeAll(async () => {
@@ -65,4 +67,15 @@ it('a task that waited through hundreds of attempts has the files of few of them
   expect(connections.size).toBeLessThanOrEqual(40);
   await other.stop();
   await gate.stop();
+});
+
+it('a file that a stalled worker stores after its task has failed goes with the task', async () => {
+  const { task } = await tasks.as(callerOf()).start(newId());
+  const job = present(await tasks.jobs.claim(task.id));
+  await tasks.jobs.fail(job, true);
+  await waitFor(async () => (await stored().findOne({ _id: task.id }))?.step === 'remove');
+  await tasks.put(job.file);
+  tasks.advance(31 * DAY_MS);
+  await waitFor(async () => (await stored().findOne({ _id: task.id })) === null);
+  expect(await tasks.store.stat(job.file)).toBeUndefined();
 });

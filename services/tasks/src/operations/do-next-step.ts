@@ -38,8 +38,8 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
       await purgeFiles(ports, task);
       return;
     case 'remove':
-      // What a stalled worker stored after the task was deleted.
-      if (task.deletedAt !== null) await files.remove(fileKeys(task));
+      // What a stalled worker stored after the files were removed: afterwards nobody knows its key.
+      await files.remove(fileKeys(task));
       if (!(await tasks.drop(task))) throw new Error('Events of the task still wait.');
   }
 }
