@@ -120,6 +120,23 @@ describe('a task', () => {
     await bus.close();
   });
 
+  it('names no deleted employee, also where its job had read the staff before', async () => {
+    const gone = { id: newId(), name: 'Anna Abel', reason: 'archived' };
+    const [ended, running] = await Promise.all([anna.start(newId()), anna.start(newId())]);
+    const [first, second] = [present(await tasks.jobs.claim(ended.task.id)), present(await tasks.jobs.claim(running.task.id))];
+    await tasks.jobs.finish(first, [gone]);
+    const bus = await connectBus({ servers: tasks.servers.natsUrl, name: 'records', logger: createLogger('records', 'fatal') });
+    const clock = { now: () => Date.now() };
+    const deletion = createEvent({ type: 'records.employee.deleted', institutionId, data: { id: gone.id }, clock });
+    await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
+    const named = async (id: string) => (await anna.get(id)).result?.skipped.map(({ name }) => name);
+    await waitFor(async () => (await named(ended.task.id))?.length === 0);
+    const kept = { ...gone, id: newId(), name: 'Berta Braun' };
+    expect(await tasks.jobs.finish(second, [gone, kept])).toBe(true);
+    expect(await named(running.task.id)).toEqual(['Berta Braun']);
+    await bus.close();
+  });
+
   it('shows its life', async () => {
     const { task } = await anna.start('life');
     expect(await anna.get(task.id)).toEqual({

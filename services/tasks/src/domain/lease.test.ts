@@ -90,6 +90,14 @@ describe('finish', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.finished', rows: 12, size_bytes: 345, skipped: 1 }]);
   });
 
+  it('names nobody who was deleted while the attempt ran', () => {
+    const running = runningTask({ forgotten: ['e'] });
+    expect(finish(running, report, LATER)?.task.skipped).toEqual([]);
+    // The next one reads the staff anew.
+    const again = claim({ ...running, lease: null }, LEASE)?.task ?? taskWith();
+    expect(finish(again, { ...report, attempt: 2 }, LATER)?.task.skipped).toEqual(skipped);
+  });
+
   it('is for the latest attempt alone', () => {
     expect(finish(runningTask({ attempt: 2 }), report, LATER)).toBeUndefined();
   });

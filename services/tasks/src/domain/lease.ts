@@ -16,6 +16,7 @@ export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefi
     attempt: task.attempt + 1,
     rowsDone: 0,
     rowsEstimated: 0,
+    forgotten: [],
     ...leasedUntil(now + leaseMs),
   };
   return { task: claimed, facts: task.startedAt === null ? [{ type: 'tasks.task.started' }] : [] };
@@ -58,7 +59,7 @@ export function finish(task: Task, report: Report & Outcome, now: number): Chang
     lease: null,
     rowsDone: rows,
     rowsEstimated: rows,
-    skipped,
+    skipped: skipped.filter(({ id }) => !task.forgotten.includes(id)),
     agenda: { step: 'purge', dueAt: now + FILE_MS },
   };
   return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: skipped.length }] };

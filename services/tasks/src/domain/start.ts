@@ -29,6 +29,7 @@ export function createTask(input: NewTask, now: number): Change {
     rowsDone: 0,
     rowsEstimated: 0,
     skipped: [],
+    forgotten: [],
     failure: null,
     agenda: { step: 'publish', dueAt: now },
     version: 0,

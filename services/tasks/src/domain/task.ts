@@ -88,6 +88,8 @@ export interface Task {
   readonly rowsDone: number;
   readonly rowsEstimated: number;
   readonly skipped: readonly SkippedEmployee[];
+  /** Employees who were deleted while the latest attempt ran: its worker may have read their names before. */
+  readonly forgotten: readonly string[];
   readonly failure: { readonly cause: FailureCause; readonly reason: string } | null;
   readonly agenda: Agenda;
   /** Grows with each write; a write names the one that it read. */

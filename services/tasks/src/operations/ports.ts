@@ -26,7 +26,7 @@ export interface TaskStore {
 
   /** All of them, also those that lists hide. */
   ofOwner(owner: Owner): Promise<readonly Task[]>;
-  /** Takes an employee out of the lists of those that a file leaves out. */
+  /** Takes an employee out of the lists of those that a file leaves out, also out of those that a running job is about to report. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 
   /** For workers, who act for no caller. Without the institution the whole database is asked. */

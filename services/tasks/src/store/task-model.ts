@@ -33,6 +33,8 @@ export interface TaskDocument {
   readonly rows_done: number;
   readonly rows_estimated: number;
   readonly skipped: readonly SkippedEmployee[];
+  /** Absent in tasks of version 0.2. */
+  readonly forgotten?: readonly string[];
   readonly failure: Task['failure'];
   readonly step: Step;
   readonly due_at: Date;
@@ -76,6 +78,7 @@ const schema = new Schema<TaskDocument>(
     rows_done: number,
     rows_estimated: number,
     skipped: { type: [Schema.Types.Mixed], default: [] },
+    forgotten: { type: [String], default: [] },
     failure: { type: Schema.Types.Mixed, default: null },
     step: text,
     due_at: date,

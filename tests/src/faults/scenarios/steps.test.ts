@@ -38,7 +38,7 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
     ['a suppression and its outbox', 'what follows a deletion'],
   ],
   'services/tasks/src/events/job-queue.ts': ['publish publish', ['a task']],
-  'services/tasks/src/store/task-store.ts': ['updateMany deleteOne create updateOne', ['a task']],
+  'services/tasks/src/store/task-store.ts': ['updateMany updateMany deleteOne create updateOne', ['a task']],
 };
 
 /** What a crash cannot leave half done, or what no client of the campaign asks for, and why that is no gap. */
