@@ -20,8 +20,9 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
       const rest = eachOf(keys);
       const removeSome = async (): Promise<void> => {
         for (const key of rest) {
-          await store.remove(key);
+          // In this order: an upload that is finished in between would leave its file.
           await store.removeParts(key);
+          await store.remove(key);
         }
       };
       await Promise.all(Array.from({ length: REMOVED_AT_A_TIME }, removeSome));
