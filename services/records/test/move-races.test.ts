@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@stechuhr/service';
 import {
   buildDeletion,
   buildEmployee,
@@ -9,21 +8,14 @@ import {
   testServers,
   type TestServers,
 } from '@stechuhr/testing';
-import { readConfig } from '../src/config.js';
-import { createContext, type Context } from '../src/context.js';
-import { judgeLine, recordIngest } from '../src/operations/ingest.js';
-import type { MonthStore, WriteContext } from '../src/operations/ports.js';
+import { apply, startReplica, type Replica } from './support/replica.js';
 
 let servers: TestServers;
-let replica: Context;
+let replica: Replica;
 
 beforeAll(async () => {
   servers = await testServers();
-  const environment = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl, REDIS_URL: servers.redisUrl };
-  replica = await createContext(
-    readConfig({ ...environment, MONGODB_DATABASE: servers.database('records') }),
-    createLogger('records', 'fatal'),
-  );
+  replica = await startReplica(servers, servers.database('records'));
 });
 afterAll(async () => {
   await replica.close();
@@ -38,18 +30,6 @@ beforeEach(async () => {
   await apply(replica, institution);
   await apply(replica, employee);
 });
-
-/** One of the replicas, at whose calls of the store something else happens. */
-function meanwhile(calls: Partial<MonthStore>): WriteContext {
-  return { ...replica, months: { ...replica.months, ...calls } };
-}
-
-async function apply(context: WriteContext, line: object, sequence?: number): Promise<readonly string[]> {
-  const judged = judgeLine(JSON.stringify(line));
-  if (!('change' in judged)) throw new Error(judged.refusal.reason);
-  const change = { ...judged.change, ...(sequence !== undefined && { sequence }) };
-  return (await recordIngest(context).apply([change], { mayWait: false })).map(({ kind }) => kind);
-}
 
 /** In which months of the employee workdays and records are. */
 async function places(): Promise<string[]> {
@@ -86,26 +66,30 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
     const written = Promise.withResolvers<void>();
     const deleted = Promise.withResolvers<void>();
     let isHeld = true;
-    const moving = meanwhile({
-      async save(writes) {
-        const saved = await replica.months.save(writes);
-        if (isHeld) {
-          isHeld = false;
-          written.resolve();
-          await deleted.promise;
-        }
-        return saved;
+    const moving = replica.meanwhile({
+      months: {
+        async save(writes) {
+          const saved = await replica.months.save(writes);
+          if (isHeld) {
+            isHeld = false;
+            written.resolve();
+            await deleted.promise;
+          }
+          return saved;
+        },
       },
     });
-    let moved: Promise<readonly string[]> | undefined;
+    let moved: ReturnType<typeof apply> | undefined;
     const whileMoved = async <T>(found: T): Promise<T> => {
       moved ??= apply(moving, lineIn(4, id), 6);
       await written.promise;
       return found;
     };
-    const deleting = meanwhile({
-      holding: async (workdays) => whileMoved(await replica.months.holding(workdays)),
-      recordedAs: async (workmonths) => whileMoved(await replica.months.recordedAs(workmonths)),
+    const deleting = replica.meanwhile({
+      months: {
+        holding: async (workdays) => whileMoved(await replica.months.holding(workdays)),
+        recordedAs: async (workmonths) => whileMoved(await replica.months.recordedAs(workmonths)),
+      },
     });
     await apply(deleting, buildDeletion(march), 7);
     deleted.resolve();
@@ -116,15 +100,17 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
   it('is where a newer change put it, once', async () => {
     const { id } = lineIn(3);
     await apply(replica, lineIn(3, id), 5);
-    let newer: Promise<readonly string[]> | undefined;
-    const moving = meanwhile({
-      async save(writes) {
-        newer ??= apply(replica, lineIn(5, id), 7);
-        await newer;
-        return replica.months.save(writes);
+    let newer: ReturnType<typeof apply> | undefined;
+    const moving = replica.meanwhile({
+      months: {
+        async save(writes) {
+          newer ??= apply(replica, lineIn(5, id), 7);
+          await newer;
+          return replica.months.save(writes);
+        },
       },
     });
-    expect(await apply(moving, lineIn(4, id), 6)).toEqual(['overtaken']);
+    expect(await apply(moving, lineIn(4, id), 6)).toBe('overtaken');
     expect(await places()).toEqual(['5']);
   });
 });
