@@ -41,6 +41,7 @@ function printed(stage: NumberStage, print: (value: Rational) => string, printed
   return {
     kind: 'text',
     printedNumber,
+    isSigned: true,
     read: (row) => {
       const value = stage.read(row);
       return value === null ? '' : print(value);
@@ -52,7 +53,7 @@ function toComma(stage: Stage): TextStage | undefined {
   const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);
   if (!isNumber) return undefined;
   const print = stage.kind === 'number' ? stage.print : stage.read;
-  return { kind: 'text', printedNumber: false, read: (row) => print(row).replace('.', ',') };
+  return { kind: 'text', printedNumber: false, isSigned: true, read: (row) => print(row).replace('.', ',') };
 }
 
 /** Modifiers of numbers. They work on the exact value, from left to right. */

@@ -21,6 +21,8 @@ export interface TextStage {
   readonly read: (row: Row) => string;
   /** Whether it is a printed number, whose decimal point may become a comma. */
   readonly printedNumber: boolean;
+  /** Whether a minus at its beginning is the sign of a number. */
+  readonly isSigned?: boolean;
 }
 
 /** A date that has no form yet. */
@@ -69,6 +71,11 @@ export function numberStage(read: NumberStage['read'], decimals: number): Number
       return value === null ? '' : printShort(value, decimals);
     },
   };
+}
+
+/** Whether a minus at the beginning of printed cells is the sign of a number. */
+export function isSigned(stage: Stage): boolean {
+  return stage.kind === 'number' || (stage.kind === 'text' && stage.isSigned === true);
 }
 
 /** The printed cells of any stage. */

@@ -1,5 +1,5 @@
 import { counted, parsed, plain, type Modifier, type StageChange } from './modifier.js';
-import { printerOf, type Point, type Stage } from './stage.js';
+import { isSigned, printerOf, type Point, type Stage } from './stage.js';
 
 const MAX_WIDTH = 1000;
 
@@ -10,6 +10,7 @@ function rewritten(rewrite: (text: string) => string): StageChange {
     return {
       kind: 'text',
       printedNumber: false,
+      isSigned: isSigned(stage),
       read: (row) => {
         const text = print(row);
         return text === '' ? '' : rewrite(text);
@@ -22,8 +23,9 @@ function rewritten(rewrite: (text: string) => string): StageChange {
 function padded(width: number): StageChange {
   return (stage, point) => {
     const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);
+    const hasSign = isSigned(stage);
     const pad = (text: string): string =>
-      isNumber && text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
+      hasSign && text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
     const stageAfter = rewritten(pad)(stage, point);
     return stageAfter?.kind === 'text' ? { ...stageAfter, printedNumber: isNumber } : undefined;
   };
@@ -37,7 +39,7 @@ function cut(length: number): StageChange {
 function withDefault(replacement: string): StageChange {
   return (stage: Stage, point: Point) => {
     const print = printerOf(stage, point);
-    return { kind: 'text', printedNumber: false, read: (row) => print(row) || replacement };
+    return { kind: 'text', printedNumber: false, isSigned: isSigned(stage), read: (row) => print(row) || replacement };
   };
 }
 
