@@ -14,6 +14,7 @@ describe('SheetNames', () => {
     ['a[b]c:d*e?f/g\\h', 'a_b_c_d_e_f_g_h'],
     ["'Zitat'", '_Zitat_'],
     ["Anna's", "Anna's"],
+    [`${'x'.repeat(29)}' und mehr`, `${'x'.repeat(29)}_`],
     ['Zeile\n2', 'Zeile_2'],
     ['x'.repeat(40), 'x'.repeat(31)],
     [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],

@@ -38,7 +38,8 @@ export class SheetNames {
 }
 
 function safe(title: string): string {
-  return cut(title.trim(), MAX_LENGTH).replace(FORBIDDEN, '_').trim() || UNTITLED;
+  // What the cut leaves at the end is judged, so blanks go before it.
+  return cut(title.trim(), MAX_LENGTH).trim().replace(FORBIDDEN, '_') || UNTITLED;
 }
 
 function cut(text: string, length: number): string {
