@@ -32,10 +32,11 @@ describe('selectStaff', () => {
 describe('selectStaff for windows-1252', () => {
   const windows = { export_format: 'csv:encoding>windows-1252', columns: 'first-name|department|value' };
   const łukasz = { ...anna, firstName: 'Łukasz' };
+  const unfit = { export_format: ['"Łukasz" (first-name of employee 0042) has characters that windows-1252 cannot encode.'] };
 
-  function detailsOf(known: ExportDirectory): unknown {
+  function detailsOf(known: ExportDirectory, parameters: Readonly<Record<string, string>> = {}): unknown {
     try {
-      return select(windows, known).included.length;
+      return select({ ...windows, ...parameters }, known).included.length;
     } catch (error) {
       return error instanceof Error && 'details' in error ? error.details : error;
     }
@@ -55,5 +56,14 @@ describe('selectStaff for windows-1252', () => {
     expect(detailsOf({ ...directory, staff: [{ ...anna, lastName: 'Łoś' }] })).toBe(1);
     expect(detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] })).toBe(1);
     expect(detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] })).toBe(1);
+  });
+
+  it.each([
+    ['rows of 0 are written', { skip_zero_rows: 'false' }, unfit],
+    ['an account of working time stays', { types: 'overtime-account:hours' }, 1],
+    ['a vacation account stays', { types: 'work-time:hours|vacation-granted:days' }, 1],
+  ])('minds staff who left before the period where %s, and who comes after it only for rows of 0', (_, parameters, ofOthers) => {
+    expect(detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unfit);
+    expect(detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] }, parameters)).toEqual(ofOthers);
   });
 });

@@ -5,6 +5,7 @@ import { byAccountingNumber } from './payroll/accounting-number.js';
 import { Problems, type Report } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
+import type { RecordPart, RowType } from './row-types/row-type.js';
 
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'no-accounting-number';
@@ -114,6 +115,9 @@ function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
 }
 
+/** What an employee who has left still has. */
+const ACCOUNTS: ReadonlySet<RecordPart> = new Set(['openingBalances', 'vacation', 'vacationBefore'] as const);
+
 interface WrittenSection {
   readonly section: SectionRequest;
   readonly encoding: TextEncoding;
@@ -121,15 +125,19 @@ interface WrittenSection {
   readonly staff: readonly StaffMember[];
 }
 
+/** Whoever is not employed in the period matters only where rows are written of them: rows of 0, and accounts of those who left. */
 function reportUnfit({ section, encoding, directory, staff }: WrittenSection, report: Report): void {
   if (encoding.name === 'utf-8') return;
   const { columns, types, period } = section;
   const constant = columns.filter((column) => column.constant);
   const problems = new Set<string>();
+  const ofAll = types.filter(({ keepsZero }) => !section.skipZeroRows || keepsZero === true);
+  const ofThoseWhoLeft = types.filter((type) => ofAll.includes(type) || goesOn(type));
   for (const member of staff) {
-    if (member.hiredOn > period.last || (member.leftOn !== null && member.leftOn < period.first)) continue;
+    const hasLeft = member.leftOn !== null && member.leftOn < period.first;
+    const written = hasLeft ? ofThoseWhoLeft : member.hiredOn > period.last ? ofAll : types;
     const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
-    for (const type of types) {
+    for (const type of written) {
       const row = new Row({ staff: member, department, type });
       for (const column of constant) {
         const text = column.cell(row);
@@ -138,4 +146,9 @@ function reportUnfit({ section, encoding, directory, staff }: WrittenSection, re
     }
   }
   for (const problem of problems) report(problem);
+}
+
+/** Whether a type is about accounts, which stay as they were. */
+function goesOn({ needs }: RowType): boolean {
+  return needs.some((part) => ACCOUNTS.has(part));
 }
