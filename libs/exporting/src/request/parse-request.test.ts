@@ -130,6 +130,16 @@ describe('the problems of a request', () => {
     });
   });
 
+  it('are texts of modifiers that the encoding lacks characters for', () => {
+    const columns = 'comment:default>%E2%86%92|start:format>D%E2%80%86M|email:default>–:as>x';
+    expect(errorsOf({ export_format: 'csv:encoding>windows-1252', columns })).toEqual({
+      columns: [
+        'The text "→" has characters that windows-1252 cannot encode.',
+        'The text "D\u2006M" has characters that windows-1252 cannot encode.',
+      ],
+    });
+  });
+
   it('are reported together, of all parameters', () => {
     const parameters = {
       daterange: '',

@@ -3,6 +3,8 @@ import type { DateRange } from '@stechuhr/worktime';
 import { chooseColumns, type ChosenColumn } from '../columns/choose-columns.js';
 import { DEFAULT_COLUMNS } from '../columns/registry.js';
 import type { ExportDirectory } from '../directory.js';
+import { parseChoice } from '../grammar.js';
+import { HEADER_MODIFIER } from '../modifiers/registry.js';
 import { chooseFilters } from '../filters/registry.js';
 import type { ChosenFormat } from '../formats/format.js';
 import { isTooLong, notAChoice, quoted, type Report } from '../problems.js';
@@ -82,10 +84,20 @@ function readTypes(ids: readonly string[], { institution }: ExportDirectory, rep
 function readColumns(texts: readonly string[], period: DateRange, format: ChosenFormat, report: Report): readonly ChosenColumn[] {
   const { point, encoding } = format;
   const columns = chooseColumns(texts, { period, point }, report);
+  if (encoding.name === 'utf-8') return columns;
   for (const { header } of columns) {
     if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} cannot encode.`);
   }
+  for (const text of textsOfModifiers(texts)) {
+    if (!encoding.fits(text)) report(`The text ${quoted(text)} has characters that ${encoding.name} cannot encode.`);
+  }
   return columns;
+}
+
+/** The texts that modifiers were given. A row that shows one may come late in the file, when the request can no longer be refused. */
+function textsOfModifiers(columns: readonly string[]): readonly string[] {
+  const modifiers = columns.flatMap((column) => parseChoice(column, () => undefined).options);
+  return modifiers.flatMap(({ name, value }) => (name === HEADER_MODIFIER || value === null ? [] : [value]));
 }
 
 /** UUIDs in lower case; malformed, repeated and unknown ones are reported together. */
