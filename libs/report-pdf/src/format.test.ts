@@ -16,6 +16,10 @@ describe('German formats', () => {
     [-1.5, 0, '–1,5'],
     [-0.001, 0, '0'],
     [1234.5, 2, '1234,50'],
+    [1.005, 2, '1,01'],
+    [-0.005, 0, '–0,01'],
+    [0.0049, 2, '0,00'],
+    [1_000_000, 2, '1000000,00'],
   ])('writes %d with %d decimals as %s', (value, digits, text) => {
     expect(germanNumber(value, digits)).toBe(text);
   });

@@ -1,3 +1,5 @@
+import { roundHalfUp } from '@stechuhr/worktime';
+
 const WEEKDAYS = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];
 
 /** An en dash: what stands where nothing was entered, and the minus of WinAnsi fonts. */
@@ -25,7 +27,7 @@ export function germanMoment(at: string): string {
 
 /** With a decimal comma and at least `digits` decimals, at most two; thousands are not grouped. */
 export function germanNumber(value: number, digits = 0): string {
-  const [whole = '0', decimals = ''] = Math.abs(value).toFixed(2).split('.');
+  const [whole = '0', decimals = ''] = Math.abs(roundHalfUp(value, 2)).toFixed(2).split('.');
   const kept = decimals.replace(/0+$/, '').padEnd(digits, '0');
   const text = kept === '' ? whole : `${whole},${kept}`;
   return value < 0 && /[1-9]/.test(text) ? DASH + text : text;

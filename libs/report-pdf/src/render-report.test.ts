@@ -140,6 +140,12 @@ describe('a report', () => {
     expect(pages.at(-1)?.slice(-2)).toEqual(['Summe (70 Personen)', '525,00']);
   });
 
+  it('sums hours as they are written, not their binary neighbours', async () => {
+    const people = ['Max', 'Eva', 'Ida'].map((name, index) => ({ name, position: '', hours: [1.0025, 1.0025, 0][index] ?? 0 }));
+    const { pages } = await rendered([{ type: 'employee-working-times', label: 'Mitarbeitende', entries: people }]);
+    expect(pages.flat().slice(-2)).toEqual(['Summe (3 Personen)', '2,01']);
+  });
+
   it('sets long texts over pages without losing a word', async () => {
     const words = Array.from({ length: 1600 }, (_, index) => `Wort${index.toString()}`);
     const { pages } = await rendered([remarks(words.join(' '), 'Ende')]);

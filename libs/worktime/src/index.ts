@@ -29,4 +29,4 @@ export {
   type PlanTotals,
   type WorkTotals,
 } from './totals.js';
-export { formatNumber, roundHalfUp, roundRatio, roundedHours } from './rounding.js';
+export { formatNumber, roundHalfUp, roundRatio, roundedHours, sumOfDecimals } from './rounding.js';

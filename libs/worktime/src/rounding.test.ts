@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatNumber, roundHalfUp, roundRatio, roundedHours } from './rounding.js';
+import { formatNumber, roundHalfUp, roundRatio, roundedHours, sumOfDecimals } from './rounding.js';
 
 describe('roundedHours', () => {
   it.each([
@@ -93,5 +93,13 @@ describe('formatNumber', () => {
 
   it('writes the given number of places', () => {
     expect(formatNumber(2 / 3, 4)).toBe('0.6667');
+  });
+});
+
+describe('sumOfDecimals', () => {
+  it('adds numbers as they are written', () => {
+    expect(sumOfDecimals([0.1, 0.2])).toBe(0.3);
+    expect(sumOfDecimals([1.0025, 1.0025])).toBe(2.005);
+    expect(sumOfDecimals([])).toBe(0);
   });
 });

@@ -26,6 +26,11 @@ export function roundHalfUp(value: number, decimals: number): number {
   return units === 0 ? 0 : Math.sign(value) * shift(units, -decimals);
 }
 
+/** The sum of decimal numbers, to six places: binary fractions of many numbers do not add up to it exactly. */
+export function sumOfDecimals(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + Math.round(value * 1_000_000), 0) / 1_000_000;
+}
+
 /** Moves the decimal point in the written number, so that no binary error creeps in. */
 function shift(value: number, places: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');

@@ -1,3 +1,4 @@
+import { sumOfDecimals } from '@stechuhr/worktime';
 import { DASH, germanMoment, germanNumber, orDash } from '../format.js';
 import type { ActivityEntry, ReportField, SubcontractorEntry, TextEntry, WorkingTimeEntry } from '../report.js';
 import type { Tag } from './drawing.js';
@@ -51,7 +52,7 @@ function workingTimes(entries: readonly WorkingTimeEntry[], context: SectionCont
     [orDash(position), STYLE.body],
     [germanNumber(hours, 2), STYLE.body],
   ]);
-  const total = entries.reduce((sum, { hours }) => sum + hours, 0);
+  const total = sumOfDecimals(entries.map(({ hours }) => hours));
   const sum: Cell[] = [
     [`Summe (${entries.length.toString()} Personen)`, STYLE.strong],
     ['', STYLE.strong],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { roundHalfUp } from '@stechuhr/worktime';
+import { roundHalfUp, sumOfDecimals } from '@stechuhr/worktime';
 import { newestOfGroups, type Entry } from './entry.js';
 import { bytesOfTexts, type EntryValue, type ValueOf, type WeatherValue } from './entry-value.js';
 import { fieldOf, type Form } from './form.js';
@@ -33,7 +33,7 @@ export function describeReport(form: Form, entries: readonly Entry[]): Descripti
     hasEntries: entries.length > 0,
     contributorCount: new Set(entries.flatMap(({ authorId }) => authorId ?? [])).size,
     employees: [...new Map(employees.map((employee) => [employee.id, employee])).values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    totalHours: sumHours(working.map(({ value }) => value.hours)),
+    totalHours: roundHalfUp(sumOfDecimals(working.map(({ value }) => value.hours)), 2),
     weather: current.flatMap(({ value }) => (isOf(value, 'weather') ? [value] : [])).sort((a, b) => compare(a.time, b.time)),
     newest: newestOfTypes(form, current),
   };
@@ -67,12 +67,6 @@ function newestOfTypes(form: Form, current: readonly Entry[]): Description['newe
 
 function withoutImage(value: EntryValue): EntryValue {
   return isOf(value, 'signature') ? { ...value, image: '' } : value;
-}
-
-/** Binary fractions of many hours do not add up exactly to the decimal sum. */
-function sumHours(hours: readonly number[]): number {
-  const millionths = hours.reduce((sum, one) => sum + Math.round(one * 1_000_000), 0);
-  return roundHalfUp(millionths / 1_000_000, 2);
 }
 
 function isOf<T extends EntryValue['type']>(value: EntryValue, type: T): value is ValueOf<T> {
