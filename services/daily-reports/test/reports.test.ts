@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
-import { buildDeletion, buildProject } from '@stechuhr/testing';
+import { buildDeletion, buildEmployee, buildProject } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Stores } from '../src/store/stores.js';
 import { callerIn, dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
@@ -87,6 +87,15 @@ describe('a report in the list', () => {
       ['string', 'Kran'],
       ['signature', PNG.slice(0, 15)],
     ]);
+  });
+
+  it('names employees in the order of other lists, by German collation', async () => {
+    const named = ['Zorn', 'Öztürk', 'Çelik', 'estrich'].map((name) => buildEmployee({ last_name: name }));
+    const other = await openOrganization(running, named);
+    const hours = { field_id: 'employee-working-times', hours: 8 };
+    await other.record(...[other.max, other.eva, ...named.map(({ id }) => id)].map((id) => other.entry({ ...hours, on_behalf_of_id: id })));
+    const names = (await other.reports()).reports.map(({ employees }) => employees.map(({ lastName }) => lastName));
+    expect(names).toEqual([['Çelik', 'estrich', 'Estrich', 'Maurer', 'Öztürk', 'Zorn']]);
   });
 
   it('stays when everything on it was deleted, or left the form', async () => {

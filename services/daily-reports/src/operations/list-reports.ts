@@ -101,16 +101,15 @@ async function resolve(call: Call, reports: readonly StoredReport[], { projects,
   });
 }
 
+/** As lists of employees are sorted (docs/rules/exports.md#order). */
+const german = new Intl.Collator('de');
+
 /** A deleted employee keeps the name with which the hours were written. */
 function namesOf({ employees }: Description, known: ReadonlyMap<string, Employee>): ListedReport['employees'] {
   const named = employees.map(({ id, name }) => known.get(id) ?? { id, firstName: '', lastName: name });
-  return named.sort((a, b) => compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || compare(a.id, b.id));
+  return named.sort((a, b) => german.compare(a.lastName, b.lastName) || german.compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1));
 }
 
 function daysOf({ from, until }: { readonly from: string | undefined; readonly until: string | undefined }): DayBounds {
   return { from: from === undefined ? undefined : parseLocalDate(from), until: until === undefined ? undefined : parseLocalDate(until) };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
