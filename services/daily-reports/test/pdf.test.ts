@@ -138,6 +138,15 @@ describe('a bundle', () => {
     expect(text).not.toContain('Am 2026-06-01');
   });
 
+  it('has no two files that Windows and macOS take for one', async () => {
+    const twins = ['B-7', 'b-7', 'B 7'].map((code) => buildProject({ code }));
+    const other = await openOrganization(running, twins);
+    await other.record(...twins.map(({ id }) => other.entry({ tag_id: id, date: '2026-06-01', field_id: 'comments', value: 'Ja' })));
+    const { bytes } = await written({ ...wish, format: 'zip' }, other.caller);
+    const names = bytes.toString('latin1').match(/Tagesbericht-[\w-]+\.pdf/g) ?? [];
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
+  });
+
   it('has the reports that the caller sees, and there has to be one', async () => {
     const hidden = callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } });
     const other = await openOrganization(running);

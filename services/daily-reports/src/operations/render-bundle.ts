@@ -92,15 +92,15 @@ function rendered(call: PdfCall, report: ReportKey, progress: Progress): void {
   call.events.rendered(call.caller, report);
 }
 
-/** Two projects may have one code: the start of the id tells the second from the first. */
+/** Two projects may have one code, or codes that file systems take for one: its id tells the second from the first. */
 function* named(reports: readonly BundledReport[]): Generator<readonly [name: string, report: BundledReport], void, undefined> {
   const taken = new Set<string>();
   for (const report of reports) {
     const { id: projectId, code: projectCode } = report.project;
     const date = formatLocalDate(report.date);
     const short = reportFileName({ projectId, projectCode, date });
-    const name = taken.has(short) ? reportFileName({ projectId, projectCode: `${projectCode}-${projectId}`, date }) : short;
-    taken.add(name);
+    const name = taken.has(short.toLowerCase()) ? reportFileName({ projectId, projectCode: `${projectCode}-${projectId}`, date }) : short;
+    taken.add(name.toLowerCase());
     yield [name, report];
   }
 }
