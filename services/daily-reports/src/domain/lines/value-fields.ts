@@ -26,7 +26,7 @@ export const signatureImage = required<string>(
   (value) => {
     const digits = typeof value === 'string' ? SIGNATURE.exec(value)?.[1] : undefined;
     if (typeof value !== 'string' || digits === undefined) return { problem: 'must be a base64 data URL of a PNG or JPEG image' };
-    if ((digits.length * 3) / 4 > MAX_SIGNATURE_BYTES) return { problem: 'may not be larger than 200 kB' };
+    if (Buffer.byteLength(digits, 'base64') > MAX_SIGNATURE_BYTES) return { problem: 'may not be larger than 200 kB' };
     return { value };
   },
   { type: 'string', pattern: SIGNATURE.source },

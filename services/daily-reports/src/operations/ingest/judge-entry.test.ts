@@ -77,6 +77,13 @@ describe('judgeEntry', () => {
     expect(judge(given)).toMatchObject({ mayChange: false });
   });
 
+  it('takes signatures of 200 kB, to the byte', () => {
+    const signature = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
+    const image = signature(204_800);
+    expect(judge({ field_id: 'signatures', image })).toMatchObject({ value: { image } });
+    expect(judge({ field_id: 'signatures', image: signature(204_801) })).toMatchObject({ reason: 'image may not be larger than 200 kB.' });
+  });
+
   it('lets what only the form refuses come back later', () => {
     const form: Form = { ...builtInForm, fields: [{ id: 'comments', type: 'image', label: 'Fotos', config: {} }] };
     expect(judge({ field_id: 'comments', type: 'string', value: 'a' }, form)).toEqual({
