@@ -123,10 +123,15 @@ interface WrittenSection {
   readonly encoding: TextEncoding;
   readonly directory: ExportDirectory;
   readonly staff: readonly StaffMember[];
+  /** Whether it is known that all of them have rows. */
+  readonly haveRows?: boolean;
 }
 
-/** Whoever is not employed in the period matters only where rows are written of them: rows of 0, and accounts of those who left. */
-function reportUnfit({ section, encoding, directory, staff }: WrittenSection, report: Report): void {
+/**
+ * Reports names, numbers and departments of staff that the encoding lacks characters for. Whoever is not employed in the period matters only
+ * where rows are written of them: rows of 0, accounts of those who left, or records after all.
+ */
+export function reportUnfit({ section, encoding, directory, staff, haveRows = false }: WrittenSection, report: Report): void {
   if (encoding.name === 'utf-8') return;
   const { columns, types, period } = section;
   const constant = columns.filter((column) => column.constant);
@@ -135,7 +140,8 @@ function reportUnfit({ section, encoding, directory, staff }: WrittenSection, re
   const ofThoseWhoLeft = types.filter((type) => ofAll.includes(type) || goesOn(type));
   for (const member of staff) {
     const hasLeft = member.leftOn !== null && member.leftOn < period.first;
-    const written = hasLeft ? ofThoseWhoLeft : member.hiredOn > period.last ? ofAll : types;
+    const isEmployed = !hasLeft && member.hiredOn <= period.last;
+    const written = haveRows || isEmployed ? types : hasLeft ? ofThoseWhoLeft : ofAll;
     const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
     for (const type of written) {
       const row = new Row({ staff: member, department, type });

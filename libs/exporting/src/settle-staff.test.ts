@@ -29,12 +29,12 @@ const all: readonly StaffRecords[] = [
   records(id(6), worked),
 ];
 
-async function settle(parameters: Record<string, string>, exporter = 'payroll_a'): Promise<unknown> {
-  const request = parseExportRequest(exporter, { daterange: EASTER, ...parameters }, known);
+async function settle(parameters: Record<string, string>, exporter = 'payroll_a', firm = known): Promise<unknown> {
+  const request = parseExportRequest(exporter, { daterange: EASTER, ...parameters }, firm);
   const asked: string[] = [];
-  const { sections, skipped } = await settleStaff(selectStaff(request, known), {
+  const { sections, skipped } = await settleStaff(selectStaff(request, firm), {
     request,
-    directory: known,
+    directory: firm,
     read: (wanted) => {
       asked.push(...wanted.map(({ lastName }) => lastName));
       return streamOf(all.filter(({ employeeId }) => wanted.some((one) => one.id === employeeId)));
@@ -66,6 +66,16 @@ describe('settleStaff', () => {
   it('counts nobody whom a filter on records passes over', async () => {
     expect(await settle({ filter: 'missing-type=vacation' })).toMatchObject({ skipped: [['Anna Ohne', 'no-accounting-number']] });
     expect(await settle({ filter: 'missing-type=sick' })).toMatchObject({ skipped: [] });
+  });
+
+  it.each(['payroll_a', 'payroll_b'])('reports numbers that the encoding of %s lacks, of those who are in the file', async (exporter) => {
+    const before = staff.filter(({ leftOn }) => leftOn === left.leftOn);
+    const odd = before.map((one) => ({ ...one, accountingNumber: one.accountingNumber && `${one.accountingNumber}Ł` }));
+    const windows = { export_format: 'csv:encoding>windows-1252', ...(exporter === 'payroll_b' && { config: '1|2' }) };
+    const column = exporter === 'payroll_a' ? 'ANNr' : 'accounting-number';
+    await expect(settle(windows, exporter, { ...known, staff: odd })).rejects.toMatchObject({
+      details: { export_format: [`"2Ł" (${column} of employee 1) has characters that windows-1252 cannot encode.`] },
+    });
   });
 
   it('leaves the staff of other exporters alone', async () => {
