@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { RUN_STALL_MS } from '@stechuhr/service';
 
@@ -41,16 +41,45 @@ const LIMITS = {
  */
 export const IDLE_MS = RUN_STALL_MS + 30_000;
 
+/** Requests of a connection that wait for the answers before theirs. Few clients send one before they have the answer to the last. */
+const MAX_WAITING_REQUESTS = 100;
+
 /** For how long connections on which nothing happens stay open once the server stops: those in use end with their next answer. */
 const PARTING_MS = 2_000;
 
 export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer(LIMITS, listener);
+  const server = createServer(LIMITS, oneAfterTheOther(listener));
   const connections = countAnswers(server);
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
   server.listen(port, host);
   await once(server, 'listening');
   return { port: portOf(server), stop: (grace) => stop(server, connections, grace) };
+}
+
+/**
+ * Answers the requests of a connection in their order, each once the client has taken the answer before it. Node would run all that arrive
+ * together at once, a thousand in 64 KiB, and keep their answers until they are read. A connection on which too many wait is reset.
+ */
+function oneAfterTheOther(listener: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, { waiting: number; last: ServerResponse }>();
+  return (request, response) => {
+    const { socket } = request;
+    const queue = queues.get(socket);
+    const before = queue?.last;
+    if (queue === undefined || before === undefined || before.closed) {
+      queues.set(socket, { waiting: 0, last: response });
+      listener(request, response);
+      return;
+    }
+    queue.last = response;
+    queue.waiting += 1;
+    if (queue.waiting > MAX_WAITING_REQUESTS) socket.resetAndDestroy();
+    else
+      before.once('close', () => {
+        queue.waiting -= 1;
+        if (!socket.destroyed) listener(request, response);
+      });
+  };
 }
 
 /** Open connections and the number of answers that each still owes; Node counts one that never sent a byte as busy. */

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
+import { startHttpServer, type HttpServer } from '../src/http-server.js';
+
+let server: HttpServer;
+let socket: Socket;
+afterEach(async () => {
+  socket.destroy();
+  await server.stop({ totalMs: 1_000, silentMs: 1_000 });
+});
+
+/** Sends requests for `/0`, `/1` … in one go, before the first answer. */
+async function pipeline(count: number, listener: RequestListener): Promise<Socket> {
+  server = await startHttpServer({ host: '127.0.0.1', port: 0, listener });
+  socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+  await once(socket, 'connect');
+  socket.write(Array.from({ length: count }, (_, at) => `GET /${String(at)} HTTP/1.1\r\nHost: gateway\r\n\r\n`).join(''));
+  return socket;
+}
+
+describe('requests that come before the answers to others', () => {
+  it('are answered one after the other, in their order', async () => {
+    let running = 0;
+    let most = 0;
+    const client = await pipeline(3, async ({ url = '' }, response) => {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running -= 1;
+      response.end(`answer ${url}\n`);
+    });
+    let received = '';
+    client.on('data', (text: string) => void (received += text));
+    await waitFor(() => received.includes('answer /2'));
+    expect(received.match(/answer .*/g)).toEqual(['answer /0', 'answer /1', 'answer /2']);
+    expect(most).toBe(1);
+  });
+
+  it('take no memory for answers that nobody reads', async () => {
+    const begun: (string | undefined)[] = [];
+    const client = await pipeline(50, ({ url }, response) => {
+      begun.push(url);
+      response.end(Buffer.alloc(32 * 1024 * 1024));
+    });
+    client.pause();
+    await waitFor(() => begun.length > 0);
+    expect((await fetch(`http://127.0.0.1:${String(server.port)}/other`)).status).toBe(200);
+    expect(begun).toEqual(['/0', '/other']);
+  });
+
+  it('end the connection where there are more than any client sends', async () => {
+    const begun: (string | undefined)[] = [];
+    const client = await pipeline(1_000, ({ url }) => void begun.push(url));
+    await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(begun).toEqual(['/0']);
+  });
+});
