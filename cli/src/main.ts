@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { Failure } from './failure.js';
 import { endQuietlyWithReader, paintProblem } from './output.js';
+import { printableLines } from './printable.js';
 import { createProgram } from './program.js';
 
 endQuietlyWithReader();
@@ -14,6 +15,6 @@ try {
 function report(caught: unknown): number {
   if (caught instanceof CommanderError) return caught.exitCode === 0 ? 0 : 2;
   const failure = Failure.fromPlatform(caught);
-  process.stderr.write(`${paintProblem('red', failure.message)}\n`);
+  process.stderr.write(`${paintProblem('red', printableLines(failure.message))}\n`);
   return failure.exitCode;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { printable, printableLines } from './printable.js';
 
 /** Where a command speaks: its result on stdout, everything else on stderr. */
 export interface Output {
@@ -24,8 +25,8 @@ const WARNING = /^Warning:/u;
 export function createOutput(isJson: boolean): Output {
   return {
     isJson,
-    result: (value, text) => void process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : `${text()}\n`),
-    note: (text) => void process.stderr.write(`${text.replace(WARNING, (word) => paintProblem('yellow', word))}\n`),
+    result: (value, text) => void process.stdout.write(isJson ? `${printable(JSON.stringify(value))}\n` : `${printableLines(text())}\n`),
+    note: (text) => void process.stderr.write(`${printableLines(text).replace(WARNING, (word) => paintProblem('yellow', word))}\n`),
     paint: (colour, text) => styleText(colour, text, { stream: process.stdout }),
   };
 }

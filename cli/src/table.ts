@@ -1,5 +1,8 @@
-/** Lines of padded columns under a header; the last column is not padded. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+import { printable } from './printable.js';
+
+/** Lines of padded columns under a header; the last column is not padded. Each row is one line, whatever its cells contain. */
+export function table(header: readonly string[], raw: readonly (readonly string[])[]): string {
+  const rows = raw.map((row) => row.map(printable));
   const widths = header.map((title, column) => rows.reduce((width, row) => Math.max(width, lengthOf(row[column] ?? '')), lengthOf(title)));
   const line = (cells: readonly string[]): string =>
     cells

@@ -3,6 +3,7 @@ import type { BusAdmin } from '@stechuhr/bus';
 import { AppError } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
+import { printable } from '../printable.js';
 import { table } from '../table.js';
 import { withBus } from '../with-bus.js';
 import { retryTarget } from './retry-target.js';
@@ -117,7 +118,7 @@ function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: Let
 }
 
 function describe({ payload, payload_base64, payload_truncated, ...letter }: Letter): string {
-  const lines = Object.entries(letter).map(([name, value]) => `${`${name}:`.padEnd(12)}${String(value)}`);
+  const lines = Object.entries(letter).map(([name, value]) => `${`${name}:`.padEnd(12)}${printable(String(value))}`);
   const cut = payload_truncated === true ? ' (only its beginning)' : '';
   return [...lines, '', payload === undefined ? `base64${cut}: ${payload_base64 ?? ''}` : payload].join('\n');
 }

@@ -1,6 +1,7 @@
 import { cloudEventSchema } from '@stechuhr/contracts';
 import type { StoredMessage } from '@stechuhr/bus';
 import { writeSlowly, type Output } from '../output.js';
+import { printable } from '../printable.js';
 import { untilInterrupted } from '../until-interrupted.js';
 import { withBus } from '../with-bus.js';
 import { eventQuery, type EventOptions } from './event-query.js';
@@ -11,7 +12,7 @@ export function runTail(options: EventOptions, output: Output): Promise<number> 
   return withBus(async (bus) => {
     await untilInterrupted(async (signal) => {
       for await (const message of bus.browse({ ...query, follow: true, signal })) {
-        await writeSlowly(process.stdout, `${output.isJson ? textOf(message) : describe(message)}\n`);
+        await writeSlowly(process.stdout, `${output.isJson ? textOf(message) : printable(describe(message))}\n`);
       }
     });
     return 0;

@@ -1,4 +1,5 @@
 import type { Paint } from '../output.js';
+import { printable } from '../printable.js';
 
 /** A finding as the API shows it (spec, Finding), with what a person has to know about it. */
 export interface ReviewedFinding {
@@ -65,7 +66,7 @@ function describeEmployee(findings: readonly ReviewedFinding[], paint: Paint): s
   const [first] = findings;
   const width = Math.max(...findings.map((finding) => markOf(finding).length));
   const lines = findings.map((finding) => {
-    const about = finding.details === '' ? finding.code : `${finding.code}: ${finding.details}`;
+    const about = finding.details === '' ? finding.code : printable(`${finding.code}: ${finding.details}`);
     return `  ${finding.date ?? '–'.padEnd(10)}  ${paint(colourOf(finding), markOf(finding).padEnd(width))}  ${about}`;
   });
   return [first === undefined ? '' : nameOf(first.employee), ...lines].join('\n');
@@ -81,7 +82,7 @@ function colourOf({ severity, suppressed }: ReviewedFinding): Parameters<Paint>[
 }
 
 function nameOf({ id, number, first_name, last_name }: Employee): string {
-  return last_name === null ? `Employee ${id}` : `${last_name}, ${first_name ?? ''} (${number ?? ''})`;
+  return last_name === null ? `Employee ${id}` : printable(`${last_name}, ${first_name ?? ''} (${number ?? ''})`);
 }
 
 function counted(count: number, noun: string): string {

@@ -6,6 +6,7 @@ import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
+import { printable } from '../printable.js';
 import { table } from '../table.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
 import { toShown, type ShownTask } from './task-json.js';
@@ -91,7 +92,7 @@ function rowOf({ id, status, label, created_at, finished_at }: ShownTask): reado
 }
 
 function describe({ skipped, ...task }: ShownTask): string {
-  const lines = Object.entries(task).map(([name, value]) => `${`${name}:`.padEnd(13)}${value ?? '–'}`);
+  const lines = Object.entries(task).map(([name, value]) => `${`${name}:`.padEnd(13)}${printable(value ?? '–')}`);
   if (skipped.length === 0) return lines.join('\n');
   const left = table(
     ['name', 'reason', 'id'],

@@ -8,6 +8,7 @@ import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { readSince } from '../since.js';
+import { printable } from '../printable.js';
 import { table } from '../table.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
 import { shownDelivery, shownWebhook } from './webhook-json.js';
@@ -213,6 +214,6 @@ function rowOf({ id, url, enabled, disabled_reason, failing_since, event_types }
 
 function describe(shown: Shown): string {
   return Object.entries(shown)
-    .map(([name, value]) => `${`${name}:`.padEnd(23)}${Array.isArray(value) ? value.join(',') : String(value ?? '–')}`)
+    .map(([name, value]) => `${`${name}:`.padEnd(23)}${printable(Array.isArray(value) ? value.join(',') : String(value ?? '–'))}`)
     .join('\n');
 }
