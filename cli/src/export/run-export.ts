@@ -2,10 +2,11 @@ import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
 import { nearest } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { beforeInterruption } from '../before-interruption.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
@@ -116,10 +117,12 @@ export async function write(chunks: AsyncIterable<Uint8Array>, target: string): 
     return;
   }
   const unfinished = `${target}.part`;
+  const end = beforeInterruption(() => rmSync(unfinished, { force: true }));
   try {
     await pipeline(Readable.from(chunks), createWriteStream(unfinished));
     await rename(unfinished, target);
   } finally {
+    end();
     await rm(unfinished, { force: true });
   }
 }

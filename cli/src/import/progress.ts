@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { beforeInterruption } from '../before-interruption.js';
 
 /** Shows on stderr how far a command is. */
 export interface Progress {
@@ -24,7 +25,15 @@ function bar(label: string, total: number, unit: string): Progress {
     stream: process.stderr,
   });
   progress.start(total, 0, { lines: 0 });
-  return { update: (done, lines) => progress.update(done, { lines }), stop: () => progress.stop() };
+  // It has hidden the cursor and lets no line wrap.
+  const end = beforeInterruption(() => progress.stop());
+  return {
+    update: (done, lines) => progress.update(done, { lines }),
+    stop() {
+      end();
+      progress.stop();
+    },
+  };
 }
 
 function occasionalLines(label: string, unit: string): Progress {
