@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { Failure } from './failure.js';
-import { endQuietlyWithReader, paintProblem } from './output.js';
+import { endWithStdout, paintProblem } from './output.js';
 import { printableLines } from './printable.js';
 import { createProgram } from './program.js';
 
-endQuietlyWithReader();
+endWithStdout();
 try {
   await createProgram().parseAsync();
 } catch (caught) {

@@ -36,10 +36,15 @@ export async function writeSlowly(stream: NodeJS.WritableStream, chunk: string):
   if (!stream.write(chunk)) await once(stream, 'drain');
 }
 
-/** A pipe whose reader has seen enough (`… | head`) is no failure. */
-export function endQuietlyWithReader(): void {
+/**
+ * Ends the command where its result cannot be written. A pipe whose reader has seen enough (`… | head`) is no failure; nor is one that nobody
+ * reads any more in place of stderr, which may not stop an import.
+ */
+export function endWithStdout(): void {
+  process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`${paintProblem('red', `The result could not be written: ${error.message}`)}\n`);
+    process.exit(1);
   });
 }

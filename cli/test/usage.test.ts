@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stechuhr } from './support/stechuhr.js';
@@ -125,6 +128,30 @@ async function closedAddress(): Promise<string> {
   await new Promise((resolve) => server.close(resolve));
   return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';
 }
+
+describe('stechuhr whose output is not taken', () => {
+  const env = { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent' };
+  const main = path.resolve(import.meta.dirname, '../dist/main.js');
+
+  (existsSync('/dev/full') ? it : it.skip)('exits 1 with a sentence where the disk is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [main, 'completion', 'bash'], { env, stdio: ['ignore', full, 'pipe'] });
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    closeSync(full);
+    const problem = 'The result could not be written: ENOSPC: no space left on device, write\n';
+    expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });
+  });
+
+  it('goes on where nobody reads its notes any more', async () => {
+    const child = spawn(process.execPath, [main, 'export', 'xyz', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31'], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.stderr.destroy();
+    await once(child, 'close');
+    expect(child.exitCode).toBe(2);
+  });
+});
 
 describe('stechuhr --help', () => {
   it.each([
