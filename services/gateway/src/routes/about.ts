@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../openapi/document.js';
 import { publicBaseOf } from '../http/links.js';
+import { JSON_HEADERS } from '../http/send-stream.js';
 import { DOCS_PAGE, DOCS_SECURITY_POLICY, type DocsAsset, docsAssets } from '../pages/docs-page.js';
 import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
 
@@ -26,10 +26,10 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
 
 /**
  * The description of the API, for programs and for people; it includes itself. Few processes are asked for it, and it takes a tenth of a second:
- * so it is made for the first request.
+ * so it is made for the first request, and kept as the bytes that everybody gets: whoever asks often, or does not read, costs little.
  */
 export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
-  let making: Promise<OpenApiDocument> | undefined;
+  let making: Promise<DocumentText> | undefined;
   const serve = (handle: (exchange: Exchange) => Promise<void> | void) => ({
     GET: { handle: async (exchange: Exchange) => handle(exchange) },
   });
@@ -41,8 +41,11 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
       authenticated: false,
       operations: serve(async ({ request, response }) => {
         const url = `${publicBaseOf(publicUrl, { protocol: request.protocol, host: request.host })}${BASE_PATH.slice(0, -1)}`;
-        const { openapi, info, ...rest } = await (making ??= describe([...others, ...routes]));
-        response.json({ openapi, info, servers: [{ url }], ...rest });
+        const { start, rest } = await (making ??= describe([...others, ...routes]));
+        const head = Buffer.from(`${start},"servers":${JSON.stringify([{ url }])},`);
+        response.writeHead(200, { ...JSON_HEADERS, 'Content-Length': head.byteLength + rest.byteLength });
+        response.write(head);
+        response.end(rest);
       }),
     },
     {
@@ -59,9 +62,16 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
   return [...routes, ...docsAssets().map(assetRoute)];
 }
 
-async function describe(routes: readonly Route[]): Promise<OpenApiDocument> {
+/** The document as JSON: `servers`, which depend on the request, stand between. */
+interface DocumentText {
+  readonly start: string;
+  readonly rest: Buffer;
+}
+
+async function describe(routes: readonly Route[]): Promise<DocumentText> {
   const { openApiDocument } = await import('../openapi/document.js');
-  return openApiDocument(routes);
+  const { openapi, info, ...rest } = openApiDocument(routes);
+  return { start: JSON.stringify({ openapi, info }).slice(0, -1), rest: Buffer.from(JSON.stringify(rest).slice(1)) };
 }
 
 /** What the page loads is the same for everybody and changes with a release only. The viewer, 2 MB, is not kept in memory for it. */
