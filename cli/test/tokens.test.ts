@@ -38,6 +38,12 @@ describe('stechuhr accounts', () => {
 });
 
 describe('stechuhr tokens', () => {
+  it('names an address of Redis that is none, and ends', async () => {
+    const { exitCode, stderr } = await stechuhr(['tokens', 'list'], { env: { ...records.env, REDIS_URL: 'localhost' } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^REDIS_URL must be redis:/u);
+  });
+
   it('issues an unrestricted token that never expires', async () => {
     expect(await issue()).toEqual({
       id: expect.any(String),

@@ -11,6 +11,7 @@ export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAd
   // The client of MongoDB is most of what a command loads; many end before they need it.
   const { openTokenAdmin } = await import('@stechuhr/gateway/admin');
   const admin = await openTokenAdmin({ ...stores, recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
+    if (caught instanceof AppError && caught.code === 'invalid') throw new Failure(caught.message, 1, caught);
     const reason = caught instanceof Error ? caught.message : String(caught);
     throw new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
   });

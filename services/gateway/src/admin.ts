@@ -12,7 +12,7 @@ import {
 } from '@stechuhr/kernel';
 import { connectMongo, outboxInspections, outboxOf } from '@stechuhr/mongo';
 import { recordsV1, type commonV1 } from '@stechuhr/contracts';
-import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
+import { accessCache, connectRedis, createLookupCache, type RedisClient } from '@stechuhr/redis';
 import { createGrpcClient } from '@stechuhr/service';
 import { formatLocalDateTime } from '@stechuhr/worktime';
 import { createLookups } from './clients/redis.js';
@@ -88,10 +88,15 @@ const REDIS_WAIT_MS = 2_000;
 /** A command does nothing else meanwhile, and the machine may be busy with what it is about. */
 const CONNECT_MS = 15_000;
 
+/** @throws AppError `invalid` for an address of Redis that is none, and what the driver of MongoDB throws */
 export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenAdmin> {
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
-  const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' });
-  const redis = connectRedis({ url: redisUrl, logger });
+  // Before there is a connection that would have to be closed again.
+  const redis = redisAt(redisUrl, logger);
+  const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' }).catch((caught: unknown) => {
+    redis.disconnect();
+    throw caught;
+  });
   // A revocation that does not reach Redis takes a minute, so a short wait is worth it; without Redis it takes that minute.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
@@ -129,6 +134,15 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
       await mongo.close();
     },
   };
+}
+
+/** @throws AppError `invalid` */
+function redisAt(url: string, logger: Logger): RedisClient {
+  try {
+    return connectRedis({ url, logger });
+  } catch (cause) {
+    throw new AppError('invalid', `REDIS_URL ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
 }
 
 function uuid(text: string): string {
