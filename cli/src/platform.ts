@@ -23,6 +23,8 @@ type RunFile = z.infer<typeof runFile>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
+/** `records:50051`, `[::1]:50051` */
+const ADDRESS = /^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i;
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Services that others ask over gRPC and that store something. */
@@ -68,7 +70,12 @@ export function findPlatform(environment: Environment = process.env): Platform {
     return value;
   };
   return {
-    grpcAddress: (service) => lookUp(`${service.toUpperCase().replace('-', '_')}_ADDRESS`, ({ services }) => services[service]?.grpc),
+    grpcAddress(service) {
+      const variable = `${service.toUpperCase().replace('-', '_')}_ADDRESS`;
+      const address = lookUp(variable, ({ services }) => services[service]?.grpc);
+      if (ADDRESS.test(address)) return address;
+      throw new Failure(`${variable} must be host:port, and is "${address}".`, 1);
+    },
     tokenStores: () => ({
       mongodbUrl: lookUp('MONGODB_URL', ({ infra }) => infra.mongodb),
       database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,

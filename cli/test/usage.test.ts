@@ -17,6 +17,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'stechuhr-cli-'));
   await writeFile(path.join(folder, 'one.ndjson'), '{"kind":"employee","id":"1"}\n');
   await writeFile(path.join(folder, 'blank'), '\n');
+  const mapping = { kind: 'employee', institution_id: ACCOUNT, columns: { number: 'Nr' } };
+  await writeFile(path.join(folder, 'mapping.json'), JSON.stringify(mapping));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -117,6 +119,33 @@ describe('stechuhr without a platform', () => {
     const { exitCode, stderr } = await stechuhr(['import', 'one.ndjson'], { cwd: folder, env: { RECORDS_ADDRESS: address } });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`The records service does not answer at ${address}.`);
+  });
+
+  it.each([
+    ['accounts list', ['accounts', 'list'], 'The records service (…) does not answer'],
+    [
+      'export',
+      ['export', 'generic', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31'],
+      'The records service (…) or the exports service (…)',
+    ],
+    ['rebuild-reports', ['rebuild-reports', '--institution', ACCOUNT], 'The daily-reports service (…) does not answer'],
+    [
+      'bundle',
+      ['daily-reports', 'bundle', '--account', ACCOUNT, '--from', '2026-01-01', '--to', '2026-01-02', '--output', 'x'],
+      'The records service (…) or',
+    ],
+    ['import --mapping', ['import', '--mapping', 'mapping.json', 'blank'], 'The records service (…) does not answer'],
+  ])('says which service does not answer: %s', async (_name, args, sentence) => {
+    const address = await closedAddress();
+    const env = { RECORDS_ADDRESS: address, EXPORTS_ADDRESS: address, DAILY_REPORTS_ADDRESS: address };
+    const { exitCode, stderr } = await stechuhr(args, { cwd: folder, env });
+    expect(exitCode).toBe(1);
+    expect(stderr.replaceAll(address, '…')).toContain(sentence);
+  });
+
+  it.each(['http://127.0.0.1:50051', '127.0.0.1', 'records:port'])('names an address that is none: %s', async (address) => {
+    const { exitCode, stderr } = await stechuhr(['accounts', 'list'], { env: { RECORDS_ADDRESS: address } });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `RECORDS_ADDRESS must be host:port, and is "${address}".\n` });
   });
 });
 

@@ -4,6 +4,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { unanswered } from '../unanswered.js';
 
 /** The options of `accounts list` as typed. */
 export interface ListAccountsOptions {
@@ -13,7 +14,9 @@ export interface ListAccountsOptions {
 
 /** Lists the accounts of an institution, or of all. */
 export async function listAccounts({ institution, ids }: ListAccountsOptions, output: Output): Promise<number> {
-  const records = createGrpcClient(recordsV1.RecordsServiceClient, findPlatform().grpcAddress('records'));
+  const address = findPlatform().grpcAddress('records');
+  // It waits for nobody: shells ask for ids while somebody types.
+  const records = createGrpcClient(recordsV1.RecordsServiceClient, address);
   try {
     const accounts: ShownAccount[] = [];
     const messages = readStream(records, records.listAccounts, recordsV1.ListAccountsRequest.fromPartial({ institutionId: institution }));
@@ -22,7 +25,7 @@ export async function listAccounts({ institution, ids }: ListAccountsOptions, ou
     else output.result(accounts, () => (accounts.length === 0 ? 'No accounts.' : table(HEADER, accounts.map(rowOf))));
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(caught);
+    throw Failure.fromPlatform(unanswered(caught, { records: address }));
   } finally {
     records.close();
   }

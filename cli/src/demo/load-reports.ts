@@ -4,6 +4,7 @@ import type { Demo, Photo, PhotoKeys, ReportDay, ReportEntryRecord } from '@stec
 import { callUnary, readStream } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
+import { unanswered } from '../unanswered.js';
 
 type Client = dailyReportsV1.DailyReportsServiceClient;
 
@@ -28,7 +29,7 @@ export async function completeReports(address: string, demo: Demo, note: (text: 
       note('Photos are left out: the address of the store that clients are given cannot be reached from here.');
     return entries.filter((entry) => entry !== undefined);
   } catch (caught) {
-    throw Failure.fromPlatform(caught);
+    throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));
   } finally {
     client.close();
   }

@@ -66,7 +66,11 @@ function isEnded({ status, target }: tasksV1.ExportTask): boolean {
 }
 
 async function download(target: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await fetch(target);
+  const answer = await fetch(target).catch((caught: unknown) => {
+    const reason = caught instanceof Error ? caught.cause : undefined;
+    const why = reason instanceof Error ? reason.message : String(caught);
+    throw new Failure(`The store at ${new URL(target).host}, which has the file, does not answer from here: ${why}`, 1, caught);
+  });
   if (answer.ok && answer.body !== null) return answer.body;
   throw new Failure(`The file could not be fetched: the store answers ${String(answer.status)}.`, 1);
 }

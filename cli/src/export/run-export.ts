@@ -12,6 +12,7 @@ import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { unanswered } from '../unanswered.js';
 import { askForExport, runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
@@ -34,8 +35,9 @@ export async function runExport(exporter: string, options: ExportOptions, output
   requireExporter(exporter);
   const parameters = parametersOf(options);
   const platform = findPlatform();
-  const records = grpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
-  const exports = grpcClient(exportsV1.ExportsServiceClient, platform.grpcAddress('exports'));
+  const addresses = { records: platform.grpcAddress('records'), exports: platform.grpcAddress('exports') };
+  const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
+  const exports = grpcClient(exportsV1.ExportsServiceClient, addresses.exports);
   try {
     const request = { caller: await callerOf(records, options.account), exporter, parameters };
     const asked = { ...request, withoutReview: options.review === false };
@@ -53,7 +55,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(caught, (field) => (field === 'daterange' ? '--daterange' : `--param ${field}`));
+    throw Failure.fromPlatform(unanswered(caught, addresses), (field) => (field === 'daterange' ? '--daterange' : `--param ${field}`));
   } finally {
     records.close();
     exports.close();

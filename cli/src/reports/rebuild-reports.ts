@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
+import { unanswered } from '../unanswered.js';
 
 /** The options of `rebuild-reports` as typed. */
 export interface RebuildOptions {
@@ -18,7 +19,8 @@ const DEADLINE_MS = 3_600_000;
 export async function rebuildReports({ institution }: RebuildOptions, output: Output): Promise<number> {
   const institutionId = parseUuid(institution);
   if (institutionId === undefined) throw new Failure('--institution: Must be a valid UUID.', 2);
-  const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, findPlatform().grpcAddress('daily-reports'));
+  const address = findPlatform().grpcAddress('daily-reports');
+  const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, address);
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
   const request = { caller: { institutionId, accountId: NOBODY, visibility } };
   let rebuilt = 0;
@@ -31,7 +33,7 @@ export async function rebuildReports({ institution }: RebuildOptions, output: Ou
       output.note(`${String(rebuilt)} reports so far`);
     }
   } catch (caught) {
-    throw Failure.fromPlatform(caught);
+    throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));
   } finally {
     client.close();
   }

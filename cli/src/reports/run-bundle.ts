@@ -7,6 +7,7 @@ import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
+import { unanswered } from '../unanswered.js';
 
 /** The options of `daily-reports bundle` as typed. */
 export interface BundleOptions {
@@ -32,8 +33,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Has the reports of some days written into one file, and fetches it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
   const platform = findPlatform();
-  const records = grpcClient(recordsV1.RecordsServiceClient, platform.grpcAddress('records'));
-  const reports = grpcClient(dailyReportsV1.DailyReportsServiceClient, platform.grpcAddress('daily-reports'));
+  const addresses = { records: platform.grpcAddress('records'), 'daily-reports': platform.grpcAddress('daily-reports') };
+  const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
+  const reports = grpcClient(dailyReportsV1.DailyReportsServiceClient, addresses['daily-reports']);
   try {
     const caller = await callerOf(records, options.account);
     const json = JSON.stringify(bodyOf(options));
@@ -47,7 +49,7 @@ export async function runBundle(options: BundleOptions, output: Output): Promise
     output.result({ file: options.output, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(caught, (field) => OPTIONS[field] ?? field);
+    throw Failure.fromPlatform(unanswered(caught, addresses), (field) => OPTIONS[field] ?? field);
   } finally {
     records.close();
     reports.close();

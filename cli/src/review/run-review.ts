@@ -1,10 +1,10 @@
-import { AppError } from '@stechuhr/kernel';
 import { callerOfToken } from '../caller-of-token.js';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
 import { fetchReview } from './fetch-review.js';
+import { unanswered } from '../unanswered.js';
 import { describeReview, type ReviewResult } from './review.js';
 
 /** The options of `review` as typed. */
@@ -22,7 +22,7 @@ export async function runReview(options: ReviewOptions, output: Output): Promise
   const addresses = { records: platform.grpcAddress('records'), reviews: platform.grpcAddress('reviews') };
   const caller = await callerOfToken(platform, token);
   const findings = await fetchReview({ caller, addresses, year, month }).catch((caught: unknown) => {
-    throw explained(caught, addresses);
+    throw unanswered(caught, addresses);
   });
   const open = findings.filter(({ suppressed }) => !suppressed);
   const errors = open.filter(({ severity }) => severity === 'error').length;
@@ -35,13 +35,4 @@ function monthOf(text: string): { readonly year: number; readonly month: number 
   const [, year = '', month = ''] = /^(\d{4})-(\d{2})$/u.exec(text) ?? [];
   if (Number(year) >= 1970 && Number(month) >= 1 && Number(month) <= 12) return { year: Number(year), month: Number(month) };
   throw new Failure('--month: It must be a calendar month like 2026-05.', 2);
-}
-
-function explained(caught: unknown, { records, reviews }: { readonly records: string; readonly reviews: string }): unknown {
-  if (!(caught instanceof AppError) || caught.code !== 'unavailable') return caught;
-  return new Failure(
-    `The reviews service (${reviews}) or the records service (${records}) does not answer. Is the platform running?`,
-    1,
-    caught,
-  );
 }

@@ -3,6 +3,7 @@ import { readStream } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { Failure } from '../../failure.js';
 import { grpcClient } from '../../grpc-client.js';
+import { unanswered } from '../../unanswered.js';
 import type { Mapping } from './mapping.js';
 
 /** A record as it would be imported again, without its envelope. */
@@ -50,7 +51,7 @@ export async function readDirectory(address: string, { kind, institution_id: ins
       projects: named(projects, ({ code }) => code),
     };
   } catch (caught) {
-    throw Failure.fromPlatform(caught);
+    throw Failure.fromPlatform(unanswered(caught, { records: address }));
   } finally {
     client.close();
   }
