@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tasksV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
@@ -196,6 +198,25 @@ describe('exports at a time', () => {
     expect(await call(other.httpPort, `${EXPORT}?is_async=true`, { token })).toMatchObject({ status: 200 });
     for (const answer of running) answer.destroy();
     await waitFor(async () => (await call(other.httpPort, EXPORT, { token })).status === 200);
+    await other.stop();
+  });
+
+  it('of an institution are no more than what it leaves to others, however many tokens it has', async () => {
+    const limits = { CONCURRENT_EXPORTS: '8', EXPORT_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' };
+    const other = await gateway.another(limits);
+    const { id: accountId } = gateway.backends.addAccount();
+    const [greedy, another, late] = [await gateway.issue({ accountId }), await gateway.issue({ accountId }), await gateway.issue()];
+    gateway.backends.runExport = () => exportOf(endless());
+    const start = (of: string) => open(other.httpPort, EXPORT, { token: of });
+    const running: IncomingMessage[] = [];
+    for (const { token } of [greedy, greedy, greedy, another, another]) running.push(await start(token));
+    const detail = 'An institution may run 5 exports at a time while 3 places are free for others.';
+    const refused = await start(another.token);
+    expect(refused.statusCode).toBe(429);
+    expect(JSON.parse(await text(refused))).toEqual({ detail });
+    const answer = await start(late.token);
+    expect(answer.statusCode).toBe(200);
+    for (const each of [...running, answer]) each.destroy();
     await other.stop();
   });
 });

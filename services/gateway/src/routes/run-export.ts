@@ -21,7 +21,8 @@ export interface ExportDependencies {
 /** Answers an export: with its bytes, or with its task. HEAD is validated like a run and starts none. */
 export async function runExport(dependencies: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   if (isAsyncRequest(exchange.query)) return answerExport(dependencies, exporter, exchange);
-  const leave = dependencies.slots.enter(exchange.principal.tokenId);
+  const { tokenId, caller } = exchange.principal;
+  const leave = dependencies.slots.enter({ tokenId, institutionId: caller.institutionId });
   try {
     await answerExport(dependencies, exporter, exchange);
   } finally {
