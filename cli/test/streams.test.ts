@@ -170,6 +170,27 @@ describe('stechuhr dead-letters', () => {
     expect(await list('--origin', 'unwanted')).toEqual([]);
   });
 
+  it('are sent once, also where their number is given twice', async () => {
+    const department = buildDepartment({ institution_id: institution.id });
+    await give(letterOf(department), 'twice');
+    const [letter] = await list('--origin', 'twice');
+    const sequence = String(letter?.sequence);
+    const retried = await run('dead-letters', 'retry', sequence, sequence, '--json');
+    expect([retried.exitCode, json(retried.stdout)]).toEqual([0, { retried: [letter?.sequence], failed: [] }]);
+  });
+
+  // NATS would take it for all of them.
+  it.each([
+    [['list', '--origin', '*']],
+    [['retry', '--all', '--origin', 'ingest.>']],
+    [['delete', '--all', '--origin', '*']],
+    [['list', '--origin', 'in gest']],
+  ])('exit 2 for an origin that is no name: %j', async (args) => {
+    const { exitCode, stdout, stderr } = await run('dead-letters', ...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('It must be the name of an origin, as "dead-letters list" shows it.');
+  });
+
   it.each([[['retry']], [['delete']], [['delete', '7', '--origin', 'ingest']], [['show', '0']]])('exit 2 for %j', async (args) => {
     expect(await run('dead-letters', ...args)).toMatchObject({ exitCode: 2, stdout: '' });
   });

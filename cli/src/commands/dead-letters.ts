@@ -36,7 +36,7 @@ export function registerDeadLetters(program: Command): void {
   letters
     .command('list')
     .description('list dead letters, oldest first')
-    .option('--origin <name>', 'only of this origin')
+    .option('--origin <name>', 'only of this origin', originName)
     .addHelpText('after', LIST_EXAMPLES)
     .action((options: { origin?: string }, command: Command) =>
       runCommand(command, async (output) => (await import('../dead-letters/run-dead-letters.js')).runList(options, output)),
@@ -54,7 +54,7 @@ export function registerDeadLetters(program: Command): void {
     .description('send dead letters again')
     .argument('[numbers...]', 'their numbers in the list', letterNumbers)
     .option('--all', 'all dead letters')
-    .option('--origin <name>', 'with --all: only of this origin')
+    .option('--origin <name>', 'with --all: only of this origin', originName)
     .addHelpText('after', RETRY_EXAMPLES)
     .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
       runCommand(command, async (output) =>
@@ -66,7 +66,7 @@ export function registerDeadLetters(program: Command): void {
     .description('delete dead letters without sending them')
     .argument('[numbers...]', 'their numbers in the list', letterNumbers)
     .option('--all', 'all dead letters')
-    .option('--origin <name>', 'with --all: only of this origin')
+    .option('--origin <name>', 'with --all: only of this origin', originName)
     .addHelpText('after', DELETE_EXAMPLES)
     .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
       runCommand(command, async (output) =>
@@ -76,11 +76,17 @@ export function registerDeadLetters(program: Command): void {
 }
 
 function letterNumbers(text: string, before: readonly number[] = []): readonly number[] {
-  return [...before, letterNumber(text)];
+  return [...new Set([...before, letterNumber(text)])];
 }
 
 function letterNumber(text: string): number {
   const number = /^\d{1,15}$/u.test(text) ? Number(text) : 0;
   if (number > 0) return number;
   throw new InvalidArgumentError('It must be the number of a dead letter.');
+}
+
+/** NATS takes `*` and `>` in it for any name. */
+function originName(text: string): string {
+  if (/^[\w-]+$/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be the name of an origin, as "dead-letters list" shows it.');
 }
