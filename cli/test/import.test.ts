@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -86,6 +87,16 @@ describe('stechuhr import', () => {
     expect(JSON.parse(stdout).rejected).toEqual([
       { file: 'latin1.ndjson', line: 1, kind: null, id: null, reason: 'The line is not UTF-8.' },
     ]);
+  });
+
+  it.each([
+    ['gzip', gzipSync('{"kind":"employee"}\n'), 'compressed with gzip. Unpack it: zcat … | stechuhr import -'],
+    ['a workbook', Buffer.from('PK\u0003\u0004\n\n\n'), 'a zip archive or a workbook. Unpack it, or save the sheet as CSV'],
+    ['UTF-16', Buffer.from('\ufeff{"kind":"employee"}\n', 'utf16le'), 'UTF-16. Save it as UTF-8'],
+  ])('says what a file is that is no text: %s', async (_name, content, what) => {
+    const { exitCode, stdout, stderr } = await importFiles({ 'export.ndjson': content }, '--json');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toBe(`export.ndjson is ${what}. What was accepted before is kept.\n`);
   });
 
   it('shows people a summary and a table of the rejected lines', async () => {

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.js';
 import { readLines, type Line } from './lines.js';
+import { noText } from './no-text.js';
 import { routeLine } from './routes.js';
 import type { ImportSession } from './session.js';
 import type { Source } from './sources.js';
@@ -24,14 +25,19 @@ export async function sendSource(session: ImportSession, source: Source, onRead:
   }
 }
 
-/** The bytes of a source, counted as they are read. @throws Failure where it cannot be read to its end */
+/** The bytes of a source, counted as they are read. @throws Failure where it cannot be read to its end, or is no text */
 export async function* counted(source: Source, onBytes: (size: number) => void): AsyncGenerator<Uint8Array> {
+  let isBegun = false;
   try {
     for await (const chunk of source.open()) {
+      const what = isBegun ? undefined : noText(chunk);
+      if (what !== undefined) throw new Failure(`${source.name} is ${what}. What was accepted before is kept.`, 1);
+      isBegun = true;
       onBytes(chunk.byteLength);
       yield chunk;
     }
   } catch (caught) {
+    if (caught instanceof Failure) throw caught;
     throw new Failure(
       `${source.name} could not be read to its end: ${caught instanceof Error ? caught.message : String(caught)}`,
       1,
