@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -165,7 +166,7 @@ describe('stechuhr whose output is not taken', () => {
   (existsSync('/dev/full') ? it : it.skip)('exits 1 with a sentence where the disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [main, 'completion', 'bash'], { env, stdio: ['ignore', full, 'pipe'] });
-    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const [stderr] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')]);
     closeSync(full);
     const problem = 'The result could not be written: ENOSPC: no space left on device, write\n';
     expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { dailyReportsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { readStream } from '@stechuhr/service';
@@ -139,7 +140,7 @@ describe('a bundle', () => {
   });
 
   it('has no two files that Windows and macOS take for one', async () => {
-    const twins = ['B-7', 'b-7', 'B 7'].map((code) => buildProject({ code }));
+    const twins = ['B-7', 'b-7', 'B 7'].map((code) => buildProject({ institution_id: newId(), code }));
     const other = await openOrganization(running, twins);
     await other.record(...twins.map(({ id }) => other.entry({ tag_id: id, date: '2026-06-01', field_id: 'comments', value: 'Ja' })));
     const { bytes } = await written({ ...wish, format: 'zip' }, other.caller);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dailyReportsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, newId } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { buildDeletion, buildEmployee, buildProject } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
@@ -90,7 +90,7 @@ describe('a report in the list', () => {
   });
 
   it('names employees in the order of other lists, by German collation', async () => {
-    const named = ['Zorn', 'Öztürk', 'Çelik', 'estrich'].map((name) => buildEmployee({ last_name: name }));
+    const named = ['Zorn', 'Öztürk', 'Çelik', 'estrich'].map((name) => buildEmployee({ institution_id: newId(), last_name: name }));
     const other = await openOrganization(running, named);
     const hours = { field_id: 'employee-working-times', hours: 8 };
     await other.record(...[other.max, other.eva, ...named.map(({ id }) => id)].map((id) => other.entry({ ...hours, on_behalf_of_id: id })));
