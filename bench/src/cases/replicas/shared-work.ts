@@ -23,6 +23,17 @@ export interface SharedWork {
   leave(from: number, to: number): Promise<void>;
 }
 
+const LIMIT_MS = 600_000;
+
+/** Rejects after a time in which all pieces are done many times over. */
+function late(doneOf: () => number, all: number): Promise<never> {
+  return new Promise((_, reject) => {
+    const tell = () =>
+      reject(new Error(`After ${String(LIMIT_MS / 60_000)} minutes ${String(doneOf())} of ${String(all)} pieces were done.`));
+    setTimeout(tell, LIMIT_MS).unref();
+  });
+}
+
 /** How many small pieces a run takes that measures so many of four replicas: each replica does as many, so that its code is as warm. */
 export function smallPieces(input: RunInput, ofFour: number): { readonly warmUp: number; readonly count: number } {
   const replicas = Number(input.values['replicas']);
@@ -63,10 +74,12 @@ export async function doneByReplicas(input: RunInput, work: SharedWork): Promise
   const [isWarm, begun, ended, finished] = [warm, at(FROM), at(TO), all].map(untilDone);
   const usage = begun?.then(() => startUsage(input, replicas.pids));
   const used = ended?.then(async () => (await usage)?.end());
+  // Pieces that go by other ids would be waited for in vain.
+  const inTime = <T>(promise: Promise<T> | undefined) => Promise.race([promise, late(() => done.size, all)]);
   await work.leave(0, warm);
-  await isWarm;
+  await inTime(isWarm);
   await work.leave(warm, all);
-  await finished;
+  await inTime(finished);
   const measured = await used;
   await replicas.stop();
   await connection.close();

@@ -21,7 +21,7 @@ export const run: Run = async (input) => {
   const leave = async (from: number, to: number): Promise<void> => {
     await tasks.insertMany(documents.slice(from, to) as never);
   };
-  const ids = documents.map(({ _id }) => `job:${_id}:0`);
+  const ids = documents.map(({ _id }) => `job:${_id}:0:0`);
   const outcome = await doneByReplicas(input, { service: 'tasks', subject: exportJobSubject, ids, leave, warmUp });
   await tasks.deleteMany({});
   await database.close();
