@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { connectBus, createEvent, subjectOf } from '@stechuhr/bus';
 import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { openTcpGate, ownTime, untilAvailable, waitFor, watchSubjects } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
@@ -122,7 +123,7 @@ describe('a task', () => {
 
   it('names no deleted employee, also where its job had read the staff before', async () => {
     const gone = { id: newId(), name: 'Anna Abel', reason: 'archived' };
-    const [ended, running] = await Promise.all([anna.start(newId()), anna.start(newId())]);
+    const [ended, running] = await Promise.all([anna.start(newId()), anna.start(newId()), anna.start(newId())]);
     const [first, second] = [present(await tasks.jobs.claim(ended.task.id)), present(await tasks.jobs.claim(running.task.id))];
     await tasks.jobs.finish(first, [gone]);
     const bus = await connectBus({ servers: tasks.servers.natsUrl, name: 'records', logger: createLogger('records', 'fatal') });
@@ -134,6 +135,11 @@ describe('a task', () => {
     const kept = { ...gone, id: newId(), name: 'Berta Braun' };
     expect(await tasks.jobs.finish(second, [gone, kept])).toBe(true);
     expect(await named(running.task.id)).toEqual(['Berta Braun']);
+    const { mongodbUrl: url, database } = tasks.servers;
+    const mongo = await connectMongo({ url, database: database('tasks'), logger: createLogger('tests', 'fatal') });
+    const stored = await mongo.connection.collection('tasks').find({ institution_id: institutionId }).toArray();
+    expect(JSON.stringify(stored)).not.toContain(gone.id);
+    await mongo.close();
     await bus.close();
   });
 

@@ -50,7 +50,8 @@ export function changingFields(task: Task): ChangingFields {
     rows_done: task.rowsDone,
     rows_estimated: task.rowsEstimated,
     skipped: task.skipped,
-    forgotten: task.forgotten,
+    // Only a running attempt can still name them.
+    forgotten: task.lease === null ? [] : task.forgotten,
     failure: task.failure,
     step: task.agenda.step,
     due_at: new Date(task.agenda.dueAt),

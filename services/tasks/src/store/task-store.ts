@@ -42,7 +42,8 @@ export function createTaskStore(writing: Writing): TaskStore {
     ofOwner: async (owner) => (await model.find({ ...ownedBy(owner), deleted_at: null }, FIELDS).lean()).map(toTask),
     async forgetSkipped(institutionId, employeeId) {
       // First: what ends before is among those that name them.
-      await model.updateMany(openOf(institutionId), { $addToSet: { forgotten: employeeId }, $inc: { version: 1 } });
+      const running = { ...openOf(institutionId), lease_until: trusted({ $ne: null }) };
+      await model.updateMany(running, { $addToSet: { forgotten: employeeId }, $inc: { version: 1 } });
       const named = { institution_id: institutionId, 'skipped.id': employeeId };
       // Whoever is about to write the list that they read before is told to read again.
       await model.updateMany(named, { $pull: { skipped: { id: employeeId } }, $inc: { version: 1 } });
