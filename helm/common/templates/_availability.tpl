@@ -57,7 +57,7 @@ spec:
   triggers:
     - type: nats-jetstream
       metadata:
-        natsServerMonitoringEndpoint: {{ include "stechuhr-common.natsMonitor" . | required "nats.monitoringEndpoint is missing: KEDA asks it how many jobs wait" | quote }}
+        natsServerMonitoringEndpoint: {{ include "stechuhr-common.natsMonitor" . | quote }}
         account: {{ include "stechuhr-common.natsAccount" . | quote }}
         stream: {{ .service.scaledBy.stream }}
         consumer: {{ .service.scaledBy.durable }}

@@ -48,7 +48,7 @@ STECHUHR
 {{- if .root.Values.infrastructure.enabled -}}
 http://{{ include "stechuhr-common.fullname" . }}-minio:9000
 {{- else -}}
-{{ required "s3.endpoint is missing: the address of the object store, such as https://s3.example.com" .root.Values.s3.endpoint }}
+{{ .root.Values.s3.endpoint }}
 {{- end -}}
 {{- end -}}
 

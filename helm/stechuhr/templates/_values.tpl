@@ -76,6 +76,9 @@ because a schema can only answer with its pattern.
 {{- if not $values.nats.existingSecret }}{{ $problems = append $problems "nats.existingSecret is missing: a secret with nats://user:password@host:4222 of each service under its name" }}{{ end -}}
 {{- if not (or $values.redis.existingSecret $values.redis.url) }}{{ $problems = append $problems "redis.existingSecret is missing: a secret with the key url" }}{{ end -}}
 {{- if not (or $values.s3.existingSecret $values.s3.existingSecrets) }}{{ $problems = append $problems "s3.existingSecrets is missing: s3-{service}, the name of each service's secret with the keys access-key and secret-key" }}{{ end -}}
+{{- if not $values.s3.endpoint }}{{ $problems = append $problems "s3.endpoint is missing: the address of the object store, such as https://s3.example.com" }}{{ end -}}
+{{- if and $values.services.worker.keda.enabled (not $values.nats.monitoringEndpoint) }}{{ $problems = append $problems "nats.monitoringEndpoint is missing: KEDA asks it how many jobs wait" }}{{ end -}}
 {{- end -}}
+{{- if and $values.ingress.enabled (not $values.ingress.host) }}{{ $problems = append $problems "ingress.host is missing: the name that clients call" }}{{ end -}}
 {{ $problems | toJson }}
 {{- end -}}

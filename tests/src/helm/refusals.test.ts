@@ -138,9 +138,28 @@ describe('bad values', () => {
     await expect(chart.render(values)).rejects.toThrow(message);
   });
 
-  it('are named all at once', async () => {
-    const values = { ...good, publicUrl: 'api.example.com', monitoring: { enabled: true, interval: '15' }, nats: {} };
+  it.each<[string, object, string[]]>([
+    [
+      'wrong and missing ones',
+      { ...good, publicUrl: 'api.example.com', monitoring: { enabled: true, interval: '15' }, nats: {} },
+      ['publicUrl', 'monitoring.interval', 'nats.existingSecret'],
+    ],
+    [
+      'all that the servers of others need',
+      { ingress: { enabled: true }, services: { worker: { keda: { enabled: true } } } },
+      [
+        'mongodb.existingSecret is missing',
+        'nats.existingSecret is missing',
+        'redis.existingSecret is missing',
+        's3.existingSecrets is missing',
+        's3.endpoint is missing',
+        'nats.monitoringEndpoint is missing',
+        'ingress.host is missing',
+        'networkPolicy.servers.mongodb.to is missing',
+      ],
+    ],
+  ])('are named all at once: %s', async (_what, values, names) => {
     const refused = chart.render(values);
-    for (const name of ['publicUrl', 'monitoring.interval', 'nats.existingSecret']) await expect(refused).rejects.toThrow(name);
+    for (const name of names) await expect(refused).rejects.toThrow(name);
   });
 });
