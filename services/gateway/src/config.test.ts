@@ -36,7 +36,7 @@ describe('readConfig', () => {
       },
       concurrentExports: { perToken: 8, perReplica: 64 },
       drainMs: 600_000,
-      limits: { perMinute: 600, burst: 60, exportsPerMinute: 30 },
+      limits: { perMinute: 600, burst: 60, perInstitution: 6_600, exportsPerMinute: 30 },
       logLevel: 'info',
     });
   });
@@ -69,6 +69,7 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'ftp://api.example.de'],
     ['RATE_LIMIT_PER_MINUTE', '-1'],
     ['RATE_LIMIT_BURST', '1.5'],
+    ['RATE_LIMIT_PER_INSTITUTION', '-1'],
     ['RECORDS_ADDRESS', 'records'],
   ])('refuses %s=%s and names it', (name, value) => {
     expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(new RegExp(`${name}: `));

@@ -5,6 +5,8 @@ import { addressVariable, loadConfig, processOptions, processVariables } from '@
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+/** Tokens of an institution that may go up to their own limits in one minute, for each gateway. */
+const TOKENS_AT_THEIR_LIMIT = 10;
 /** Synchronous exports of one token at a time, for each gateway. */
 const EXPORTS_PER_TOKEN = 8;
 /** Synchronous exports of all tokens at a time, for each gateway. */
@@ -54,6 +56,7 @@ const schema = z
     WEBHOOKS_ADDRESS: addressVariable,
     RATE_LIMIT_PER_MINUTE: perMinute.default(600),
     RATE_LIMIT_BURST: perMinute.default(60),
+    RATE_LIMIT_PER_INSTITUTION: perMinute.optional(),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
     CONCURRENT_EXPORTS_PER_TOKEN: atATime.default(EXPORTS_PER_TOKEN),
     CONCURRENT_EXPORTS: atATime.default(EXPORTS_PER_REPLICA),
@@ -80,10 +83,21 @@ const schema = z
       webhooks: env.WEBHOOKS_ADDRESS,
     },
     /** 0 is off. */
-    limits: { perMinute: env.RATE_LIMIT_PER_MINUTE, burst: env.RATE_LIMIT_BURST, exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE },
+    limits: {
+      perMinute: env.RATE_LIMIT_PER_MINUTE,
+      burst: env.RATE_LIMIT_BURST,
+      /** For each gateway alone. */
+      perInstitution: env.RATE_LIMIT_PER_INSTITUTION ?? limitOfInstitution(env.RATE_LIMIT_PER_MINUTE, env.RATE_LIMIT_BURST),
+      exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE,
+    },
     /** Synchronous exports at a time; 0 is off. */
     concurrentExports: { perToken: env.CONCURRENT_EXPORTS_PER_TOKEN, perReplica: env.CONCURRENT_EXPORTS },
   }));
+
+/** Off where that of tokens is. */
+function limitOfInstitution(perToken: number, burst: number): number {
+  return perToken === 0 ? 0 : TOKENS_AT_THEIR_LIMIT * (perToken + burst);
+}
 
 export type Config = Readonly<z.output<typeof schema>>;
 

@@ -4,7 +4,7 @@ import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { checkReachable } from '@stechuhr/service';
-import { createRateLimiter, type RateLimiter } from './clients/rate-limiter.js';
+import { createOwnRateLimiter, createRateLimiter, type RateLimiter } from './clients/rate-limiter.js';
 import { createLookups, watchRedis } from './clients/redis.js';
 import { accountsOf, createClients, type Clients } from './clients/services.js';
 import type { Config } from './config.js';
@@ -64,7 +64,10 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     accounts: accountsOf(clients.records),
     lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
     guesses: new LRUCache<string, AccountOfToken>({ max: GUESSED_TOKENS }),
-    requestLimiter: limiter('requests', config.limits.perMinute, config.limits.burst),
+    requestLimiters: {
+      ofToken: limiter('requests', config.limits.perMinute, config.limits.burst),
+      ofInstitution: config.limits.perInstitution === 0 ? undefined : createOwnRateLimiter(config.limits.perInstitution),
+    },
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     exportSlots: createExportSlots(config.concurrentExports),
     clients,

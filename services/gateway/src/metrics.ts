@@ -6,10 +6,10 @@ const requests = meter.createCounter('stechuhr.tenant.requests', {
 });
 const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
 
-type Limit = 'requests' | 'exports' | 'concurrent_exports';
+export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports';
 
 /** All are there from the start: a rate does not see the first increase of a counter that begins at one. */
-const limits: Readonly<Record<Limit, 0>> = { requests: 0, exports: 0, concurrent_exports: 0 };
+const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0 };
 for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
 
 /** Counts an answered request of an institution: `2xx`, `4xx`, … */

@@ -84,6 +84,42 @@ describe('the limit of requests', () => {
   });
 });
 
+describe('the limit of an institution', () => {
+  it('is that of ten tokens, whoever of its accounts asks, and stops no other institution', async () => {
+    const limit = 10 * (10 + 5);
+    const ours = gateway.backends.addAccount();
+    const theirs = await gateway.issue();
+    const issue = async () => (await gateway.issue({ accountId: gateway.backends.addAccount(undefined, ours.institutionId).id })).token;
+    const tokens = await Promise.all(Array.from({ length: 12 }, issue));
+    const ask = async (token: string) => (await call(gateway.port, '/api/v2/', { token })).status;
+    const counts = { 200: 0, 429: 0 };
+    for (const token of tokens) for (let n = 0; n < 14; n += 1) counts[(await ask(token)) as 200 | 429] += 1;
+    expect(counts).toEqual({ 200: limit, 429: 12 * 14 - limit });
+    expectThrottled(await call(gateway.port, '/api/v2/', { token: await issue() }), String(limit));
+    expect(await ask(theirs.token)).toBe(200);
+  });
+
+  it('does not count what the limit of a token refused', async () => {
+    const other = await gateway.another({ RATE_LIMIT_PER_INSTITUTION: '20' });
+    const account = gateway.backends.addAccount();
+    const [loud, calm] = [await gateway.issue({ accountId: account.id }), await gateway.issue({ accountId: account.id })];
+    for (let n = 0; n < 30; n += 1) await call(other.httpPort, '/api/v2/', { token: loud.token });
+    expect(await call(other.httpPort, '/api/v2/', { token: calm.token })).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+
+  it.each([
+    { RATE_LIMIT_PER_MINUTE: '0' },
+    { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_BURST: '1' },
+    { RATE_LIMIT_PER_INSTITUTION: '0', RATE_LIMIT_PER_MINUTE: '1000' },
+  ])('can be switched off: %j', async (environment) => {
+    const other = await gateway.another(environment);
+    const { token } = await gateway.issue();
+    for (let n = 0; n < 160; n += 1) expect(await call(other.httpPort, '/api/v2/', { token })).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+});
+
 const createdTask = (): tasksV1.ExportTask => ({
   id: newId(),
   createdAt: 0,

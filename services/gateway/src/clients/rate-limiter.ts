@@ -53,25 +53,39 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return action(alone);
     }
   };
-  const verdict = (allowed: boolean, result: RateLimiterRes): Verdict => ({
-    allowed,
-    limit: perMinute,
-    remaining: Math.max(0, result.remainingPoints),
-    resetSeconds: Math.max(allowed ? 0 : 1, Math.ceil(result.msBeforeNext / 1000)),
-  });
   return {
-    async take(key) {
-      try {
-        return verdict(true, await run(({ all }) => all.consume(key)));
-      } catch (caught) {
-        if (caught instanceof RateLimiterRes) return verdict(false, caught);
-        throw caught;
-      }
-    },
+    take: (key) => judge(perMinute, () => run(({ all }) => all.consume(key))),
     async giveBack(key) {
       await run(({ steady }) => steady.reward(key));
     },
   };
+}
+
+/** A limit by key that each gateway counts for itself: what one may have of this process, however many tokens ask. It costs no call. */
+export function createOwnRateLimiter(perMinute: number): RateLimiter {
+  const counters = new RateLimiterMemory({ points: perMinute, duration: MINUTE_SECONDS });
+  return {
+    take: (key) => judge(perMinute, () => counters.consume(key)),
+    async giveBack(key) {
+      await counters.reward(key);
+    },
+  };
+}
+
+/** @param consume rejects with what is left where that is nothing, as rate-limiter-flexible does */
+async function judge(limit: number, consume: () => Promise<RateLimiterRes>): Promise<Verdict> {
+  const verdict = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict => ({
+    allowed,
+    limit,
+    remaining: Math.max(0, remainingPoints),
+    resetSeconds: Math.max(allowed ? 0 : 1, Math.ceil(msBeforeNext / 1000)),
+  });
+  try {
+    return verdict(true, await consume());
+  } catch (caught) {
+    if (caught instanceof RateLimiterRes) return verdict(false, caught);
+    throw caught;
+  }
 }
 
 interface Limit {

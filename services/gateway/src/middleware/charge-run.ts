@@ -1,9 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
-import { HttpError, throttled } from '../http/answers.js';
-import { countRefusal } from '../metrics.js';
 import type { CallerExchange } from '../routes/route.js';
-import { setRateLimitHeaders } from './rate-limit.js';
+import { refusal } from './rate-limit.js';
 
 /** What a run or a new task takes from the limit of its token. */
 export interface RunCharge {
@@ -38,7 +36,5 @@ function isOfClient(caught: unknown, signal: AbortSignal): boolean {
 /** What a service refuses to an empty limit is ours to explain. */
 function asThrottled(caught: unknown, charge: Verdict | undefined, { response }: CallerExchange): unknown {
   if (charge?.allowed !== false || !(caught instanceof AppError) || caught.code !== 'rate_limited') return caught;
-  setRateLimitHeaders(response, charge);
-  countRefusal('exports');
-  return new HttpError(throttled(charge.resetSeconds));
+  return refusal('exports', charge, response);
 }

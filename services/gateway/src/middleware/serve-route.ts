@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock, Logger } from '@stechuhr/kernel';
-import type { RateLimiter } from '../clients/rate-limiter.js';
 import { grants, type Rights } from '../domain/token.js';
 import { forbidden, HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
 import { parseQuery, tokenOf } from '../http/request.js';
@@ -9,7 +8,7 @@ import { countRequest } from '../metrics.js';
 import { authenticate } from '../operations/authenticate.js';
 import type { AccountGuesses, Accounts, Lookups, TokenStore } from '../operations/ports.js';
 import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
-import { limitRequests } from './rate-limit.js';
+import { limitRequests, type RequestLimiters } from './rate-limit.js';
 
 export interface ServeContext {
   readonly tokens: TokenStore;
@@ -18,8 +17,7 @@ export interface ServeContext {
   readonly guesses: AccountGuesses;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Absent when it is off. */
-  readonly requestLimiter: RateLimiter | undefined;
+  readonly requestLimiters: RequestLimiters;
   readonly publicUrl: string | undefined;
 }
 
@@ -51,7 +49,7 @@ async function answerCaller(context: ServeContext, route: CallerRoute, exchange:
   const { request, response } = exchange;
   const principal = await authenticate(context, tokenOf(request.headers.authorization));
   response.once('close', () => countRequest(principal.caller.institutionId, response.statusCode));
-  await limitRequests(context.requestLimiter, principal.tokenId, response);
+  await limitRequests(context.requestLimiters, principal, response);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
   await answer(route, { ...exchange, principal, query, publicBase }, principal);

@@ -20,7 +20,8 @@ export interface Backends {
   readonly accounts: Map<string, recordsV1.Account>;
   /** How often an account was asked for. */
   accountCalls: number;
-  addAccount(role?: commonV1.Role): recordsV1.Account;
+  /** Of an institution of its own, unless one is given. */
+  addAccount(role?: commonV1.Role, institutionId?: string): recordsV1.Account;
   /** Asked unless only an existing task may be answered. */
   runExport: RunExport;
   /** What is answered then. */
@@ -70,9 +71,9 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     dailyReports,
     accounts,
     accountCalls: 0,
-    addAccount(role = commonV1.Role.ROLE_ADMIN) {
+    addAccount(role = commonV1.Role.ROLE_ADMIN, institutionId = newId()) {
       const visibility = { role, departmentIds: [], projects: undefined };
-      const account = { id: newId(), institutionId: newId(), firstName: 'Ada', lastName: 'Muster', visibility };
+      const account = { id: newId(), institutionId, firstName: 'Ada', lastName: 'Muster', visibility };
       accounts.set(account.id, account);
       return account;
     },
