@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { Logger } from '@stechuhr/kernel';
 import { nameRoute } from '@stechuhr/service';
-import { notFound, sendAnswer, sendError, type Answer } from './http/answers.js';
+import { expectationFailed, notFound, sendAnswer, withoutHost, sendError, type Answer } from './http/answers.js';
 import { rawQueryOf } from './http/request.js';
 import { accessLog } from './middleware/access-log.js';
 import { type ServeContext, serveRoute } from './middleware/serve-route.js';
@@ -21,7 +21,7 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
-  app.use(accessLog(requestLog), securityHeaders(), noStore);
+  app.use(accessLog(requestLog), securityHeaders(), noStore, ofHttp11);
   for (const route of routes) {
     app.all(route.path, unlessUnknown(route), named(route.path), serveRoute(context, route));
     const bare = route.path.slice(0, -1);
@@ -45,6 +45,13 @@ function securityHeaders(): RequestHandler {
 const noStore: RequestHandler = (_, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
+};
+
+/** What Node would refuse without a body (RFC 9110, sections 7.2 and 10.1.1). */
+const ofHttp11: RequestHandler = ({ headers, httpVersion }, response, next) => {
+  if (headers.host === undefined && httpVersion === '1.1') sendAnswer(response, withoutHost);
+  else if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') sendAnswer(response, expectationFailed);
+  else next();
 };
 
 /** Passes a request on to other routes if its path only looks like this one's. */

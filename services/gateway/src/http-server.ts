@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { Logger } from '@stechuhr/kernel';
 import { RUN_STALL_MS } from '@stechuhr/service';
+import { answerBrokenRequests } from './http/broken-requests.js';
 
 interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly listener: RequestListener;
+  /** Hears of what is no request. */
+  readonly logger?: Logger;
 }
 
 export interface HttpServer {
@@ -33,6 +37,8 @@ const LIMITS = {
   // Longer than the idle time of common proxies (60 s, those written in Go 90 s), so that the side that reuses a connection is the side
   // that closes it.
   keepAliveTimeout: 120_000,
+  // Node would answer those without a body; the listener does.
+  requireHostHeader: false,
 };
 
 /**
@@ -47,21 +53,32 @@ const MAX_WAITING_REQUESTS = 100;
 /** For how long connections on which nothing happens stay open once the server stops: those in use end with their next answer. */
 const PARTING_MS = 2_000;
 
-export async function startHttpServer({ host, port, listener }: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer(LIMITS, oneAfterTheOther(listener));
+export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
+  const queues = new WeakMap<Socket, Queue>();
+  const server = createServer(LIMITS, oneAfterTheOther(listener, queues));
+  // Without a listener Node answers other expectations than 100-continue without a body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const connections = countAnswers(server);
+  answerBrokenRequests(server, { maxHeaderSize: LIMITS.maxHeaderSize, latest: (socket) => queues.get(socket), logger });
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
   server.listen(port, host);
   await once(server, 'listening');
   return { port: portOf(server), stop: (grace) => stop(server, connections, grace) };
 }
 
+/** The requests of a connection that have no whole answer yet. */
+interface Queue {
+  /** Those behind the first. */
+  waiting: number;
+  /** The answer to the latest. */
+  last: ServerResponse;
+}
+
 /**
  * Answers the requests of a connection in their order, each once the client has taken the answer before it. Node would run all that arrive
  * together at once, a thousand in 64 KiB, and keep their answers until they are read. A connection on which too many wait is reset.
  */
-function oneAfterTheOther(listener: RequestListener): RequestListener {
-  const queues = new WeakMap<Socket, { waiting: number; last: ServerResponse }>();
+function oneAfterTheOther(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const queue = queues.get(socket);

@@ -53,13 +53,9 @@ export function routesOf(context: Context, isServing: () => boolean): Route[] {
 export async function createGateway(config: Config, logger: Logger, overrides: Overrides = {}): Promise<Gateway> {
   const context = await createContext(config, logger, overrides);
   let serving = true;
-  const app = createApp({
-    context,
-    routes: routesOf(context, () => serving),
-    trustProxy: config.trustProxy,
-    requestLog: overrides.requestLog ?? logger,
-  });
-  const http = await startHttpServer({ ...config.http, listener: app });
+  const requestLog = overrides.requestLog ?? logger;
+  const app = createApp({ context, routes: routesOf(context, () => serving), trustProxy: config.trustProxy, requestLog });
+  const http = await startHttpServer({ ...config.http, listener: app, logger: requestLog });
   const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks: context.checks, logger });
   const deletions = accountDeletedConsumers(context).map((consumer) => context.bus.consume(consumer));
   let drained: Promise<void> | undefined;

@@ -51,6 +51,16 @@ describe('requests that come before the answers to others', () => {
     expect(begun).toEqual(['/0', '/other']);
   });
 
+  it('end the connection where the body of one that waits is broken, and nothing gets into the answer before it', async () => {
+    const client = await pipeline(1, (_, response) => void response.write('first '));
+    let received = '';
+    client.on('data', (text: string) => void (received += text));
+    await waitFor(() => received.includes('first'));
+    client.write('POST /1 HTTP/1.1\r\nHost: gateway\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n');
+    await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(received).not.toContain('400');
+  });
+
   it('end the connection where there are more than any client sends', async () => {
     const begun: (string | undefined)[] = [];
     const client = await pipeline(1_000, ({ url }) => void begun.push(url));

@@ -24,6 +24,13 @@ const RETRY_AFTER_SECONDS = '5';
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
+export const withoutHost: Answer = { status: 400, headers: { Connection: 'close' }, body: { detail: 'The header Host is missing.' } };
+export const expectationFailed: Answer = {
+  status: 417,
+  headers: { Connection: 'close' },
+  body: { detail: 'Only the expectation 100-continue can be met.' },
+};
+
 /** The client may still be sending, so the connection cannot be reused. */
 export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
 

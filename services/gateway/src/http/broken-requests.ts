@@ -1,0 +1,57 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { newId, type Logger } from '@stechuhr/kernel';
+
+interface BrokenRequestOptions {
+  readonly maxHeaderSize: number;
+  /** The answer to the latest request of a connection, if there was one, and how many before it have none yet. */
+  readonly latest: (socket: Socket) => { readonly last: ServerResponse; readonly waiting: number } | undefined;
+  readonly logger: Logger | undefined;
+}
+
+/**
+ * Answers what Node's parser gives up on, so that no listener ever sees it, in the shape of all other errors (docs/rules/api.md#errors). The
+ * connection ends, because nobody knows where the next request would begin.
+ */
+export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, logger }: BrokenRequestOptions): void {
+  const refusals: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+    HPE_HEADER_OVERFLOW: [431, `The first line and the headers may have ${maxHeaderSize} bytes together.`],
+    HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk are too large.'],
+    ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  };
+  const refuse = ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable) return;
+    const [status, detail] = refusals[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+    const requestId = newId();
+    logger?.info({ request_id: requestId, status, code }, 'a request could not be read');
+    socket.end(answer(status, requestId, { detail }), () => socket.destroy());
+  };
+  // The parser says it again for whatever else arrives.
+  const broken = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const { last: before, waiting = 0 } = latest(socket) ?? {};
+    if (!socket.writable) socket.destroy();
+    else if (before === undefined || before.closed) refuse(error, socket);
+    else if (before.req.complete) before.once('close', () => refuse(error, socket));
+    // It is the rest of that request that is broken.
+    else if (before.headersSent || waiting > 0) socket.resetAndDestroy();
+    else refuse(error, socket);
+  });
+}
+
+function answer(status: number, requestId: string, body: object): string {
+  const text = JSON.stringify(body);
+  const headers = {
+    'X-Request-Id': requestId,
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n');
+}

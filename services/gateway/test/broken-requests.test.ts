@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from './support/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+/** Sends what no client of HTTP would, and returns all that comes back until the connection ends. */
+async function send(raw: string): Promise<string> {
+  const socket = connect(gateway.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(raw);
+  return text(socket);
+}
+
+/** The last answer of a connection. */
+function answerOf(received: string) {
+  const [head = '', body = ''] = received.slice(received.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]));
+  return { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) as unknown };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const HOST = 'Host: gateway\r\n';
+
+describe('what is no request', () => {
+  it.each<[string, string, number, string]>([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400, 'The request is not valid HTTP.'],
+    ['a method that does not exist', `FETCH / HTTP/1.1\r\n${HOST}\r\n`, 400, 'The request is not valid HTTP.'],
+    ['a header with a null byte', `GET / HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`, 400, 'The request is not valid HTTP.'],
+    ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, 'The request is not valid HTTP.'],
+    [
+      'a length and chunks',
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      400,
+      'The request is not valid HTTP.',
+    ],
+    [
+      'too many headers',
+      `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(70_000)}\r\n\r\n`,
+      431,
+      'The first line and the headers may have 65536 bytes together.',
+    ],
+    [
+      'too long an address',
+      `GET /${'a'.repeat(70_000)} HTTP/1.1\r\n${HOST}\r\n`,
+      431,
+      'The first line and the headers may have 65536 bytes together.',
+    ],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'The header Host is missing.'],
+    ['an expectation', `GET / HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, 417, 'Only the expectation 100-continue can be met.'],
+    ['something behind a good request', `GET /healthz HTTP/1.1\r\n${HOST}\r\n\r\nnonsense\r\n\r\n`, 400, 'The request is not valid HTTP.'],
+  ])('is refused in the shape of all errors, with an id: %s', async (_, raw, status, detail) => {
+    const { headers, ...answer } = answerOf(await send(raw));
+    expect(answer).toEqual({ status, body: { detail } });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      connection: 'close',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['x-request-id']).toMatch(UUID);
+  });
+
+  it('is logged with the id', async () => {
+    const { headers } = answerOf(await send('nonsense\r\n\r\n'));
+    expect(gateway.logs).toContainEqual({
+      level: 'info',
+      message: 'a request could not be read',
+      fields: { request_id: headers['x-request-id'], status: 400, code: 'HPE_INVALID_METHOD' },
+    });
+  });
+
+  it('is a body that is broken', async () => {
+    const { token } = await gateway.issue();
+    const head = `POST /api/v2/timestamps/absence-rules/ HTTP/1.1\r\n${HOST}Authorization: Token ${token}\r\nContent-Type: application/json\r\n`;
+    expect(answerOf(await send(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\nnonsense\r\n`))).toMatchObject({
+      status: 400,
+      body: { detail: 'The request is not valid HTTP.' },
+    });
+    const extended = answerOf(await send(`${head}Transfer-Encoding: chunked\r\n\r\n1;${'e'.repeat(20_000)}\r\n{\r\n0\r\n\r\n`));
+    expect(extended).toMatchObject({ status: 413, body: { detail: 'The extensions of a chunk are too large.' } });
+  });
+});
+
+it('HTTP/1.0 needs no host', async () => {
+  expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK/);
+});
