@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commonV1, dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
 import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { startDailyReports, type RunningDailyReports } from './support/daily-reports.js';
@@ -84,5 +85,17 @@ describe('stechuhr demo', () => {
     const { stdout } = await demo('--employees', '2', '--months', '1', '--seed', 'other');
     expect(stdout).toMatch(/^employee +2 +0$/mu);
     expect(stdout).toMatch(/A token for it: stechuhr tokens issue --account [0-9a-f-]{36}\n$/u);
+  });
+});
+
+describe('an id that nobody has', () => {
+  const [id, days] = [newId(), ['--from', '2026-01-01', '--to', '2026-01-02']];
+  it.each([
+    ['rebuild-reports', ['--institution', id], `There is no institution ${id}.\n`],
+    ['export', ['generic', '--account', id, '--daterange', '2026-01-01|2026-01-31'], `There is no account ${id}.\n`],
+    ['daily-reports', ['bundle', '--account', id, ...days, '--output', '-'], `There is no account ${id}.\n`],
+  ])('exits 1 and is named: %s', async (command, args, stderr) => {
+    const env = { ...records.env, ...reports.env, EXPORTS_ADDRESS: '127.0.0.1:9' };
+    expect(await stechuhr([command, ...args], { env })).toEqual({ exitCode: 1, stdout: '', stderr });
   });
 });

@@ -55,6 +55,7 @@ describe('stechuhr used wrongly', () => {
     ['a token twice', ['tasks', 'list', '--token', 'x', '--token-file', 'one.ndjson']],
     ['a token file that does not exist', ['review', '--month', '2026-05', '--token-file', 'nofile']],
     ['a token file without a token', ['tasks', 'list', '--token-file', 'blank']],
+    ['an export of an account that is no UUID', ['export', 'generic', '--account', 'x', '--daterange', '2026-01-01|2026-01-31']],
     ['a deletion of no letters', ['dead-letters', 'delete']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {

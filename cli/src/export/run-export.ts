@@ -1,6 +1,6 @@
 import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
-import { nearest } from '@stechuhr/kernel';
+import { AppError, nearest, parseUuid } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -34,12 +34,13 @@ const STDOUT = '-';
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   requireExporter(exporter);
   const parameters = parametersOf(options);
+  const accountId = accountIdOf(options.account);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), exports: platform.grpcAddress('exports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
   const exports = grpcClient(exportsV1.ExportsServiceClient, addresses.exports);
   try {
-    const request = { caller: await callerOf(records, options.account), exporter, parameters };
+    const request = { caller: await callerOf(records, accountId), exporter, parameters };
     const asked = { ...request, withoutReview: options.review === false };
     const { skipped, warnings } = await callUnary(exports, exports.preflight, asked, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
@@ -95,10 +96,19 @@ function parametersOf({ daterange, param, async = false }: ExportOptions): Recor
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
+/** @throws Failure (wrong usage) */
+export function accountIdOf(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw new Failure('--account: Must be a valid UUID.', 2);
+  return id;
+}
+
 /** Who acts: an account, with what it may see. */
 export async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
-  const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true });
-  if (account === undefined) throw new Failure(`--account: There is no account ${accountId}.`, 2);
+  const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true }).catch((caught: unknown) => {
+    throw caught instanceof AppError && caught.code === 'not_found' ? new Failure(`There is no account ${accountId}.`, 1, caught) : caught;
+  });
+  if (account === undefined) throw new Failure('The records service answered without an account.', 1);
   return { institutionId: account.institutionId, accountId, visibility: account.visibility };
 }
 

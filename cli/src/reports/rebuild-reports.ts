@@ -1,5 +1,5 @@
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
-import { parseUuid } from '@stechuhr/kernel';
+import { AppError, parseUuid } from '@stechuhr/kernel';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
@@ -33,6 +33,8 @@ export async function rebuildReports({ institution }: RebuildOptions, output: Ou
       output.note(`${String(rebuilt)} reports so far`);
     }
   } catch (caught) {
+    if (caught instanceof AppError && caught.code === 'not_found')
+      throw new Failure(`There is no institution ${institutionId}.`, 1, caught);
     throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));
   } finally {
     client.close();

@@ -2,7 +2,7 @@ import { dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { runInBackground } from '../export/run-async.js';
-import { callerOf, write } from '../export/run-export.js';
+import { accountIdOf, callerOf, write } from '../export/run-export.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
@@ -32,12 +32,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /** Has the reports of some days written into one file, and fetches it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
+  const accountId = accountIdOf(options.account);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), 'daily-reports': platform.grpcAddress('daily-reports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
   const reports = grpcClient(dailyReportsV1.DailyReportsServiceClient, addresses['daily-reports']);
   try {
-    const caller = await callerOf(records, options.account);
+    const caller = await callerOf(records, accountId);
     const json = JSON.stringify(bodyOf(options));
     const ask = async (existingOnly: boolean) => {
       const { task, started } = await callUnary(reports, reports.startBundle, { caller, json, existingOnly }, { idempotent: true });

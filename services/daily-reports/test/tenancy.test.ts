@@ -64,7 +64,7 @@ describe('RebuildDescriptors', () => {
     await firm.record(firm.entry(), firm.entry({ tag_id: firm.otherSite }));
     await other.record(other.entry());
     const [own, theirs] = [await stored(firm), await stored(other)];
-    expect(await rebuild(callerIn(newId()))).toBe(0);
+    await expect(rebuild(callerIn(newId()))).rejects.toMatchObject({ code: 'not_found' });
     expect(await rebuild(other.caller)).toBe(1);
     expect(await stored(firm)).toEqual(own);
     const described = await stored(other);
@@ -72,5 +72,9 @@ describe('RebuildDescriptors', () => {
     expect(await rebuild(firm.caller)).toBe(2);
     expect((await stored(firm))?.revision).toBe((own?.revision ?? 0) + 1);
     expect(await stored(other)).toEqual(described);
+  });
+
+  it('has nothing to do for an institution without reports', async () => {
+    expect(await rebuild(firm.caller)).toBe(0);
   });
 });

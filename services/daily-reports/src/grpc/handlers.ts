@@ -99,8 +99,8 @@ function reportHandlers(context: Context): Pick<Server, ReportCalls> {
       const { photo, thumb } = await issueUploadToken(ports, callerOf(caller), json);
       return { url: photo.url, fields: { ...photo.fields }, thumbFields: { ...thumb.fields } };
     }),
-    rebuildDescriptors: serverStream(async function* ({ caller }) {
-      for await (const rebuilt of rebuildDescriptors(ports, callerOf(caller))) yield { rebuilt };
+    rebuildDescriptors: serverStream(async function* ({ caller }, rpc) {
+      for await (const rebuilt of rebuildDescriptors(callOf(context, caller, rpc))) yield { rebuilt };
     }),
   };
 }

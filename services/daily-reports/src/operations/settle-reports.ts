@@ -4,7 +4,7 @@ import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { ReportSize } from '../domain/report-size.js';
 import type { StoredEntry } from './entry-port.js';
-import type { Ports } from './ports.js';
+import type { Call, Ports } from './ports.js';
 import type { DescriptionWrite, Mark, MarkedReport } from './report-port.js';
 import type { Tenant } from './tenant.js';
 
@@ -80,14 +80,20 @@ export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Describes every report of the institution from its entries. @returns how many so far, after each slice */
-export async function* rebuildDescriptors(ports: SettlePorts, tenant: Tenant): AsyncGenerator<number, void, undefined> {
+/**
+ * Describes every report of the institution from its entries.
+ *
+ * @returns how many so far, after each slice
+ * @throws AppError `not_found` where there is nothing to describe because there is no such institution
+ */
+export async function* rebuildDescriptors(call: SettlePorts & Pick<Call, 'caller' | 'records'>): AsyncGenerator<number, void, undefined> {
   let rebuilt = 0;
-  for await (const reports of ports.reports.all(tenant)) {
-    await settleReports(ports, tenant, reports, { insist: true });
+  for await (const reports of call.reports.all(call.caller)) {
+    await settleReports(call, call.caller, reports, { insist: true });
     rebuilt += reports.length;
     yield rebuilt;
   }
+  if (rebuilt === 0) await call.records.readInstitutionName();
 }
 
 interface Selection {
