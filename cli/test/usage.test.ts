@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
 import { stechuhr } from './support/stechuhr.js';
 
 const ACCOUNT = '0df3114d-57ab-421c-9799-fda900f0d2ce';
@@ -56,6 +57,11 @@ describe('stechuhr used wrongly', () => {
     ['a token file that does not exist', ['review', '--month', '2026-05', '--token-file', 'nofile']],
     ['a token file without a token', ['tasks', 'list', '--token-file', 'blank']],
     ['an export of an account that is no UUID', ['export', 'generic', '--account', 'x', '--daterange', '2026-01-01|2026-01-31']],
+    ['an export into a folder', ['export', 'generic', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31', '--output', '.']],
+    [
+      'a bundle of an account that is no UUID',
+      ['daily-reports', 'bundle', '--account', 'x', '--from', '2026-01-01', '--to', '2026-01-02', '--output', 'x'],
+    ],
     ['a deletion of no letters', ['dead-letters', 'delete']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
@@ -215,8 +221,20 @@ describe('stechuhr demo --output', () => {
     const lines = printed.stdout.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(50);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'institution', id: JSON.parse(written.stdout).institution_id });
-    const { readFile } = await import('node:fs/promises');
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+  });
+
+  it('leaves the file of before where it is interrupted, and nothing beside it', async () => {
+    const place = await mkdtemp(path.join(folder, 'interrupted-'));
+    const file = path.join(place, 'demo.ndjson');
+    await writeFile(file, 'of before');
+    const args = ['demo', '--employees', '100000', '--months', '60', '--output', file];
+    const child = spawn(process.execPath, [path.resolve(import.meta.dirname, '../dist/main.js'), ...args], { stdio: 'ignore' });
+    const isWriting = async () => (await readdir(place)).length > 1 || (await readFile(file, 'utf8')) !== 'of before';
+    await waitFor(isWriting);
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect([child.signalCode, await readdir(place), await readFile(file, 'utf8')]).toEqual(['SIGINT', ['demo.ndjson'], 'of before']);
   });
 
   it('exits 1 when the file cannot be written', async () => {

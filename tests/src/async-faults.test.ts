@@ -158,6 +158,8 @@ describe('a bundle of daily reports', () => {
     const done = await platform.cli(['daily-reports', 'bundle', '--account', org.id(ADMIN), ...days, ...project, '--output', file]);
     expect(done).toMatchObject({ exitCode: 0, stdout: `${file}\n` });
     await expectWholeBundle(readFileSync(file));
+    const printed = await platform.cli(['daily-reports', 'bundle', '--account', org.id(ADMIN), ...days, ...project, '--output', '-']);
+    expect(printed).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^%PDF-[^]*%%EOF\s*$/u) });
     const refused = await platform.cli([
       'daily-reports',
       'bundle',

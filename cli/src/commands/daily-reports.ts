@@ -22,7 +22,7 @@ export function registerDailyReports(program: Command): void {
     .option('--project <uuid>', 'a project; may be repeated, and without it all are meant', collect, [])
     .option('--status <status>', 'draft, submitted, closed or archived; may be repeated, and without it all are meant', collect, [])
     .option('--format <format>', 'pdf or zip', 'pdf')
-    .requiredOption('--output <file>', 'the file to write')
+    .requiredOption('--output <file|->', 'the file to write, "-" for standard output')
     .addHelpText('after', EXAMPLES)
     .action((options: BundleOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../reports/run-bundle.js')).runBundle(options, output)),

@@ -19,7 +19,7 @@ export function registerDemo(program: Command): void {
     .option('--employees <n>', 'number of current and former employees', wholeNumber(1, 100_000), 25)
     .option('--months <n>', 'minimum number of months of tracked time', wholeNumber(1, 60), 4)
     .option('--seed <text>', 'a different seed gives a different firm', seed, 'stechuhr')
-    .option('--output <file>', 'write NDJSON instead of importing, "-" for standard output')
+    .option('--output <file|->', 'write NDJSON instead of importing, "-" for standard output')
     .addHelpText('after', EXAMPLES)
     .action((options: DemoCommandOptions, command: Command) =>
       runCommand(command, async (output) => {

@@ -30,7 +30,7 @@ export function registerExport(program: Command): void {
     .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
     .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')
     .option('--no-review', 'do not ask for open errors of the review before a payroll file')
-    .option('--output <file>', 'the file to write, "-" for standard output', '-')
+    .option('--output <file|->', 'the file to write, "-" for standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action((exporter: string, options: ExportOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../export/run-export.js')).runExport(exporter, options, output)),

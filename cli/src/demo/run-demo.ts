@@ -1,15 +1,12 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { generateDemo, ndjsonOf, type AsOf, type Demo, type DemoRecord, type ReportStatusRecord } from '@stechuhr/demo-firm';
 import { systemClock } from '@stechuhr/kernel';
 import { formatLocalTime, localDayOf } from '@stechuhr/worktime';
-import { Failure } from '../failure.js';
 import { createProgress } from '../import/progress.js';
 import { describeResult, joined, type ImportResult } from '../import/result.js';
 import { owners } from '../import/routes.js';
 import { openImport } from '../import/session.js';
 import { writeSlowly, type Output } from '../output.js';
+import { outputFile } from '../output-file.js';
 import { findPlatform, type Platform } from '../platform.js';
 import { completeReports } from './load-reports.js';
 
@@ -91,9 +88,7 @@ async function writeDemo(demo: Demo, file: string): Promise<void> {
     for (const chunk of ndjsonOf(demo.records)) await writeSlowly(process.stdout, chunk);
     return;
   }
-  await pipeline(Readable.from(ndjsonOf(demo.records)), createWriteStream(file)).catch((caught: unknown) => {
-    throw new Failure(`${file} could not be written: ${caught instanceof Error ? caught.message : String(caught)}`, 1, caught);
-  });
+  await outputFile(file)(ndjsonOf(demo.records));
 }
 
 /** The latest of those with the most photos; null where nothing is reported. */

@@ -2,14 +2,12 @@ import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
 import { AppError, nearest, parseUuid } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
-import { createWriteStream, rmSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { beforeInterruption } from '../before-interruption.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
+import { outputFile } from '../output-file.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 import { unanswered } from '../unanswered.js';
@@ -28,13 +26,15 @@ export interface ExportOptions {
   readonly review?: boolean;
 }
 
-const STDOUT = '-';
+/** As the name of a file. */
+export const STDOUT = '-';
 
 /** Lists the employees that the file leaves out and what its reader should know, then writes it. */
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   requireExporter(exporter);
   const parameters = parametersOf(options);
   const accountId = accountIdOf(options.account);
+  const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), exports: platform.grpcAddress('exports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
@@ -52,7 +52,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
           ...{ platform, output, institutionId: request.caller.institutionId },
         })
       : { chunks: chunksOf(readStream(exports, exports.runExport, run, { stallMs: RUN_STALL_MS })) };
-    await write(chunks, options.output);
+    await write(chunks);
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;
   } catch (caught) {
@@ -122,19 +122,7 @@ async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): Asy
   for await (const { part } of parts) if (part?.$case === 'chunk') yield part.value;
 }
 
-/** An existing file is complete: it gets its name only when nothing failed. */
-export async function write(chunks: AsyncIterable<Uint8Array>, target: string): Promise<void> {
-  if (target === STDOUT) {
-    await pipeline(Readable.from(chunks), process.stdout, { end: false });
-    return;
-  }
-  const unfinished = `${target}.part`;
-  const end = beforeInterruption(() => rmSync(unfinished, { force: true }));
-  try {
-    await pipeline(Readable.from(chunks), createWriteStream(unfinished));
-    await rename(unfinished, target);
-  } finally {
-    end();
-    await rm(unfinished, { force: true });
-  }
+/** Writes to standard output, or to a file that is looked at before. @throws Failure where that cannot be written */
+export function writerTo(target: string): (chunks: AsyncIterable<Uint8Array>) => Promise<void> {
+  return target === STDOUT ? (chunks) => pipeline(Readable.from(chunks), process.stdout, { end: false }) : outputFile(target);
 }

@@ -2,7 +2,7 @@ import { dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { runInBackground } from '../export/run-async.js';
-import { accountIdOf, callerOf, write } from '../export/run-export.js';
+import { accountIdOf, callerOf, STDOUT, writerTo } from '../export/run-export.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
@@ -33,6 +33,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Has the reports of some days written into one file, and fetches it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
   const accountId = accountIdOf(options.account);
+  const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), 'daily-reports': platform.grpcAddress('daily-reports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
@@ -46,8 +47,8 @@ export async function runBundle(options: BundleOptions, output: Output): Promise
       return { task, started };
     };
     const { chunks, ...task } = await runInBackground(ask, { platform, output, institutionId: caller.institutionId });
-    await write(chunks, options.output);
-    output.result({ file: options.output, ...task }, () => options.output);
+    await write(chunks);
+    if (options.output !== STDOUT) output.result({ file: options.output, ...task }, () => options.output);
     return 0;
   } catch (caught) {
     throw Failure.fromPlatform(unanswered(caught, addresses), (field) => OPTIONS[field] ?? field);

@@ -1,0 +1,59 @@
+import { accessSync, constants, createWriteStream, realpathSync, rmSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { newId } from '@stechuhr/kernel';
+import { beforeInterruption } from './before-interruption.js';
+import { Failure } from './failure.js';
+
+/** What a file is made of. */
+type Chunks = AsyncIterable<Uint8Array> | Iterable<string>;
+
+/**
+ * Looks at the place of a file before there is something to write.
+ *
+ * @returns writes the file; it gets its name, or replaces the one that has it, only when it is complete
+ * @throws Failure where it cannot be written
+ */
+export function outputFile(name: string): (chunks: Chunks) => Promise<void> {
+  const existing = statSync(name, { throwIfNoEntry: false });
+  if (existing?.isDirectory() === true) throw new Failure(`${name} is a folder.`, 2);
+  // A device or a pipe is written to; renaming would put a file in its place.
+  if (existing !== undefined && !existing.isFile())
+    return (chunks) => writing(name, pipeline(Readable.from(chunks), createWriteStream(name)));
+  // A link stays one.
+  const target = existing === undefined ? path.resolve(name) : realpathSync(name);
+  const folder = path.dirname(target);
+  try {
+    accessSync(folder, constants.W_OK);
+    if (existing !== undefined) accessSync(target, constants.W_OK);
+  } catch (caught) {
+    throw unwritten(name, caught);
+  }
+  return (chunks) => writing(name, writeCompletely(target, chunks, existing?.mode));
+}
+
+/** The file has another name than that of any other command until then, and the rights of the one that it replaces. */
+async function writeCompletely(target: string, chunks: Chunks, mode: number | undefined): Promise<void> {
+  const unfinished = path.join(path.dirname(target), `stechuhr-${newId()}.part`);
+  const end = beforeInterruption(() => rmSync(unfinished, { force: true }));
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(unfinished, { flags: 'wx', ...(mode !== undefined && { mode }) }));
+    await rename(unfinished, target);
+  } finally {
+    end();
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** What the platform refuses while it is read stays what it is. */
+async function writing(name: string, written: Promise<void>): Promise<void> {
+  await written.catch((caught: unknown) => {
+    throw caught instanceof Error && 'syscall' in caught ? unwritten(name, caught) : caught;
+  });
+}
+
+function unwritten(name: string, caught: unknown): Failure {
+  return new Failure(`${name} could not be written: ${caught instanceof Error ? caught.message : String(caught)}`, 1, caught);
+}
