@@ -8,6 +8,8 @@ export interface Output {
   readonly isJson: boolean;
   /** Prints the result: one JSON value with `--json`, else the text. */
   result(value: unknown, text: () => string): void;
+  /** As `result`, of a value that is too large to be one text: its JSON comes in parts. */
+  largeResult(json: () => Iterable<string>, text: () => string): Promise<void>;
   /** Shows something at the terminal that is not part of the result. */
   note(text: string): void;
   /** Colours a part of the result's text. */
@@ -26,9 +28,28 @@ export function createOutput(isJson: boolean): Output {
   return {
     isJson,
     result: (value, text) => void process.stdout.write(isJson ? `${printable(JSON.stringify(value))}\n` : `${printableLines(text())}\n`),
+    async largeResult(json, text) {
+      for (const part of isJson ? inBlocks(json()) : [text()])
+        await writeSlowly(process.stdout, (isJson ? printable : printableLines)(part));
+      process.stdout.write('\n');
+    },
     note: (text) => void process.stderr.write(`${printableLines(text).replace(WARNING, (word) => paintProblem('yellow', word))}\n`),
     paint: (colour, text) => styleText(colour, text, { stream: process.stdout }),
   };
+}
+
+const CHARACTERS_A_BLOCK = 65_536;
+
+/** Small parts together, so that there are fewer writes. */
+function* inBlocks(parts: Iterable<string>): Generator<string> {
+  let block = '';
+  for (const part of parts) {
+    block += part;
+    if (block.length < CHARACTERS_A_BLOCK) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
 }
 
 /** Writes a chunk and waits while the reader is slower. */

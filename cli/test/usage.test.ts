@@ -190,6 +190,18 @@ describe('stechuhr whose output is not taken', () => {
   });
 });
 
+describe('stechuhr import of a file that is wrong altogether', () => {
+  it('has flat memory, and names every line', async () => {
+    const lines = 500_000;
+    await writeFile(path.join(folder, 'wrong.ndjson'), '{"kind"\n'.repeat(lines));
+    const few = { cwd: folder, nodeOptions: ['--max-old-space-size=64'] };
+    const { exitCode, stdout, stderr } = await stechuhr(['import', 'wrong.ndjson', '--json'], few);
+    const { rejected } = JSON.parse(stdout) as { rejected: { line: number }[] };
+    expect({ exitCode, count: rejected.length, last: rejected.at(-1)?.line }).toEqual({ exitCode: 1, count: lines, last: lines });
+    expect(stderr).not.toContain('heap');
+  });
+});
+
 describe('stechuhr --help', () => {
   it.each([
     [[]],

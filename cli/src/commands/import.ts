@@ -7,6 +7,7 @@ Each line is one JSON object with a "kind". Repeating an import changes nothing;
 Fields that a kind does not know are ignored and named as warnings, with the field that was probably meant; --strict rejects such lines.
 Accounting numbers that several employees share are warnings, too.
 With --mapping the files are CSV: the mapping says what their columns are, for employees or for hours (docs/csv-import/README.md).
+The first hundred rejected lines and the first hundred warnings are shown; --json prints all of them.
 --dry-run finds every problem that an import of the same lines would find now, and writes nothing.
 
 Examples:

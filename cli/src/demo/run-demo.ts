@@ -2,12 +2,12 @@ import { generateDemo, ndjsonOf, type AsOf, type Demo, type DemoRecord, type Rep
 import { systemClock } from '@stechuhr/kernel';
 import { formatLocalTime, localDayOf } from '@stechuhr/worktime';
 import { createProgress } from '../import/progress.js';
-import { describeResult, joined, type ImportResult } from '../import/result.js';
+import { describeCounts, describeResult, sumOf, withFindings, type FoundInImport, type ImportResult } from '../import/result.js';
 import { owners } from '../import/routes.js';
-import { openImport } from '../import/session.js';
+import { openImport, type ImportSession } from '../import/session.js';
 import { writeSlowly, type Output } from '../output.js';
 import { outputFile } from '../output-file.js';
-import { findPlatform, type Platform } from '../platform.js';
+import { findPlatform } from '../platform.js';
 import { completeReports } from './load-reports.js';
 
 export interface DemoCommandOptions {
@@ -31,10 +31,12 @@ export async function runDemo({ output: file, ...options }: DemoCommandOptions, 
     if (file !== '-') output.result({ ...ids, file }, () => `Written to ${file}. Load it with: stechuhr import ${file}`);
     return 0;
   }
-  const { accepted, rejected, warnings } = await importDemo(demo, output);
-  if (rejected.length + warnings.length > 0) output.note(describeResult({ accepted, rejected, warnings }));
-  output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, { accepted, rejected: [], warnings: [] }));
-  return rejected.length > 0 ? 1 : 0;
+  return withFindings([SOURCE], async (found) => {
+    const accepted = await importDemo(demo, found, output);
+    if (found.rejected.count + found.warnings.count > 0) output.note(describeResult({ accepted, ...found }));
+    output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, accepted));
+    return found.rejected.count > 0 ? 1 : 0;
+  });
 }
 
 function present(): AsOf {
@@ -46,14 +48,20 @@ function present(): AsOf {
  * Two imports: reports are submitted, closed and archived when all their entries exist, and photos need a platform that knows their
  * report.
  */
-async function importDemo(demo: Demo, output: Output): Promise<ImportResult> {
+async function importDemo(demo: Demo, found: FoundInImport, output: Output): Promise<ImportResult['accepted']> {
   const platform = findPlatform();
   const progress = createProgress('generating and importing', null);
   try {
     const steps: ReportStatusRecord[] = [];
-    const first = await importRecords(platform, withoutSteps(demo.records, steps), (count) => progress.update(count, count));
+    const importInto = (records: Iterable<DemoRecord>, onSent?: (count: number) => void) =>
+      importRecords(
+        openImport((owner) => platform.grpcAddress(owner), found),
+        records,
+        onSent,
+      );
+    const first = await importInto(withoutSteps(demo.records, steps), (count) => progress.update(count, count));
     const photos = await completeReports(platform.grpcAddress('daily-reports'), demo, output.note);
-    return joined(first, await importRecords(platform, [...photos, ...steps], () => undefined));
+    return sumOf([first, await importInto([...photos, ...steps])]);
   } finally {
     progress.stop();
   }
@@ -66,8 +74,11 @@ function* withoutSteps(records: Iterable<DemoRecord>, steps: ReportStatusRecord[
   }
 }
 
-async function importRecords(platform: Platform, records: Iterable<DemoRecord>, onSent: (count: number) => void): Promise<ImportResult> {
-  const session = openImport((owner) => platform.grpcAddress(owner));
+async function importRecords(
+  session: ImportSession,
+  records: Iterable<DemoRecord>,
+  onSent?: (count: number) => void,
+): Promise<ImportResult['accepted']> {
   try {
     let line = 0;
     for (const record of records) {
@@ -75,7 +86,7 @@ async function importRecords(platform: Platform, records: Iterable<DemoRecord>, 
       const full = session.send(owners[record.kind], { file: SOURCE, line, json: JSON.stringify(record) });
       if (full === undefined) continue;
       await full;
-      onSent(line);
+      onSent?.(line);
     }
     return await session.finish();
   } finally {
@@ -105,7 +116,7 @@ function reportToShow(demo: Demo): string | null {
   return best === undefined ? null : `${best.day.tagId}|${best.day.date}`;
 }
 
-function summary(demo: Demo, result: ImportResult): string {
+function summary(demo: Demo, accepted: ImportResult['accepted']): string {
   const ids = `institution  ${demo.institutionId}\naccount      ${demo.accountId} (administrator)`;
-  return `${describeResult(result)}\n\n${ids}\n\nA token for it: stechuhr tokens issue --account ${demo.accountId}`;
+  return `${describeCounts(accepted)}\n\n${ids}\n\nA token for it: stechuhr tokens issue --account ${demo.accountId}`;
 }

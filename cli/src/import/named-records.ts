@@ -1,6 +1,5 @@
 import { recordsV1 } from '@stechuhr/contracts';
 import type { SentLine } from './owner-call.js';
-import type { RejectedLine } from './result.js';
 
 const { ReferencedKind: Kind } = recordsV1;
 
@@ -26,9 +25,13 @@ export class NamedRecords {
     this.noted.set(`${file}:${String(line)}`, record);
   }
 
+  /** What a line says that was rejected will not be stored. */
+  forget({ file, line }: Pick<SentLine, 'file' | 'line'>): void {
+    this.noted.delete(`${file}:${String(line)}`);
+  }
+
   /** In the order of their lines, so that the last of a record counts. */
-  without(rejected: readonly RejectedLine[]): readonly recordsV1.ImportedRecord[] {
-    for (const { file, line } of rejected) this.noted.delete(`${file}:${String(line)}`);
+  records(): readonly recordsV1.ImportedRecord[] {
     return [...this.noted.values()];
   }
 }

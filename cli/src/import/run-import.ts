@@ -5,7 +5,7 @@ import { readDirectory } from './csv/directory.js';
 import { readMappingFile, type Mapping } from './csv/mapping.js';
 import { inColumns, readingOf, sendCsv } from './csv/send-csv.js';
 import { createProgress } from './progress.js';
-import { describeResult, type ImportResult, type ImportWarning } from './result.js';
+import { describeResult, jsonOf, withFindings, type FoundInImport, type ImportResult } from './result.js';
 import { sendSource, type Reading } from './send-source.js';
 import { openImport, type ImportSession, type ImportTerms } from './session.js';
 import { findFile, openSources, type Source } from './sources.js';
@@ -18,25 +18,39 @@ export interface ImportOptions {
   readonly mapping?: string;
 }
 
-type Place = Pick<ImportWarning, 'file' | 'line'>;
-
 /** Runs `stechuhr import`. @returns the exit code: 1 where a line was rejected */
 export async function runImport(
   names: readonly string[],
   { dryRun = false, strict = false, mapping }: ImportOptions,
   output: Output,
 ): Promise<number> {
-  const result = await importFiles(names, { isDry: dryRun, strict }, mapping === undefined ? undefined : mappingOf(mapping));
-  if (dryRun) output.note('Dry run: nothing was written.');
-  output.result(result, () => describeResult(result));
-  return result.rejected.length > 0 ? 1 : 0;
+  const columns = mapping === undefined ? undefined : mappingOf(mapping);
+  return withFindings(names, async (found) => {
+    const accepted = await importFiles(names, found, { terms: { isDry: dryRun, strict }, mapping: columns });
+    const result = { accepted, ...found };
+    if (dryRun) output.note('Dry run: nothing was written.');
+    await output.largeResult(
+      () => jsonOf(result),
+      () => describeResult(result),
+    );
+    return found.rejected.count > 0 ? 1 : 0;
+  });
 }
 
-async function importFiles(names: readonly string[], terms: ImportTerms, mapping?: Mapping): Promise<ImportResult> {
+/** How the files are read, and what becomes of their lines. */
+interface ReadAs {
+  readonly terms: ImportTerms;
+  readonly mapping: Mapping | undefined;
+}
+
+async function importFiles(names: readonly string[], found: FoundInImport, { terms, mapping }: ReadAs): Promise<ImportResult['accepted']> {
   const sources = openSources(names, process.env['INIT_CWD']);
   const platform = findPlatform();
   const send = await senderOf(platform, mapping);
-  const session = openImport((owner) => platform.grpcAddress(owner), terms);
+  const session = openImport((owner) => platform.grpcAddress(owner), found, {
+    ...terms,
+    ...(mapping !== undefined && { inWordsOfFile: inColumns(mapping) }),
+  });
   const sizes = sources.map(({ bytes }) => bytes);
   const progress = createProgress(
     terms.isDry === true ? 'checking' : 'importing',
@@ -53,12 +67,7 @@ async function importFiles(names: readonly string[], terms: ImportTerms, mapping
       before.bytes += read.bytes;
       before.lines += read.lines;
     }
-    const { accepted, rejected, warnings } = await session.finish();
-    // What concerns no line comes last.
-    const position = new Map<string | null, number>([...names.map((name, index) => [name, index] as const), [null, names.length]]);
-    const byPlace = (a: Place, b: Place) => (position.get(a.file) ?? 0) - (position.get(b.file) ?? 0) || (a.line ?? 0) - (b.line ?? 0);
-    const result = { accepted, rejected: rejected.toSorted(byPlace), warnings: warnings.toSorted(byPlace) };
-    return mapping === undefined ? result : inColumns(result, mapping);
+    return await session.finish();
   } finally {
     progress.stop();
     session.close();

@@ -1,6 +1,5 @@
 import { nearest } from '@stechuhr/kernel';
 import { Failure } from '../../failure.js';
-import type { ImportResult } from '../result.js';
 import { counted, type Reading } from '../send-source.js';
 import type { ImportSession } from '../session.js';
 import type { Source } from '../sources.js';
@@ -98,16 +97,12 @@ function widthProblem({ cells }: Row, width: number): string | undefined {
 }
 
 /** Says of fields that a service names which columns they are. */
-export function inColumns(result: ImportResult, mapping: Mapping): ImportResult {
-  const columns = [...columnsOf(mapping)];
-  const explain = (text: string) => {
-    const named = columns.filter(([field]) => new RegExp(`\\b${field.replaceAll(/\W/gu, '\\$&')}\\b`, 'u').test(text));
-    if (named.length === 0 || text.startsWith('Column ')) return text;
-    return `${text} (${named.map(([field, name]) => `${field} is column "${name}"`).join(', ')})`;
-  };
-  return {
-    ...result,
-    rejected: result.rejected.map((line) => ({ ...line, reason: explain(line.reason) })),
-    warnings: result.warnings.map((warning) => ({ ...warning, message: explain(warning.message) })),
+export function inColumns(mapping: Mapping): (text: string) => string {
+  const columns = [...columnsOf(mapping)].map(([field, name]) => {
+    return { field, name, mention: new RegExp(`\\b${field.replaceAll(/\W/gu, '\\$&')}\\b`, 'u') };
+  });
+  return (text) => {
+    const named = columns.filter(({ mention }) => mention.test(text));
+    return named.length === 0 ? text : `${text} (${named.map(({ field, name }) => `${field} is column "${name}"`).join(', ')})`;
   };
 }
