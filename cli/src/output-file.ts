@@ -17,6 +17,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<string>;
  * @throws Failure where it cannot be written
  */
 export function outputFile(name: string): (chunks: Chunks) => Promise<void> {
+  if (name === '') throw new Failure('--output: The name of the file is empty.', 2);
   const existing = statSync(name, { throwIfNoEntry: false });
   if (existing?.isDirectory() === true) throw new Failure(`${name} is a folder.`, 2);
   // A device or a pipe is written to; renaming would put a file in its place.

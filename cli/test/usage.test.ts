@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,6 +33,7 @@ describe('stechuhr used wrongly', () => {
     ['an import of nothing', ['import']],
     ['a file that does not exist', ['import', 'nofile.ndjson']],
     ['a folder', ['import', '.']],
+    ['a file without a name', ['import', '']],
     ['standard input twice', ['import', '-', '-']],
     ['a token without an account', ['tokens', 'issue']],
     ['an account that is no UUID', ['tokens', 'issue', '--account', 'x']],
@@ -63,6 +65,10 @@ describe('stechuhr used wrongly', () => {
       ['daily-reports', 'bundle', '--account', 'x', '--from', '2026-01-01', '--to', '2026-01-02', '--output', 'x'],
     ],
     ['a deletion of no letters', ['dead-letters', 'delete']],
+    ['an output without a name', ['demo', '--employees', '1', '--output', '']],
+    ['an age that is empty', ['doctor', '--quick', '--older-than', '']],
+    ['an age that is no decimal number', ['doctor', '--quick', '--older-than', '0x10']],
+    ['a day that does not exist', ['events', 'replay', '--since', '2026-02-30']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
@@ -149,6 +155,17 @@ describe('stechuhr without a platform', () => {
     const { exitCode, stderr } = await stechuhr(args, { cwd: folder, env });
     expect(exitCode).toBe(1);
     expect(stderr.replaceAll(address, '…')).toContain(sentence);
+  });
+
+  it('does not take any answer of an admin port for empty outboxes', async () => {
+    const server = createHttpServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, stdout } = await stechuhr(['outbox', 'status'], { env: { ADMIN_ADDRESSES: `records=127.0.0.1:${String(port)}` } });
+    await promisify(server.close.bind(server))();
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`records: 127.0.0.1:${String(port)} answers 404.`);
+    expect(stdout).not.toContain('No events are waiting.');
   });
 
   it.each(['http://127.0.0.1:50051', '127.0.0.1', 'records:port'])('names an address that is none: %s', async (address) => {

@@ -20,6 +20,7 @@ interface Options {
 }
 
 const DEFAULT_SECONDS = 300;
+const MAX_SECONDS = 2 ** 31;
 
 export function registerDoctor(program: Command): void {
   program
@@ -38,7 +39,7 @@ export function registerDoctor(program: Command): void {
 }
 
 function seconds(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 2 ** 31) throw new InvalidArgumentError('Must be a number of seconds.');
-  return value;
+  const value = /^\d+$/u.test(text) ? Number(text) : Number.NaN;
+  if (value <= MAX_SECONDS) return value;
+  throw new InvalidArgumentError(`It must be a whole number of seconds from 0 to ${String(MAX_SECONDS)}.`);
 }

@@ -41,6 +41,7 @@ function fileSource(name: string, calledIn: string | undefined): Source | string
 
 /** Where a file of the command line is, looked for as {@link openSources} does; or why it cannot be read. */
 export function findFile(name: string, calledIn: string | undefined): (Pick<Source, 'bytes'> & { readonly path: string }) | string {
+  if (name === '') return 'The name of a file is empty.';
   const places = [path.resolve(name), ...(calledIn === undefined ? [] : [path.resolve(calledIn, name)])];
   const file = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
   if (file === undefined) return `There is no file ${name}.`;

@@ -24,7 +24,9 @@ export async function runStatus(output: Output): Promise<number> {
 async function statusOf(service: string, address: string): Promise<ServiceOutboxes> {
   try {
     const answer = await fetch(`http://${address}/metrics`, { signal: ownTimeLimit(TIMEOUT_MS) });
-    return { service, outboxes: readOutboxes(await answer.text()), problem: null };
+    const text = await answer.text();
+    if (!answer.ok) return { service, outboxes: [], problem: `${address} answers ${String(answer.status)}.` };
+    return { service, outboxes: readOutboxes(text), problem: null };
   } catch (caught) {
     return { service, outboxes: [], problem: `${address} does not answer: ${caught instanceof Error ? caught.message : String(caught)}` };
   }
@@ -40,10 +42,11 @@ function describe(services: readonly ServiceOutboxes[]): string {
     ]),
   );
   const problems = services.flatMap(({ service, problem }) => (problem === null ? [] : [`${service}: ${problem}`]));
+  const where = problems.length === 0 ? '' : ' in the services that answered';
   const waiting = services.flatMap(({ outboxes }) => outboxes).reduce((sum, { documents }) => sum + documents, 0);
   const summary =
     waiting === 0
-      ? 'No events are waiting.'
+      ? `No events are waiting${where}.`
       : `${String(waiting)} documents have waiting events. If the number does not fall, check NATS with "doctor".`;
   return [table(['service', 'store', 'documents', 'oldest'], rows), ...problems, summary].join('\n');
 }
