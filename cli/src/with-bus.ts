@@ -8,7 +8,7 @@ import { quietLogger } from './quiet-logger.js';
 export async function withBus<T>(run: (bus: BusAdmin) => Promise<T>): Promise<T> {
   const servers = findPlatform().natsUrl();
   const bus = await connectBusAdmin({ servers, name: 'stechuhr', logger: quietLogger }).catch((caught: unknown) => {
-    throw new Failure(`${AppError.from(caught).message} Is the platform running ("npm start")?`, 1, caught);
+    throw new Failure(`${AppError.from(caught).message}\nIs the platform running ("npm start")?`, 1, caught);
   });
   try {
     return await run(bus);

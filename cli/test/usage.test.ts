@@ -69,6 +69,10 @@ describe('stechuhr used wrongly', () => {
     ['an age that is empty', ['doctor', '--quick', '--older-than', '']],
     ['an age that is no decimal number', ['doctor', '--quick', '--older-than', '0x10']],
     ['a day that does not exist', ['events', 'replay', '--since', '2026-02-30']],
+    ['accounts of an institution that is no UUID', ['accounts', 'list', '--institution', '']],
+    ['tokens of an account that is no UUID', ['tokens', 'list', '--account', 'x']],
+    ['a webhook that is not changed', ['webhooks', 'update', ACCOUNT]],
+    ['a webhook enabled and disabled', ['webhooks', 'update', ACCOUNT, '--enable', '--disable']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
@@ -126,6 +130,12 @@ describe('stechuhr without a platform', () => {
     const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain('npm start');
+  });
+
+  it('says in sentences that NATS does not answer', async () => {
+    const { exitCode, stderr } = await stechuhr(['dead-letters', 'list'], { env: { NATS_URL: 'nats://127.0.0.1:1' } });
+    const problem = 'NATS does not answer at nats://127.0.0.1:1: connection refused\nIs the platform running ("npm start")?\n';
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });
   });
 
   it('says which service does not answer', async () => {

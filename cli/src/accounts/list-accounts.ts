@@ -5,6 +5,7 @@ import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 import { unanswered } from '../unanswered.js';
+import { uuidOption } from '../uuid-option.js';
 
 /** The options of `accounts list` as typed. */
 export interface ListAccountsOptions {
@@ -14,12 +15,13 @@ export interface ListAccountsOptions {
 
 /** Lists the accounts of an institution, or of all. */
 export async function listAccounts({ institution, ids }: ListAccountsOptions, output: Output): Promise<number> {
+  const institutionId = institution === undefined ? undefined : uuidOption('--institution', institution);
   const address = findPlatform().grpcAddress('records');
   // It waits for nobody: shells ask for ids while somebody types.
   const records = createGrpcClient(recordsV1.RecordsServiceClient, address);
   try {
     const accounts: ShownAccount[] = [];
-    const messages = readStream(records, records.listAccounts, recordsV1.ListAccountsRequest.fromPartial({ institutionId: institution }));
+    const messages = readStream(records, records.listAccounts, recordsV1.ListAccountsRequest.fromPartial({ institutionId }));
     for await (const message of messages) accounts.push(...message.accounts.map(toShown));
     if (ids === true) output.result(idsOf(accounts), () => idsOf(accounts).join('\n'));
     else output.result(accounts, () => (accounts.length === 0 ? 'No accounts.' : table(HEADER, accounts.map(rowOf))));

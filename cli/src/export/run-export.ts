@@ -1,6 +1,6 @@
 import { exportsV1, recordsV1, type commonV1 } from '@stechuhr/contracts';
 import { exporterNames, isExporterName, parameterNames } from '@stechuhr/exporting';
-import { AppError, nearest, parseUuid } from '@stechuhr/kernel';
+import { AppError, nearest } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +11,7 @@ import { outputFile } from '../output-file.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 import { unanswered } from '../unanswered.js';
+import { uuidOption } from '../uuid-option.js';
 import { askForExport, runInBackground } from './run-async.js';
 
 /** The options of `export` as typed. */
@@ -33,7 +34,7 @@ export const STDOUT = '-';
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   requireExporter(exporter);
   const parameters = parametersOf(options);
-  const accountId = accountIdOf(options.account);
+  const accountId = uuidOption('--account', options.account);
   const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), exports: platform.grpcAddress('exports') };
@@ -94,13 +95,6 @@ function parametersOf({ daterange, param, async = false }: ExportOptions): Recor
     return [name, text.slice(equals + 1)] as const;
   });
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
-}
-
-/** @throws Failure (wrong usage) */
-export function accountIdOf(text: string): string {
-  const id = parseUuid(text);
-  if (id === undefined) throw new Failure('--account: Must be a valid UUID.', 2);
-  return id;
 }
 
 /** Who acts: an account, with what it may see. */

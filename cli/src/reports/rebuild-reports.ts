@@ -1,11 +1,12 @@
 import { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { AppError } from '@stechuhr/kernel';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { unanswered } from '../unanswered.js';
+import { uuidOption } from '../uuid-option.js';
 
 /** The options of `rebuild-reports` as typed. */
 export interface RebuildOptions {
@@ -17,8 +18,7 @@ const DEADLINE_MS = 3_600_000;
 
 /** Recomputes every report of an institution. */
 export async function rebuildReports({ institution }: RebuildOptions, output: Output): Promise<number> {
-  const institutionId = parseUuid(institution);
-  if (institutionId === undefined) throw new Failure('--institution: Must be a valid UUID.', 2);
+  const institutionId = uuidOption('--institution', institution);
   const address = findPlatform().grpcAddress('daily-reports');
   const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, address);
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };

@@ -2,12 +2,13 @@ import { dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { runInBackground } from '../export/run-async.js';
-import { accountIdOf, callerOf, STDOUT, writerTo } from '../export/run-export.js';
+import { callerOf, STDOUT, writerTo } from '../export/run-export.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { unanswered } from '../unanswered.js';
+import { uuidOption } from '../uuid-option.js';
 
 /** The options of `daily-reports bundle` as typed. */
 export interface BundleOptions {
@@ -32,7 +33,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /** Has the reports of some days written into one file, and fetches it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
-  const accountId = accountIdOf(options.account);
+  const accountId = uuidOption('--account', options.account);
   const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), 'daily-reports': platform.grpcAddress('daily-reports') };

@@ -4,6 +4,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
+import { uuidOption } from '../uuid-option.js';
 import { withTokenAdmin } from './with-token-admin.js';
 
 /** The options of `tokens issue` as typed. */
@@ -32,8 +33,9 @@ export function runIssue(options: IssueOptions, output: Output): Promise<number>
 }
 
 export function runList({ account }: { readonly account?: string }, output: Output): Promise<number> {
+  const filter = account === undefined ? {} : { accountId: uuidOption('--account', account) };
   return withAdmin(async (admin) => {
-    const tokens = await admin.list(account === undefined ? {} : { accountId: account });
+    const tokens = await admin.list(filter);
     output.result(tokens, () => (tokens.length === 0 ? 'No tokens.' : table(HEADER, tokens.map(rowOf))));
     return 0;
   });

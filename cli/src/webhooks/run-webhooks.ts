@@ -49,19 +49,19 @@ export function runList(options: TokenOptions, output: Output): Promise<number> 
 }
 
 export function runCreate(options: FieldOptions, output: Output): Promise<number> {
+  const json = JSON.stringify(fieldsOf(options));
   return withWebhooks(options, output, async (client, caller) => {
-    const message = { caller, json: JSON.stringify(fieldsOf(options)) };
-    showSecret(await callUnary(client, client.createWebhook, message), output);
+    showSecret(await callUnary(client, client.createWebhook, { caller, json }), output);
   });
 }
 
 export function runUpdate(id: string, options: FieldOptions, output: Output): Promise<number> {
   const webhookId = idOf(id);
+  const fields = fieldsOf(options);
+  const isRotation = options.rotateSecret === true;
+  if (Object.keys(fields).length === 0 && !isRotation) throw new Failure('There is nothing to change (add --help for usage).', 2);
+  const json = JSON.stringify(fields);
   return withWebhooks(options, output, async (client, caller) => {
-    const fields = fieldsOf(options);
-    const isRotation = options.rotateSecret === true;
-    if (Object.keys(fields).length === 0 && !isRotation) throw new Failure('There is nothing to change (add --help for usage).', 2);
-    const json = JSON.stringify(fields);
     const { webhook } = await callUnary(client, client.updateWebhook, { caller, webhookId, json });
     if (isRotation) return showSecret(await callUnary(client, client.rotateSecret, { caller, webhookId }), output);
     const shown = shownWebhook(present(webhook));
