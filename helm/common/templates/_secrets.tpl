@@ -52,11 +52,14 @@ http://{{ include "stechuhr-common.fullname" . }}-minio:9000
 {{- end -}}
 {{- end -}}
 
-{{/* One certificate a service: its common name is the service's, and a server lets in those that the topology names. */}}
+{{/*
+One certificate a service: its common name is the service's, and a server lets in those that the topology names. Those of cert-manager have names of
+their own: what the chart made before is deleted by the upgrade that leaves it to cert-manager, which would take it over or not, as it happens.
+*/}}
 {{- define "stechuhr-common.tlsSecret" -}}
 {{- with .root.Values.mtls.existingSecrets -}}
 {{ replace "{service}" $.service.name . }}
 {{- else -}}
-{{ include "stechuhr-common.name" . }}-tls
+{{ include "stechuhr-common.name" . }}-{{ if .root.Values.mtls.issuer.name }}issued-{{ end }}tls
 {{- end -}}
 {{- end -}}

@@ -220,7 +220,13 @@ describe('values', () => {
       expect(spec.issuerRef).toEqual({ name: 'internal', kind: 'ClusterIssuer' });
       expect(spec.usages).toEqual(expect.arrayContaining(['server auth', 'client auth']));
       expect(spec.dnsNames).toContain(`${nameOf(spec.commonName)}.shop.svc`);
+      // Not those of the chart's own certificates, which the upgrade to cert-manager deletes.
+      expect(spec.secretName).toBe(`${nameOf(spec.commonName)}-issued-tls`);
     }
+    expect(pod('cert-manager', 'exports').volumes).toContainEqual({
+      name: 'tls',
+      secret: { secretName: `${nameOf('exports')}-issued-tls`, defaultMode: 0o440 },
+    });
   });
 
   it('scale gateway, records and exports by CPU, and the worker by the jobs that wait', () => {
