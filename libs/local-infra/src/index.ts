@@ -26,6 +26,7 @@ export type { GoModule } from './fetch/go-module.js';
 export {
   goModuleFile,
   goModuleFolder,
+  certManagerModule,
   kedaModule,
   kubernetesVersion,
   provideJavaGenerator,

@@ -27,8 +27,17 @@ export const kedaModule: GoModule = {
 };
 const keda = { module: kedaModule.path, version: kedaModule.version };
 
+/** Makes certificates. Its definitions are in the module, too; later versions have their programs in modules that no proxy knows. */
+export const certManagerModule: GoModule = {
+  path: 'github.com/cert-manager/cert-manager',
+  version: 'v1.11.5',
+  sum: 'h1:K2LurvwIE4hIhODQZnkOW6ljYe3lVMAliS/to+gI05o=',
+};
+const certManager = { module: certManagerModule.path, version: certManagerModule.version };
+
 /** Of modules that replace others. Of Traefik it is the youngest that builds from the module proxy alone. */
 const GO_COPIES = {
+  'cert-manager': { ...certManager, path: './cmd/controller', name: 'cert-manager' },
   'docker-compose': { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' },
   keda: { ...keda, path: './cmd/operator', name: 'keda' },
   'keda-adapter': { ...keda, path: './cmd/adapter', name: 'keda-adapter' },
@@ -66,6 +75,7 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
   switch (name) {
     case 'nats-server':
       return natsProgram(cache);
+    case 'cert-manager':
     case 'docker-compose':
     case 'keda':
     case 'keda-adapter':

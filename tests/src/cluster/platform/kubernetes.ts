@@ -54,12 +54,17 @@ export class Kubernetes {
 
   /** Creates or changes objects. */
   apply(...objects: readonly object[]): Promise<void> {
-    return this.given('apply', objects);
+    return this.given(['apply'], objects);
+  }
+
+  /** The same for objects that do not fit into the annotation in which kubectl otherwise keeps what it has applied. */
+  applyServerSide(...objects: readonly object[]): Promise<void> {
+    return this.given(['apply', '--server-side'], objects);
   }
 
   /** Deletes objects, and waits until they are gone. */
   remove(...objects: readonly object[]): Promise<void> {
-    return this.given('delete', objects);
+    return this.given(['delete'], objects);
   }
 
   /** Runs a program of JavaScript in a container that has nothing but Node; gives what it printed. */
@@ -68,12 +73,12 @@ export class Kubernetes {
     return this.run(['exec', pod, ...where, '--', '/nodejs/bin/node', '--input-type=module', '--eval', script]);
   }
 
-  private async given(verb: 'apply' | 'delete', objects: readonly object[]): Promise<void> {
+  private async given(command: readonly string[], objects: readonly object[]): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'stechuhr-objects-'));
     const file = join(folder, 'objects.json');
     try {
       writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-      await this.run([verb, '--filename', file]);
+      await this.run([...command, '--filename', file]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withProgress, type Log } from '@stechuhr/local-infra';
-import { waitFor } from '@stechuhr/testing';
+import { loopbackCertificate, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import type { ClusterProvider } from '../cluster/provider.js';
 import type { Images } from '../images/current.js';
@@ -12,7 +12,7 @@ import { Kubernetes } from './kubernetes.js';
 import { services } from './pods.js';
 import type { Platform } from './platform.js';
 import { Release, RELEASE } from './release.js';
-import { valuesOf } from './values.js';
+import { AUTHORITIES, valuesOf } from './values.js';
 
 /** Of everything that the test makes; what an earlier run left there goes first. */
 const NAMESPACE = 'stechuhr-check';
@@ -46,6 +46,12 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     infrastructure: { images: Record<string, string> };
   };
   if (cluster.simpleMongodb) await kube.apply(simpleMongodb);
+  await kube.apply({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: AUTHORITIES },
+    stringData: { 'ca.crt': loopbackCertificate('authority of the servers').cert },
+  });
   // What is not the published image cannot have its digest.
   const servers = Object.entries(chart.infrastructure.images).map(([name, image]) => [
     name,

@@ -44,3 +44,12 @@ export async function restartsOf(platform: Platform, name: string): Promise<numb
   const statuses = (await podsOf(platform, name)).flatMap((pod) => (pod['status'].containerStatuses ?? []) as { restartCount: number }[]);
   return statuses.reduce((sum, { restartCount }) => sum + restartCount, 0);
 }
+
+/** Which pods run, and how often each was restarted: another text when one of them is another. */
+export async function identities(platform: Platform): Promise<string> {
+  const pods = await podsOf(platform, ...services);
+  return pods
+    .map(({ metadata, ...pod }) => `${metadata.uid}/${pod['status'].containerStatuses[0].restartCount}`)
+    .sort()
+    .join();
+}

@@ -18,6 +18,9 @@ export interface Values {
   readonly [name: string]: unknown;
 }
 
+/** The secret with an authority of the servers: none of them needs it, and every pod has to trust it. */
+export const AUTHORITIES = 'authorities';
+
 /**
  * A third of what the chart asks for: of two cores, the servers and two pods of each service leave room for one pod more, or two small
  * ones. Others wait for theirs, so that an upgrade does not start ten at a time beside those that serve.
@@ -34,6 +37,7 @@ export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, 
     // As after an upgrade: a call between services needs a grant for its institution.
     mtls: { requireGrants: true },
     mongodb: { existingSecret: mongodbSecret },
+    extraAuthorities: { existingSecret: AUTHORITIES },
     s3: { publicEndpoint },
     toolbox: { enabled: true },
     services: {

@@ -9,10 +9,12 @@ interface Findings {
   readonly seccomp: string;
   readonly written: readonly string[];
   readonly token: boolean;
+  readonly authorities: number;
 }
 
 const LOOK = `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+  import { getCACertificates } from 'node:tls';
   const status = Object.fromEntries(readFileSync('/proc/1/status', 'utf8').split('\\n').map((line) => line.split(':\\t')));
   const written = ['/app/x', '/x', '/etc/x', '/home/nonroot/x', '/nodejs/x'].filter((file) => {
     try { writeFileSync(file, ''); return true; } catch { return false; }
@@ -20,11 +22,11 @@ const LOOK = `
   writeFileSync('/tmp/x', '');
   console.log(JSON.stringify({
     uid: process.getuid(), capabilities: status.CapEff + status.CapBnd, noNewPrivileges: status.NoNewPrivs, seccomp: status.Seccomp, written,
-    token: existsSync('/var/run/secrets/kubernetes.io'),
+    token: existsSync('/var/run/secrets/kubernetes.io'), authorities: getCACertificates('extra').length,
   }));`;
 
 export const barePods: Scenario = {
-  name: 'read-only files, no capabilities, no account token, in every pod',
+  name: 'read-only files, no capabilities, no account token, an authority of one’s own, in every pod',
   brief: true,
   async run(platform) {
     const pods = await podsOf(platform, ...services, 'toolbox');
@@ -39,6 +41,7 @@ export const barePods: Scenario = {
       if (found.seccomp !== '2') says('has no filter of system calls');
       if (found.written.length > 0) says(`could write ${found.written.join(', ')}`);
       if (found.token) says('has a token of the Kubernetes API');
+      if (found.authorities !== 1) says('does not trust the authority of the servers');
     }
     if (wrong.length > 0) throw new Broken(wrong.join('\n'));
     return { note: `${pods.length} pods` };

@@ -1,6 +1,7 @@
 import { backlogIsSeen } from './backlog.js';
 import { backupRestored } from './backup.js';
 import { barePods } from './bare-pods.js';
+import { byCertManager } from './cert-manager.js';
 import { doctorInside } from './doctor.js';
 import { failingPrepare } from './failing-prepare.js';
 import { behindIngress } from './ingress.js';
@@ -43,6 +44,7 @@ export const scenarios: readonly Scenario[] = [
   outOfMemory,
   backlogIsSeen,
   certificatesRotated,
+  byCertManager,
   secretsRotated,
   backupRestored,
   uninstall,

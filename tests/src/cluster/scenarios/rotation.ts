@@ -1,26 +1,20 @@
 import { topology } from '@stechuhr/local';
-import { waitFor } from '@stechuhr/testing';
 import { underLoad } from '../load/traffic.js';
-import { podOf, podsOf, services, settled } from '../platform/pods.js';
-import type { Platform } from '../platform/platform.js';
+import { certificatesShown, othersShown } from '../platform/certificates.js';
+import { identities, podsOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
-
-const serving = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
-
-/** The kubelet brings a changed secret into pods within about a minute, and the services look at their files every minute. */
-const TAKEN_MS = 240_000;
 
 export const certificatesRotated: Scenario = {
   name: 'certificates renewed without a restart, under load',
   async run(platform) {
     const { release } = platform;
     const before = await identities(platform);
-    const shownBefore = await shown(platform);
+    const shownBefore = await certificatesShown(platform);
     const outcome = undisturbed(
       await underLoad(platform, async () => {
         await release.upgrade(platform.values({ mtls: { renewal: 'once' } }));
-        await waitFor(async () => (await shown(platform)).every((serial, index) => serial !== shownBefore[index]), { timeoutMs: TAKEN_MS });
+        await othersShown(platform, shownBefore);
       }),
     );
     insist((await identities(platform)) === before, 'pods were replaced or restarted');
@@ -59,25 +53,3 @@ export const secretsRotated: Scenario = {
     return outcome;
   },
 };
-
-async function identities(platform: Platform): Promise<string> {
-  const pods = await podsOf(platform, ...services);
-  return pods
-    .map(({ metadata, ...pod }) => `${metadata.uid}/${pod['status'].containerStatuses[0].restartCount}`)
-    .sort()
-    .join();
-}
-
-/** The serial numbers of the certificates that services show to whoever connects. */
-async function shown(platform: Platform): Promise<readonly string[]> {
-  const script = `
-    import { connect } from 'node:tls';
-    const serials = await Promise.all(${JSON.stringify(serving)}.map((name) => new Promise((done, failed) => {
-      const socket = connect({ host: 'stechuhr-' + name, port: 50051, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
-        done(socket.getPeerCertificate().serialNumber);
-        socket.destroy();
-      }).once('error', failed);
-    })));
-    console.log(JSON.stringify(serials));`;
-  return JSON.parse(await platform.kube.node(await podOf(platform, 'gateway'), script)) as string[];
-}

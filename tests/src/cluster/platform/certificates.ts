@@ -1,0 +1,30 @@
+import { topology } from '@stechuhr/local';
+import { waitFor } from '@stechuhr/testing';
+import type { Platform } from './platform.js';
+import { podOf } from './pods.js';
+
+const serving = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
+
+/** The kubelet brings a changed secret into pods within about a minute, and the services look at their files every minute. */
+const TAKEN_MS = 240_000;
+
+/** The serial numbers of the certificates that services show to whoever connects. */
+export async function certificatesShown(platform: Platform): Promise<readonly string[]> {
+  const script = `
+    import { connect } from 'node:tls';
+    const serials = await Promise.all(${JSON.stringify(serving)}.map((name) => new Promise((done, failed) => {
+      const socket = connect({ host: 'stechuhr-' + name, port: 50051, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
+        done(socket.getPeerCertificate().serialNumber);
+        socket.destroy();
+      }).once('error', failed);
+    })));
+    console.log(JSON.stringify(serials));`;
+  return JSON.parse(await platform.kube.node(await podOf(platform, 'gateway'), script)) as string[];
+}
+
+/** Waits until every service shows another certificate than before. */
+export async function othersShown(platform: Platform, before: readonly string[]): Promise<void> {
+  await waitFor(async () => (await certificatesShown(platform)).every((serial, index) => serial !== before[index]), {
+    timeoutMs: TAKEN_MS,
+  });
+}
