@@ -18,8 +18,10 @@ import {
 } from '@stechuhr/testing';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import type { Suppression } from '../src/domain/suppression.js';
-import { removeSuppressionsOfEmployee } from '../src/operations/forget-deleted.js';
+import { removeInstitution, removeSuppressionsOfEmployee } from '../src/operations/forget-deleted.js';
+import type { ReviewSettings } from '../src/domain/settings.js';
 import type { ReviewEvents } from '../src/operations/ports.js';
+import { createSettingsStore, settingsModel } from '../src/store/settings-store.js';
 import { suppressionModel } from '../src/store/suppression-model.js';
 import { createSuppressionStore } from '../src/store/suppression-store.js';
 import { checks } from '../src/domain/checks/index.js';
@@ -196,27 +198,97 @@ describe('a suppression rule', () => {
   });
 });
 
+const deletedAt = new Date('2026-06-15T10:00:00Z');
+
+/** The store of the rules alone, and what removing some takes; nobody publishes the events. */
+async function withStore(use: (stored: Awaited<ReturnType<typeof openStore>>) => Promise<void>): Promise<void> {
+  const stored = await openStore();
+  try {
+    await use(stored);
+  } finally {
+    await stored.close();
+  }
+}
+
+async function openStore() {
+  const { servers } = running;
+  const mongo = await connectMongo({
+    url: servers.mongodbUrl,
+    database: servers.database(newId()),
+    logger: createLogger('test', 'fatal'),
+  });
+  const store = createSuppressionStore(suppressionModel(mongo.connection), systemClock);
+  const events: ReviewEvents = {
+    suppression: (type, { institutionId }, { id }) => createEvent({ type, institutionId, data: { id }, clock: systemClock }),
+    reviewRan: () => undefined,
+  };
+  const tenant = { institutionId: institution.id };
+  const insert = async (fields: Partial<Suppression>): Promise<Suppression> => {
+    const times = { createdAt: deletedAt.getTime() - 1_000, modifiedAt: deletedAt.getTime() - 1_000 };
+    const common = { code: 'insufficient-break', employeeId: anna.id, validFrom: day('2026-05-01'), validTo: null } as const;
+    const rule = { id: newId(), ...common, ...times, ...fields };
+    await store.insert(tenant, rule, events.suppression('reviews.suppression.created', tenant, rule));
+    return rule;
+  };
+  return { store, settings: createSettingsStore(settingsModel(mongo.connection)), events, tenant, insert, close: () => mongo.close() };
+}
+
+describe('what is written for those who come back while it is looked for what they left', () => {
+  const later = { modifiedAt: deletedAt.getTime() + 1_000 };
+
+  it('stays of an employee', async () => {
+    await withStore(async ({ store, events, tenant, insert }) => {
+      const before = await insert({});
+      const since: Suppression[] = [];
+      const references: ReferenceLookup = {
+        async missing(asked) {
+          if (since.length > 0) return [];
+          since.push(await insert({ ...later, validFrom: day('2026-06-01') }));
+          return [...asked];
+        },
+      };
+      const context = { suppressions: store, events, references, notifyOutbox: () => undefined };
+      await removeSuppressionsOfEmployee(context, tenant, { employeeId: anna.id, deletedAt });
+      expect(await store.find(tenant, before.id)).toBeUndefined();
+      expect(await store.ofEmployee(tenant, anna.id)).toEqual(since);
+    });
+  });
+
+  it('stays of an institution, with its settings', async () => {
+    await withStore(async ({ store, settings, events, tenant, insert }) => {
+      const before = await insert({});
+      const chosen: ReviewSettings = { checks: ['future-workday'], options: {} };
+      await settings.write(tenant, { checks: [], options: {} });
+      let asked = 0;
+      const since: Suppression[] = [];
+      const references: ReferenceLookup = {
+        async missing(named) {
+          // While the rules are looked at it is gone; while the settings are, it comes back.
+          if (++asked > 2) return [];
+          if (asked === 2) {
+            since.push(await insert({ ...later, employeeId: null }));
+            await settings.write(tenant, chosen);
+          }
+          return [...named];
+        },
+      };
+      await removeInstitution({ suppressions: store, settings, events, references, notifyOutbox: () => undefined }, tenant, deletedAt);
+      expect(await store.find(tenant, before.id)).toBeUndefined();
+      expect(await store.ofInstitution(tenant)).toEqual(since);
+      expect(await settings.find(tenant)).toEqual(chosen);
+    });
+  });
+});
+
 describe('a rule that is written again while it goes with its employee', () => {
   it.each<[string, boolean, Partial<Suppression>, 'stays' | 'goes']>([
     ['for the employee who came back', true, { validTo: day('2026-05-31') }, 'stays'],
     ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
     ['before the employee was deleted', false, { validTo: day('2026-05-31') }, 'goes'],
   ])('%s', async (_, isBack, change, fate) => {
-    const { servers } = running;
-    const database = servers.database(newId());
-    const mongo = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });
-    try {
-      const store = createSuppressionStore(suppressionModel(mongo.connection), systemClock);
-      const [deletedAt, tenant] = [new Date('2026-06-15T10:00:00Z'), { institutionId: institution.id }];
-      const events: ReviewEvents = {
-        suppression: (type, { institutionId }, { id }) => createEvent({ type, institutionId, data: { id }, clock: systemClock }),
-        reviewRan: () => undefined,
-      };
-      const times = { createdAt: deletedAt.getTime() - 1_000, modifiedAt: deletedAt.getTime() - 1_000 };
-      const fields = { code: 'insufficient-break', employeeId: anna.id, validFrom: day('2026-05-01'), validTo: null } as const;
-      const before: Suppression = { id: newId(), ...fields, ...times };
+    await withStore(async ({ store, events, tenant, insert }) => {
+      const before = await insert({});
       const after = { ...before, ...change, modifiedAt: deletedAt.getTime() + 1_000 };
-      await store.insert(tenant, before, events.suppression('reviews.suppression.created', tenant, before));
       const ofEmployee: typeof store.ofEmployee = async (...asked) => {
         const found = await store.ofEmployee(...asked);
         await store.replace(tenant, { before, after }, events.suppression('reviews.suppression.updated', tenant, after));
@@ -226,9 +298,7 @@ describe('a rule that is written again while it goes with its employee', () => {
       const context = { suppressions: { ...store, ofEmployee }, events, references, notifyOutbox: () => undefined };
       await removeSuppressionsOfEmployee(context, tenant, { employeeId: anna.id, deletedAt });
       expect(await store.find(tenant, before.id)).toEqual(fate === 'stays' ? after : undefined);
-    } finally {
-      await mongo.close();
-    }
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
+import type { RecordReference } from '@stechuhr/records-client';
 import type { Suppression } from '../domain/suppression.js';
 import type { Ports, Tenant } from './ports.js';
+import type { SettingsNeeds } from './settings-ingest.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
@@ -22,7 +24,8 @@ export async function removeSuppressionsOfEmployee(
 ): Promise<void> {
   await removeWritten(context, tenant, {
     deleted: { kind: 'employee', id: employeeId },
-    read: (isBack) => context.suppressions.ofEmployee(tenant, employeeId, isBack ? deletedAt : undefined),
+    deletedAt,
+    read: () => context.suppressions.ofEmployee(tenant, employeeId),
   });
   context.notifyOutbox();
 }
@@ -31,30 +34,50 @@ export async function removeSuppressionsOfEmployee(
  * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
  * rules written after the deletion are its own, and so are its settings, which have no date.
  */
-export async function removeInstitution(context: RemovalContext & Pick<Ports, 'settings'>, tenant: Tenant, deletedAt: Date): Promise<void> {
-  const { isBack } = await removeWritten(context, tenant, {
+export async function removeInstitution(context: RemovalContext & SettingsNeeds, tenant: Tenant, deletedAt: Date): Promise<void> {
+  await removeWritten(context, tenant, {
     deleted: { kind: 'institution', id: tenant.institutionId },
-    read: (isBack) => context.suppressions.ofInstitution(tenant, isBack ? deletedAt : undefined),
+    deletedAt,
+    read: () => context.suppressions.ofInstitution(tenant),
   });
-  if (!isBack) await context.settings.remove(tenant);
+  await removeSettings(context, tenant);
   context.notifyOutbox();
 }
 
+type Deleted = RecordReference & { readonly kind: 'employee' | 'institution' };
+
 interface Removal {
-  readonly deleted: { readonly kind: 'employee' | 'institution'; readonly id: string };
-  read(isBack: boolean): Promise<readonly Suppression[]>;
+  readonly deleted: Deleted;
+  readonly deletedAt: Date;
+  read(): Promise<readonly Suppression[]>;
 }
 
-/** What was written again since it was read is judged again: it may be of somebody who came back. @returns whether the deleted one is back */
-async function removeWritten({ suppressions, events, references }: RemovalContext, tenant: Tenant, { deleted, read }: Removal) {
+/** What was written again since it was read is judged again: it may be of somebody who came back. */
+async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted, deletedAt, read }: Removal): Promise<void> {
   for (;;) {
-    const missing = await references.missing([{ institutionId: tenant.institutionId, references: [deleted] }]);
-    const isBack = missing.length === 0;
+    // Read before the deleted one is looked for: what is written later is not among them.
+    const rules = await read();
+    if (rules.length === 0) return;
+    const isBack = await isThere(context, tenant, deleted);
     let isAll = true;
-    for (const rule of await read(isBack)) {
-      const event = events.suppression('reviews.suppression.deleted', tenant, rule);
-      isAll = (await suppressions.removeUnchanged(tenant, rule, event)) && isAll;
+    for (const rule of rules) {
+      if (isBack && rule.modifiedAt > deletedAt.getTime()) continue;
+      const event = context.events.suppression('reviews.suppression.deleted', tenant, rule);
+      isAll = (await context.suppressions.removeUnchanged(tenant, rule, event)) && isAll;
     }
-    if (isAll) return { isBack };
+    if (isAll) return;
   }
+}
+
+/** Deletes the settings of an institution that is not there, also those that are written meanwhile. */
+async function removeSettings(context: SettingsNeeds, tenant: Tenant): Promise<void> {
+  for (;;) {
+    const lastWrite = await context.settings.lastWrite(tenant);
+    if (lastWrite === undefined || (await isThere(context, tenant, { kind: 'institution', id: tenant.institutionId }))) return;
+    if (await context.settings.removeUnchanged(tenant, lastWrite)) return;
+  }
+}
+
+async function isThere({ references }: Pick<SettingsNeeds, 'references'>, { institutionId }: Tenant, deleted: Deleted): Promise<boolean> {
+  return (await references.missing([{ institutionId, references: [deleted] }])).length === 0;
 }

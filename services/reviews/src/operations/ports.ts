@@ -48,10 +48,10 @@ export interface SuppressionStore {
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
   /** False when it was written since it was read, or deleted. */
   removeUnchanged(tenant: Tenant, rule: Suppression, event: CloudEvent): Promise<boolean>;
-  /** The rules of an employee; with a date those that were last written until then. */
-  ofEmployee(tenant: Tenant, employeeId: string, until: Date | undefined): Promise<Suppression[]>;
-  /** All rules of the institution; with a date those that were last written until then. */
-  ofInstitution(tenant: Tenant, until: Date | undefined): Promise<Suppression[]>;
+  /** The rules of an employee. */
+  ofEmployee(tenant: Tenant, employeeId: string): Promise<Suppression[]>;
+  /** All rules of the institution. */
+  ofInstitution(tenant: Tenant): Promise<Suppression[]>;
 }
 
 /** What organizations configured. */
@@ -62,8 +62,10 @@ export interface SettingsStore {
    * one with a higher sequence.
    */
   write(tenant: Tenant, settings: ReviewSettings | undefined, sequence?: number): Promise<void>;
-  /** Forgets that there were any. */
-  remove(tenant: Tenant): Promise<void>;
+  /** What distinguishes the last write from every other one; undefined where there was none. Null is of a version that knew none. */
+  lastWrite(tenant: Tenant): Promise<string | null | undefined>;
+  /** Forgets that there were any. False when they were written since. */
+  removeUnchanged(tenant: Tenant, lastWrite: string | null): Promise<boolean>;
 }
 
 /** What all employees of an institution share. */

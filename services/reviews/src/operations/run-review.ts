@@ -29,7 +29,7 @@ export async function runReview(call: Call, month: YearMonth): Promise<Review> {
 
 /** The errors of a month that no suppression rule hides. @throws AppError as {@link runReview} */
 export async function countOpenErrors(call: Call, month: YearMonth): Promise<number> {
-  const [{ findings }, rules] = await Promise.all([runReview(call, month), call.suppressions.ofInstitution(call.caller, undefined)]);
+  const [{ findings }, rules] = await Promise.all([runReview(call, month), call.suppressions.ofInstitution(call.caller)]);
   const byTarget = Map.groupBy(rules, ({ code, employeeId }) => `${code}/${employeeId ?? ''}`);
   let open = 0;
   for (const { check, employeeId, found } of findings) {

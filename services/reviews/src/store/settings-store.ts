@@ -1,3 +1,4 @@
+import { newId } from '@stechuhr/kernel';
 import { isDuplicateKey } from '@stechuhr/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { ReviewSettings } from '../domain/settings.js';
@@ -10,6 +11,8 @@ interface SettingsDocument {
   readonly settings: ReviewSettings | null;
   /** Of the last live object; 0 where there was none. */
   readonly sequence: number;
+  /** Another one with each write. Up to version 0.2 there was none. */
+  readonly write_id?: string;
 }
 
 const schema = new Schema<SettingsDocument>(
@@ -17,6 +20,7 @@ const schema = new Schema<SettingsDocument>(
     _id: { type: String, required: true },
     settings: { type: Schema.Types.Mixed, default: null },
     sequence: { type: Number, required: true },
+    write_id: { type: String },
   },
   { collection: 'review_settings', versionKey: false, minimize: false },
 );
@@ -31,17 +35,22 @@ export function createSettingsStore(model: Model<SettingsDocument>): SettingsSto
       const found = await model.findById(institutionId).lean();
       return found?.settings ?? undefined;
     },
-    async remove({ institutionId }) {
-      await model.deleteOne({ _id: institutionId });
+    async lastWrite({ institutionId }) {
+      const found = await model.findById(institutionId, { write_id: 1 }).lean();
+      return found === null ? undefined : (found.write_id ?? null);
+    },
+    async removeUnchanged({ institutionId }, lastWrite) {
+      return (await model.deleteOne({ _id: institutionId, write_id: lastWrite })).deletedCount === 1;
     },
     async write({ institutionId }, settings = undefined, sequence = undefined) {
       const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lte: sequence }) }) };
-      const change = { $set: { settings: settings ?? null, ...(sequence !== undefined && { sequence }) } };
+      const write_id = newId();
+      const change = { $set: { settings: settings ?? null, write_id, ...(sequence !== undefined && { sequence }) } };
       // Either there is a document to change, or one to create; where neither works, a newer one has been written.
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await model.updateOne(filter, change)).matchedCount === 1) return;
         try {
-          await model.create({ _id: institutionId, settings: settings ?? null, sequence: sequence ?? 0 });
+          await model.create({ _id: institutionId, settings: settings ?? null, sequence: sequence ?? 0, write_id });
           return;
         } catch (caught) {
           if (!isDuplicateKey(caught)) throw caught;

@@ -56,8 +56,8 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
     remove: (tenant, id, event) => remove({ _id: id, ...present(tenant) }, event),
     removeUnchanged: (tenant, rule, event) =>
       remove({ _id: rule.id, ...present(tenant), ...unchanged(rule), modified_at: new Date(rule.modifiedAt) }, event),
-    ofEmployee: (tenant, employeeId, until) => findAll(tenant, { employee_id: employeeId, ...writtenUntil(until) }),
-    ofInstitution: (tenant, until) => findAll(tenant, writtenUntil(until)),
+    ofEmployee: (tenant, employeeId) => findAll(tenant, { employee_id: employeeId }),
+    ofInstitution: (tenant) => findAll(tenant, {}),
   };
 }
 
@@ -72,10 +72,6 @@ async function orDuplicate<T>(write: () => Promise<T>, outcome: T): Promise<T> {
 
 function present({ institutionId }: Tenant): Pick<SuppressionDocument, 'institution_id' | 'deleted_at'> {
   return { institution_id: institutionId, deleted_at: null };
-}
-
-function writtenUntil(until: Date | undefined): Filter {
-  return until === undefined ? {} : { modified_at: trusted({ $lte: until }) };
 }
 
 /** The values with which a change was validated. */
