@@ -5,6 +5,7 @@ export { connectBus, type Bus, type BusOptions } from './connect.js';
 export type { Consumption } from './consume.js';
 export type { ConsumeOptions, StreamOrder, StreamRange } from './consume-options.js';
 export { deletionConsumers, queuesOfDeletion, type Deletion } from './deletions.js';
+export { writtenConsumer } from './written.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
 export { readEvent } from './read-event.js';

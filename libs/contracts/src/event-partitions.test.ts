@@ -114,9 +114,11 @@ describe('the streams and consumers of the platform', () => {
   it('are more with partitions: whoever takes events takes them from each, but for those of 0.2', () => {
     expect(allStreams({ streams: 3 }).slice(0, 3)).toEqual(['STECHUHR_EVENTS', 'STECHUHR_EVENTS_1', 'STECHUHR_EVENTS_2']);
     const further = subscriptionsOf({ streams: 3 }).filter((line) => !subscriptions.includes(line));
-    expect(further.map(({ stream, durable }) => `${stream} ${durable}`)).toEqual([
-      'STECHUHR_EVENTS_1 webhooks-events',
-      'STECHUHR_EVENTS_2 webhooks-events',
-    ]);
+    expect(further.map(({ stream, durable }) => `${stream} ${durable}`)).toEqual(
+      ['webhooks-events', 'absence-rules-rule-written', 'reviews-suppression-written'].flatMap((durable) => [
+        `STECHUHR_EVENTS_1 ${durable}`,
+        `STECHUHR_EVENTS_2 ${durable}`,
+      ]),
+    );
   });
 });

@@ -40,6 +40,7 @@ export {
   deadLetterSubject,
   deadLetterSubjects,
   deletionSubject,
+  entitySubject,
   eventSubject,
   handedOver,
   handedOverKinds,

@@ -5,6 +5,11 @@ export function eventSubject(institutionId: string, type: EventType): string {
   return `stechuhr.events.${institutionId}.${type}`;
 }
 
+/** `stechuhr.events.<institution_id>.<service>.<entity>.>`: every event of one kind of record. */
+export function entitySubject(institutionId: string, service: string, entity: string): string {
+  return `stechuhr.events.${institutionId}.${service}.${entity}.>`;
+}
+
 /** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` is gone, and a service has something of it. */
 export function deletionSubject(institutionId: string, service: string, kind: string): string {
   return `stechuhr.deletions.${institutionId}.${service}.${kind}`;

@@ -1,7 +1,7 @@
 import { events, type EventType } from './events.js';
 import { exportJobSubject } from './jobs.js';
 import { streams } from './streams.js';
-import { deletionSubject, eventSubject, handedOverKinds, handOverSubject } from './subjects.js';
+import { deletionSubject, entitySubject, eventSubject, handedOverKinds, handOverSubject } from './subjects.js';
 
 /** A durable consumer of the platform: which service takes what, and which services put it there. */
 export interface Subscription {
@@ -60,7 +60,21 @@ export const subscriptions: readonly Subscription[] = [
   },
   ...handedOverKinds.flatMap(handedOver),
   ...events.flatMap(({ type, consumers }) => consumers.flatMap((service) => consumersOfDeletion(service, type))),
+  written('absence-rules', 'rule'),
+  written('reviews', 'suppression'),
 ];
+
+/** A service takes what it has written itself, to look once more for the records that it names (docs/rules/records.md#deletions). */
+function written(service: string, entity: string): Subscription {
+  return {
+    service,
+    durable: `${service}-${entity}-written`,
+    stream: streams.events.name,
+    filterSubject: entitySubject('*', service, entity),
+    publishers: [service],
+    deadLetter: service,
+  };
+}
 
 /**
  * The second is of 0.2, whose `records` publishes deletions among the events alone: it stays as long as that may run beside this version. 0.2

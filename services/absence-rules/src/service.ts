@@ -2,7 +2,7 @@ import { absenceRulesV1 } from '@stechuhr/contracts';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type ContextOverrides } from './context.js';
-import { employeeDeletedConsumers } from './events/rule-events.js';
+import { employeeDeletedConsumers, ruleWrittenConsumer } from './events/rule-events.js';
 import { handlersOf } from './grpc/handlers.js';
 
 export async function createAbsenceRulesService(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<StartedService> {
@@ -14,7 +14,7 @@ export async function createAbsenceRulesService(config: Config, logger: Logger, 
     services,
     inspections: context.inspections,
     checks: context.checks,
-    background: () => employeeDeletedConsumers(context).map((each) => context.bus.consume(each)),
+    background: () => [...employeeDeletedConsumers(context), ruleWrittenConsumer(context)].map((each) => context.bus.consume(each)),
     close: () => context.close(),
   });
 }

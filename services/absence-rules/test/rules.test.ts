@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { absenceRulesV1, cloudEventSchema } from '@stechuhr/contracts';
 import { createEvent } from '@stechuhr/bus';
-import { newId, uuidV5 } from '@stechuhr/kernel';
+import { newId, systemClock, uuidV5, type Clock } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import {
@@ -154,36 +154,57 @@ describe('a manual rule', () => {
   });
 });
 
+const deletedAt = new Date('2026-06-15T10:00:00Z');
+
+/** The store alone; only in the database of the service somebody publishes the events. */
+async function openStore(database: string, clock: Clock) {
+  const { servers } = running;
+  const mongo = await connectMongo({
+    url: servers.mongodbUrl,
+    database: servers.database(database),
+    logger: createLogger('test', 'fatal'),
+  });
+  const ruleEvent: Ports['ruleEvent'] = (type, { institutionId }, { id, employeeId }) =>
+    createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock });
+  return { store: createRuleStore(ruleModel(mongo.connection), clock), ruleEvent, close: () => mongo.close() };
+}
+
+function ruleOf(employeeId: string): Rule {
+  const days = { availableFrom: day('2026-01-01'), expiresAt: day('2026-12-31') };
+  return { id: newId(), employeeId, label: 'Umzug', missingType: vacation.id, amount: 1, priority: 1, ...days, source: 'manual' };
+}
+
+// As the process leaves it that looked for the employee before, is killed after the write, or is slower than the clean-up.
+describe('a rule that is written after its employee was deleted, and after what was left was removed', () => {
+  it.each(['created', 'updated'] as const)('goes, %s', async (verb) => {
+    const leaving = buildEmployee(ids);
+    await running.importLines([leaving]);
+    const [early, moved] = [await admin.create(body(leaving.id)), await admin.create(body(anna.id))];
+    await running.importLines([buildDeletion(leaving)]);
+    await waitFor(() => eventsOf(early.id).some(({ type }) => type.endsWith('rule.deleted.v1')));
+    const { store, ruleEvent, close } = await openStore('absence_rules', systemClock);
+    const tenant = { institutionId: institution.id };
+    const late = { ...ruleOf(leaving.id), ...(verb === 'updated' && { id: moved.id }) };
+    const event = ruleEvent(`absence-rules.rule.${verb}`, tenant, late);
+    await (verb === 'created' ? store.insert(tenant, late, event) : store.replace(tenant, late, event));
+    await waitFor(() => eventsOf(late.id).some(({ type }) => type.endsWith('rule.deleted.v1')));
+    expect(await store.find(tenant, [late.id])).toEqual([]);
+    await close();
+    if (verb === 'created') await admin.delete(moved.id);
+  });
+});
+
 describe('a rule that is written again while it goes with its employee', () => {
-  const deletedAt = new Date('2026-06-15T10:00:00Z');
   it.each<[string, boolean, Partial<Rule>, 'stays' | 'goes']>([
     ['for the employee who came back', true, {}, 'stays'],
     ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
     ['before the employee was deleted', false, {}, 'goes'],
   ])('%s', async (_, isBack, change, fate) => {
-    const { servers } = running;
-    const mongo = await connectMongo({
-      url: servers.mongodbUrl,
-      database: servers.database(newId()),
-      logger: createLogger('test', 'fatal'),
-    });
+    let time = deletedAt.getTime() - 1_000;
+    const { store, ruleEvent, close } = await openStore(newId(), { now: () => time });
     try {
-      let time = deletedAt.getTime() - 1_000;
-      const store = createRuleStore(ruleModel(mongo.connection), { now: () => time });
       const tenant = { institutionId: institution.id };
-      const ruleEvent: Ports['ruleEvent'] = (type, { institutionId }, { id, employeeId }) =>
-        createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock: { now: () => time } });
-      const days = { availableFrom: day('2026-01-01'), expiresAt: day('2026-12-31') };
-      const before: Rule = {
-        id: newId(),
-        employeeId: anna.id,
-        label: 'Umzug',
-        missingType: vacation.id,
-        amount: 1,
-        priority: 1,
-        ...days,
-        source: 'manual',
-      };
+      const before = ruleOf(anna.id);
       const after: Rule = { ...before, label: 'Hochzeit', ...change };
       await store.insert(tenant, before, ruleEvent('absence-rules.rule.created', tenant, before));
       const writtenFor: typeof store.writtenFor = async (...asked) => {
@@ -203,7 +224,7 @@ describe('a rule that is written again while it goes with its employee', () => {
       await removeRulesOfEmployee({ rules, ruleEvent, records, notifyOutbox: () => undefined }, tenant, { employeeId: anna.id, deletedAt });
       expect(await store.find(tenant, [before.id])).toEqual(fate === 'stays' ? [after] : []);
     } finally {
-      await mongo.close();
+      await close();
     }
   });
 });

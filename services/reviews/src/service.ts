@@ -3,7 +3,7 @@ import { handedOverConsumer } from '@stechuhr/ingest';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type ContextOverrides } from './context.js';
-import { employeeDeletedConsumers, institutionDeletedConsumers } from './events/review-events.js';
+import { employeeDeletedConsumers, institutionDeletedConsumers, suppressionWrittenConsumer } from './events/review-events.js';
 import { handlersOf } from './grpc/handlers.js';
 import { settingsIngest } from './operations/settings-ingest.js';
 
@@ -23,7 +23,9 @@ export async function createReviewsService(config: Config, logger: Logger, overr
     inspections: context.inspections,
     checks: context.checks,
     background: () => [
-      ...[...employeeDeletedConsumers(context), ...institutionDeletedConsumers(context)].map((each) => bus.consume(each)),
+      ...[...employeeDeletedConsumers(context), ...institutionDeletedConsumers(context), suppressionWrittenConsumer(context)].map((each) =>
+        bus.consume(each),
+      ),
       bus.consume(handedOverConsumer('review_settings', settingsIngest(context.settingsNeeds()), live)),
     ],
     close: () => context.close(),

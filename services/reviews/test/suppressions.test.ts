@@ -200,9 +200,9 @@ describe('a suppression rule', () => {
 
 const deletedAt = new Date('2026-06-15T10:00:00Z');
 
-/** The store of the rules alone, and what removing some takes; nobody publishes the events. */
-async function withStore(use: (stored: Awaited<ReturnType<typeof openStore>>) => Promise<void>): Promise<void> {
-  const stored = await openStore();
+/** The stores alone, and what removing from them takes; only in the database of the service somebody publishes the events. */
+async function withStore(use: (stored: Awaited<ReturnType<typeof openStore>>) => Promise<void>, where: Partial<Where> = {}): Promise<void> {
+  const stored = await openStore({ database: newId(), institutionId: institution.id, ...where });
   try {
     await use(stored);
   } finally {
@@ -210,19 +210,25 @@ async function withStore(use: (stored: Awaited<ReturnType<typeof openStore>>) =>
   }
 }
 
-async function openStore() {
+interface Where {
+  readonly database: string;
+  readonly institutionId: string;
+}
+
+async function openStore({ database, institutionId }: Where) {
   const { servers } = running;
   const mongo = await connectMongo({
     url: servers.mongodbUrl,
-    database: servers.database(newId()),
+    database: servers.database(database),
     logger: createLogger('test', 'fatal'),
   });
   const store = createSuppressionStore(suppressionModel(mongo.connection), systemClock);
   const events: ReviewEvents = {
-    suppression: (type, { institutionId }, { id }) => createEvent({ type, institutionId, data: { id }, clock: systemClock }),
+    suppression: (type, { institutionId }, { id, code, employeeId }) =>
+      createEvent({ type, institutionId, data: { id, code, employee_id: employeeId }, clock: systemClock }),
     reviewRan: () => undefined,
   };
-  const tenant = { institutionId: institution.id };
+  const tenant = { institutionId };
   const insert = async (fields: Partial<Suppression>): Promise<Suppression> => {
     const times = { createdAt: deletedAt.getTime() - 1_000, modifiedAt: deletedAt.getTime() - 1_000 };
     const common = { code: 'insufficient-break', employeeId: anna.id, validFrom: day('2026-05-01'), validTo: null } as const;
@@ -232,6 +238,35 @@ async function openStore() {
   };
   return { store, settings: createSettingsStore(settingsModel(mongo.connection)), events, tenant, insert, close: () => mongo.close() };
 }
+
+// As the process leaves it that looked for them before, is killed after the write, or is slower than the clean-up.
+describe('a rule that is written after what it names was deleted, and after what they left was removed', () => {
+  it('goes with an employee, and with an institution and its settings', async () => {
+    const own = buildInstitution();
+    const someone = buildEmployee({ institution_id: own.id });
+    await running.importLines([own, someone]);
+    const caller = running.as(callerOf(own.id));
+    const { suppression: first } = await caller.create(body({ employee_id: someone.id }));
+    const { suppression: forAll } = await caller.create(body());
+    await running.importLines([buildDeletion(someone)]);
+    await waitFor(() => eventsOf(first.id).some(({ type }) => type === 'deleted'));
+    await withStore(
+      async ({ settings, insert }) => {
+        const late = await insert({ employeeId: someone.id });
+        await waitFor(() => eventsOf(late.id).some(({ type }) => type === 'deleted'));
+        expect((await caller.list()).suppressions.map(({ id }) => id)).toEqual([forAll.id]);
+        await running.importLines([buildDeletion(own)]);
+        await waitFor(() => eventsOf(forAll.id).some(({ type }) => type === 'deleted'));
+        await settings.write({ institutionId: own.id }, { checks: [], options: {} });
+        const lateForAll = await insert({ employeeId: null });
+        await waitFor(() => eventsOf(lateForAll.id).some(({ type }) => type === 'deleted'));
+        await waitFor(async () => (await settings.find({ institutionId: own.id })) === undefined);
+        expect((await caller.list()).count).toBe(0);
+      },
+      { database: 'reviews', institutionId: own.id },
+    );
+  });
+});
 
 describe('what is written for those who come back while it is looked for what they left', () => {
   const later = { modifiedAt: deletedAt.getTime() + 1_000 };

@@ -1,4 +1,4 @@
-import { deletionConsumers, type ConsumeOptions } from '@stechuhr/bus';
+import { deletionConsumers, writtenConsumer, type ConsumeOptions } from '@stechuhr/bus';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeRulesOfEmployee } from '../operations/manual-rules.js';
@@ -22,5 +22,17 @@ export function employeeDeletedConsumers({ ports, recordsOfInstitution }: Handli
     kind: 'employee',
     handler: ({ institutionId, id: employeeId, deletedAt }) =>
       removeRulesOfEmployee({ ...ports, records: recordsOfInstitution(institutionId) }, { institutionId }, { employeeId, deletedAt }),
+  });
+}
+
+/** A rule whose employee was deleted while it was written goes, too. */
+export function ruleWrittenConsumer({ ports, recordsOfInstitution }: Handling): ConsumeOptions {
+  return writtenConsumer({
+    service: 'absence-rules',
+    entity: 'rule',
+    async handler({ institutionId, employeeId }) {
+      if (employeeId === null) return;
+      await removeRulesOfEmployee({ ...ports, records: recordsOfInstitution(institutionId) }, { institutionId }, { employeeId });
+    },
   });
 }

@@ -71,7 +71,8 @@ export async function deleteRule(call: Call, id: string): Promise<void> {
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  readonly deletedAt: Date;
+  /** Left out where the employee may never have been deleted: one who is there keeps all rules then. */
+  readonly deletedAt?: Date;
 }
 
 interface RemovalContext extends Pick<Ports, 'rules' | 'ruleEvent' | 'notifyOutbox'> {
@@ -85,7 +86,6 @@ interface RemovalContext extends Pick<Ports, 'rules' | 'ruleEvent' | 'notifyOutb
 export async function removeRulesOfEmployee(ports: RemovalContext, tenant: Tenant, deletion: EmployeeDeletion): Promise<void> {
   // What was written again since it was read may be of somebody else, or of an employee who came back.
   while (!(await removeWritten(ports, tenant, deletion)));
-  ports.notifyOutbox();
 }
 
 /** @returns whether every rule was still as it had been read */
@@ -93,12 +93,14 @@ async function removeWritten(ports: RemovalContext, tenant: Tenant, { employeeId
   // Read before the employee is looked for: what is written later is not among them.
   const written = await ports.rules.writtenFor(tenant, employeeId);
   const isBack = written.length > 0 && (await isThere(ports.records, employeeId));
+  const leftBehind = written.filter(({ writtenAt }) => !isBack || (deletedAt !== undefined && writtenAt <= deletedAt));
+  if (leftBehind.length === 0) return true;
   let isAll = true;
-  for (const { id, writtenAt } of written) {
-    if (isBack && writtenAt > deletedAt) continue;
+  for (const { id, writtenAt } of leftBehind) {
     const event = ports.ruleEvent('absence-rules.rule.deleted', tenant, { id, employeeId });
     isAll = (await ports.rules.removeUnchanged(tenant, { id, employeeId, writtenAt }, event)) && isAll;
   }
+  ports.notifyOutbox();
   return isAll;
 }
 

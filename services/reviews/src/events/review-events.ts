@@ -1,7 +1,7 @@
-import { createEvent, deletionConsumers, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
+import { createEvent, deletionConsumers, subjectOf, writtenConsumer, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
-import { removeInstitution, removeSuppressionsOfEmployee } from '../operations/forget-deleted.js';
+import { removeInstitution, removeSuppressionsOfEmployee, removeWhereMissing } from '../operations/forget-deleted.js';
 import type { Ports, ReviewEvents } from '../operations/ports.js';
 import type { SettingsNeeds } from '../operations/settings-ingest.js';
 
@@ -49,5 +49,14 @@ export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling):
     service: 'reviews',
     kind: 'institution',
     handler: ({ institutionId, deletedAt }) => removeInstitution({ ...ports, ...settingsNeeds() }, { institutionId }, deletedAt),
+  });
+}
+
+/** A suppression rule whose employee, or institution, was deleted while it was written goes, too. */
+export function suppressionWrittenConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
+  return writtenConsumer({
+    service: 'reviews',
+    entity: 'suppression',
+    handler: ({ institutionId, employeeId }) => removeWhereMissing({ ...ports, ...settingsNeeds() }, { institutionId }, { employeeId }),
   });
 }

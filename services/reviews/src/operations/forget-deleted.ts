@@ -6,7 +6,8 @@ import type { SettingsNeeds } from './settings-ingest.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  readonly deletedAt: Date;
+  /** Left out where the employee was only found missing: one who is there again keeps all rules then. */
+  readonly deletedAt?: Date;
 }
 
 interface RemovalContext extends Pick<Ports, 'suppressions' | 'events' | 'notifyOutbox'> {
@@ -27,28 +28,41 @@ export async function removeSuppressionsOfEmployee(
     deletedAt,
     read: () => context.suppressions.ofEmployee(tenant, employeeId),
   });
-  context.notifyOutbox();
 }
 
 /**
  * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
  * rules written after the deletion are its own, and so are its settings, which have no date.
  */
-export async function removeInstitution(context: RemovalContext & SettingsNeeds, tenant: Tenant, deletedAt: Date): Promise<void> {
+export async function removeInstitution(context: RemovalContext & SettingsNeeds, tenant: Tenant, deletedAt?: Date): Promise<void> {
   await removeWritten(context, tenant, {
     deleted: { kind: 'institution', id: tenant.institutionId },
     deletedAt,
     read: () => context.suppressions.ofInstitution(tenant),
   });
   await removeSettings(context, tenant);
-  context.notifyOutbox();
+}
+
+/**
+ * Deletes the suppression rules of an employee, or what an institution left here, where it is found missing after a rule for it was written. It is
+ * asked for first: as a rule it is there, and nothing has to be read.
+ */
+export async function removeWhereMissing(
+  context: RemovalContext & SettingsNeeds,
+  tenant: Tenant,
+  { employeeId }: { readonly employeeId: string | null },
+): Promise<void> {
+  const named: Deleted = employeeId === null ? { kind: 'institution', id: tenant.institutionId } : { kind: 'employee', id: employeeId };
+  if (await isThere(context, tenant, named)) return;
+  if (employeeId === null) await removeInstitution(context, tenant);
+  else await removeSuppressionsOfEmployee(context, tenant, { employeeId });
 }
 
 type Deleted = RecordReference & { readonly kind: 'employee' | 'institution' };
 
 interface Removal {
   readonly deleted: Deleted;
-  readonly deletedAt: Date;
+  readonly deletedAt: Date | undefined;
   read(): Promise<readonly Suppression[]>;
 }
 
@@ -59,12 +73,14 @@ async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted,
     const rules = await read();
     if (rules.length === 0) return;
     const isBack = await isThere(context, tenant, deleted);
+    const leftBehind = rules.filter(({ modifiedAt }) => !isBack || (deletedAt !== undefined && modifiedAt <= deletedAt.getTime()));
+    if (leftBehind.length === 0) return;
     let isAll = true;
-    for (const rule of rules) {
-      if (isBack && rule.modifiedAt > deletedAt.getTime()) continue;
+    for (const rule of leftBehind) {
       const event = context.events.suppression('reviews.suppression.deleted', tenant, rule);
       isAll = (await context.suppressions.removeUnchanged(tenant, rule, event)) && isAll;
     }
+    context.notifyOutbox();
     if (isAll) return;
   }
 }
