@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject } from '@stechuhr/contracts';
+import type { ReferenceLookup } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
+import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { buildEmployee, buildInstitution, buildWorkday, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { removeSettings } from '../src/operations/forget-deleted.js';
+import { settingsIngest } from '../src/operations/settings-ingest.js';
+import { createSettingsStore, settingsModel } from '../src/store/settings-store.js';
 import { callerOf, startReviews, type RunningReviews } from './support/running-reviews.js';
 
 const institution = buildInstitution();
@@ -129,5 +134,32 @@ describe('live settings', () => {
     await publish(line);
     const letter = await waitFor(() => dead.messages[known]);
     expect(JSON.parse(letter.text)).toMatchObject({ reason, deliveries: 1, subject: ingestSubject(institution.id, 'review_settings') });
+  });
+});
+
+describe('settings that are written while their institution is deleted', () => {
+  it('go, too', async () => {
+    const { servers } = running;
+    const mongo = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database(newId()),
+      logger: createLogger('test', 'fatal'),
+    });
+    const stored = createSettingsStore(settingsModel(mongo.connection));
+    const institutionId = newId();
+    let isThere = true;
+    const references: ReferenceLookup = { missing: async (named) => (isThere ? [] : named) };
+    // The clean-up finds nothing, as the settings are written behind it.
+    const write: typeof stored.write = async (...asked) => {
+      isThere = false;
+      await removeSettings({ settings: stored, references }, { institutionId });
+      await stored.write(...asked);
+    };
+    const { judge, apply } = settingsIngest({ settings: { ...stored, write }, references });
+    const line = judge(JSON.stringify(settings({ checks: [] }, institutionId)));
+    await apply('change' in line ? [line.change] : [], { mayWait: false });
+    expect(isThere).toBe(false);
+    expect(await stored.lastWrite({ institutionId })).toBeUndefined();
+    await mongo.close();
   });
 });

@@ -2,8 +2,7 @@ import { createEvent, deletionConsumers, subjectOf, writtenConsumer, type Bus, t
 import { newId, type Clock, type Logger } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution, removeSuppressionsOfEmployee, removeWhereMissing } from '../operations/forget-deleted.js';
-import type { Ports, ReviewEvents } from '../operations/ports.js';
-import type { SettingsNeeds } from '../operations/settings-ingest.js';
+import type { Ports, ReviewEvents, SettingsNeeds } from '../operations/ports.js';
 
 /** What the consumers need in addition to the ports. */
 interface Handling {

@@ -1,8 +1,7 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
 import type { RecordReference } from '@stechuhr/records-client';
 import type { Suppression } from '../domain/suppression.js';
-import type { Ports, Tenant } from './ports.js';
-import type { SettingsNeeds } from './settings-ingest.js';
+import type { Ports, SettingsNeeds, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
@@ -86,7 +85,7 @@ async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted,
 }
 
 /** Deletes the settings of an institution that is not there, also those that are written meanwhile. */
-async function removeSettings(context: SettingsNeeds, tenant: Tenant): Promise<void> {
+export async function removeSettings(context: SettingsNeeds, tenant: Tenant): Promise<void> {
   for (;;) {
     const lastWrite = await context.settings.lastWrite(tenant);
     if (lastWrite === undefined || (await isThere(context, tenant, { kind: 'institution', id: tenant.institutionId }))) return;

@@ -1,5 +1,6 @@
 import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent, Ordering } from '@stechuhr/contracts';
+import type { ReferenceLookup } from '@stechuhr/ingest';
 import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { AbsenceType, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { StaffTerms, SubjectRecords } from '../domain/prepare-subject.js';
@@ -66,6 +67,12 @@ export interface SettingsStore {
   lastWrite(tenant: Tenant): Promise<string | null | undefined>;
   /** Forgets that there were any. False when they were written since. */
   removeUnchanged(tenant: Tenant, lastWrite: string | null): Promise<boolean>;
+}
+
+/** What writing and removing settings takes. */
+export interface SettingsNeeds {
+  readonly settings: SettingsStore;
+  readonly references: ReferenceLookup;
 }
 
 /** What all employees of an institution share. */

@@ -5,26 +5,26 @@ import {
   type ImportedReferences,
   type ImportOptions,
   type OwnedKind,
-  type ReferenceLookup,
 } from '@stechuhr/ingest';
 import type { Change } from '@stechuhr/ingest/kinds';
 import { settingsKind, type SettingsContent } from '../domain/settings-kind.js';
-import type { Ports } from './ports.js';
-
-export interface SettingsNeeds extends Pick<Ports, 'settings'> {
-  readonly references: ReferenceLookup;
-}
+import { removeSettings } from './forget-deleted.js';
+import type { Ports, SettingsNeeds, Tenant } from './ports.js';
 
 const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
 
 /** How lines and live objects of settings are validated and written: they replace the settings of their institution. */
 export function settingsIngest({ settings, references }: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
-  return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references }), kinds: [settingsKind] };
+  const forget = async (deleted: readonly Tenant[]) => {
+    for (const institution of deleted) await removeSettings({ settings, references }, institution);
+  };
+  return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references, forget }), kinds: [settingsKind] };
 }
 
 /** The same, writing nothing. */
 export function settingsCheck({ settings, references }: SettingsNeeds, imported: ImportedReferences): ReturnType<typeof settingsIngest> {
-  return settingsIngest({ settings: { ...settings, write: () => Promise.resolve() }, references: imported.over(references) });
+  const unwritten = { ...settings, write: () => Promise.resolve(), removeUnchanged: () => Promise.resolve(true) };
+  return settingsIngest({ settings: unwritten, references: imported.over(references) });
 }
 
 /** Each write says by itself whether it is the newest; settings that were taken back keep their place in the stream. */
