@@ -45,17 +45,25 @@ export async function settleStaff(selection: StaffSelection, input: SettleInput)
 async function* verdicts(
   section: SectionRequest,
   undecided: readonly StaffMember[],
-  { directory, read }: SettleInput,
+  input: Omit<SettleInput, 'request'>,
 ): AsyncGenerator<readonly [StaffMember, SkipReason | 'included'], void, undefined> {
-  if (undecided.length === 0) return;
+  for await (const sheet of matching(section, undecided, input)) yield [sheet.staff, verdictOn(sheet)];
+}
+
+/** The records of staff whom the section's filters on records let pass. Who has none any more (deleted meanwhile) is not among them. */
+export async function* matching(
+  section: SectionRequest,
+  staff: readonly StaffMember[],
+  { directory, read }: Omit<SettleInput, 'request'>,
+): AsyncGenerator<Timesheet, void, undefined> {
+  if (staff.length === 0) return;
   const context = timesheetContext(directory, section.period);
-  const members = new Map(undecided.map((member) => [member.id, member]));
-  for await (const records of read(undecided, everythingIn(section))) {
+  const members = new Map(staff.map((member) => [member.id, member]));
+  for await (const records of read(staff, everythingIn(section))) {
     const member = members.get(records.employeeId);
     if (member === undefined) continue;
     const sheet = new Timesheet(member, records, context);
-    if (section.filters.some((filter) => filter.scope === 'records' && !filter.matches(sheet))) continue;
-    yield [member, verdictOn(sheet)];
+    if (section.filters.every((filter) => filter.scope === 'staff' || filter.matches(sheet))) yield sheet;
   }
 }
 

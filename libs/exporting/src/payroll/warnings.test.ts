@@ -14,16 +14,21 @@ const numbered = (member: StaffMember, accountingNumber: string) => ({ ...member
 async function warningsOf(
   staff: readonly StaffMember[],
   exporter: string,
-  { all = [] as readonly StaffRecords[], at = known, skipped = [] as readonly SkippedStaff[] } = {},
+  {
+    all = [] as readonly StaffRecords[],
+    at = known,
+    skipped = [] as readonly SkippedStaff[],
+    filter = undefined as string | undefined,
+  } = {},
 ) {
   const config = exporter === 'payroll_b' ? { config: '1|2' } : {};
-  const request = parseExportRequest(exporter, { daterange: EASTER, ...config }, at);
+  const request = parseExportRequest(exporter, { daterange: EASTER, ...config, ...(filter !== undefined && { filter }) }, at);
   const asked: NeededParts[] = [];
   const warnings = await payrollWarnings({
     ...{ request, directory: at, staff, skipped },
-    read(_, parts) {
+    read(members, parts) {
       asked.push(parts);
-      return streamOf(all);
+      return streamOf(all.filter(({ employeeId }) => members.some(({ id }) => id === employeeId)));
     },
   });
   return { warnings, asked };
@@ -81,6 +86,20 @@ describe('payrollWarnings', () => {
     const message = `1 employee without accounting number is not in the file: ${anna.firstName} ${anna.lastName} (${anna.number}).`;
     expect(warnings).toEqual([{ code: 'staff-left-out', about: 'no-accounting-number', message }]);
     expect((await warningsOf([], 'generic', { skipped })).warnings).toEqual([]);
+  });
+
+  it('says nothing of those whom a filter on records passes over', async () => {
+    const staff = [numbered(anna, '7'), numbered(bernd, '7'), numbered({ ...bernd, id: 'clara' }, 'A-7')];
+    const ill = absence({ missingType: 'sick' });
+    const all = [
+      records(anna.id, { absences: [ill] }),
+      records(bernd.id, { absences: [absence({ missingType: 'parental' })] }),
+      records('clara', {}),
+    ];
+    const codes = async (filter?: string) => (await warningsOf(staff, 'payroll_b', { all, filter })).warnings.map(({ code }) => code);
+    expect(await codes()).toEqual(['shared-accounting-number', 'unusable-accounting-number', 'absence-without-wage-code']);
+    expect(await codes('missing-type=sick')).toEqual([]);
+    expect(await codes('missing-type!=sick')).toEqual(['unusable-accounting-number', 'absence-without-wage-code']);
   });
 
   it('reads nothing where every type has a wage code, and says nothing of other exporters', async () => {

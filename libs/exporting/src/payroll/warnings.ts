@@ -2,6 +2,7 @@ import { significantDigits } from '@stechuhr/kernel';
 import type { AbsenceType } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
 import type { SkippedStaff } from '../select-staff.js';
+import { matching } from '../settle-staff.js';
 import type { NeededParts } from '../needed-parts.js';
 import type { ExportRequest } from '../request/export-request.js';
 import type { FixedLayout } from './fixed-layout.js';
@@ -29,11 +30,11 @@ export interface ExportWarning {
 export interface WarningInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** The staff that is in the file. */
+  /** The staff that is in the file, but for those whom filters on records pass over. */
   readonly staff: readonly StaffMember[];
   /** Selected staff that is not in it. */
   readonly skipped: readonly SkippedStaff[];
-  /** Reads records of staff in their order; called only where an absence type has no wage code. */
+  /** Reads records of staff in their order; called only where an absence type has no wage code, or a filter is on records. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
@@ -41,12 +42,21 @@ export interface WarningInput {
 export async function payrollWarnings(input: WarningInput): Promise<readonly ExportWarning[]> {
   const layout = fixedLayoutOf(input.request.exporter);
   if (layout === undefined) return [];
+  const staff = await staffOfFile(input);
   return [
     ...withoutNumber(input),
-    ...sharedNumbers(input.staff),
-    ...unusableNumbers(layout, input.staff),
-    ...(await uncodedAbsences(layout, input)),
+    ...sharedNumbers(staff),
+    ...unusableNumbers(layout, staff),
+    ...(await uncodedAbsences(layout, { ...input, staff })),
   ];
+}
+
+/** Whoever is not in the file is no reason to look at it. Without filters on records nothing has to be read to know. */
+async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<readonly StaffMember[]> {
+  const [section] = request.sections;
+  if (section === undefined || section.filters.every(({ scope }) => scope === 'staff')) return staff;
+  const sheets = await Array.fromAsync(matching(section, staff, input));
+  return sheets.map((sheet) => sheet.staff);
 }
 
 /** Others are left out because they are archived or have left: that is so in every file, and no reason to look. */
