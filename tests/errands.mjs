@@ -1,4 +1,5 @@
 import { openTokenAdmin } from '@stechuhr/gateway/admin';
+import { withFindings } from '../cli/dist/import/result.js';
 import { sendSource } from '../cli/dist/import/send-source.js';
 import { openImport } from '../cli/dist/import/session.js';
 import { quietLogger } from '../cli/dist/quiet-logger.js';
@@ -20,18 +21,21 @@ export async function issueToken({ stores, request }) {
 
 /** @param {{ addresses: Readonly<Record<string, string>>, lines: string }} argument lines as NDJSON, addresses by service */
 export async function importLines({ addresses, lines }) {
-  const session = openImport((owner) => addresses[owner] ?? '');
-  try {
-    const source = {
-      name: '-',
-      bytes: null,
-      async *open() {
-        yield Buffer.from(lines);
-      },
-    };
-    await sendSource(session, source, () => undefined);
-    return await session.finish();
-  } finally {
-    session.close();
-  }
+  return withFindings(['-'], async (found) => {
+    const session = openImport((owner) => addresses[owner] ?? '', found);
+    try {
+      const source = {
+        name: '-',
+        bytes: null,
+        async *open() {
+          yield Buffer.from(lines);
+        },
+      };
+      await sendSource(session, source, () => undefined);
+      const accepted = await session.finish();
+      return { accepted, rejected: [...found.rejected], warnings: [...found.warnings] };
+    } finally {
+      session.close();
+    }
+  });
 }
