@@ -62,9 +62,16 @@ export interface TracedCall {
   readonly endedAt: bigint;
 }
 
+/** The nearest span above that is the root, or of somebody who has taken a message; undefined while it has not arrived. */
+function causeOf(call: ReceivedSpan, spans: ReadonlyMap<string, ReceivedSpan>, root: SpanPattern): ReceivedSpan | undefined {
+  let span: ReceivedSpan | undefined = call;
+  while (span !== undefined && !fits(span, root) && span.kind !== SpanKind.consumer) span = spans.get(span.parentSpanId ?? '');
+  return span;
+}
+
 /**
- * The calls between services that a request or message caused, in the order in which they began. The lookup of a token's account is none:
- * it is cached.
+ * The calls between services that a request or message took, in the order in which they began. The lookup of a token's account is none:
+ * it is cached. Neither are those of whoever takes the events that it caused: nobody waits for them.
  *
  * @param root the span that ends when everything was called; from then on only what was called has to arrive
  */
@@ -72,7 +79,11 @@ export async function callsOf(otlp: OtlpReceiver, traceId: string, root: SpanPat
   const [calls] = await waitFor(() => {
     const spans = otlp.spans.filter((span) => span.traceId === traceId);
     if (!spans.some((span) => fits(span, root))) return undefined;
-    const made = spans.filter((span) => fits(span, { kind: SpanKind.client, scope: /grpc/ }));
+    const byId = new Map(spans.map((span) => [span.spanId, span]));
+    const calls = spans.filter((span) => fits(span, { kind: SpanKind.client, scope: /grpc/ }));
+    const causes = calls.map((span) => causeOf(span, byId, root));
+    if (causes.includes(undefined)) return undefined;
+    const made = calls.filter((_, at) => fits(causes[at] as ReceivedSpan, root));
     const served = made.map((call) => spans.find((span) => span.kind === SpanKind.server && span.parentSpanId === call.spanId));
     return served.every((span) => span !== undefined) ? [served] : undefined;
   });
