@@ -117,6 +117,32 @@ describe('csv', () => {
   });
 });
 
+describe('a row whose only cell is empty', () => {
+  const parts = JSON.stringify([{ title: 'E-Mail', columns: ['email'] }, { title: 'Zeit' }]);
+  const staff = [{ ...anna, email: null }, member({ id: 'staff-2', lastName: 'Berg', email: 'berg@example.com' })];
+  const run = { directory: { ...directory, staff }, records: staff.map(({ id }) => records(id)) };
+  const emails = { columns: 'email', skip_zero_rows: 'false' };
+
+  it('is no blank line, which readers pass over and which separates sections', async () => {
+    expect(await bodyOf(emails, run)).toBe('email\r\n""\r\nberg@example.com\r\n');
+    expect(await bodyOf({ ...emails, config: parts, columns: 'value' }, { ...run, exporter: 'multi' })).toBe(
+      'E-Mail\r\nemail\r\n""\r\nberg@example.com\r\n\r\nZeit\r\nvalue\r\n0\r\n0\r\n',
+    );
+  });
+
+  it.each([
+    ["csv:quotechar>'", "email\r\n''\r\nberg@example.com\r\n"],
+    ['csv:formulas>raw', 'email\r\n""\r\nberg@example.com\r\n'],
+    ['csv:quote>none', 'email\r\n\r\nberg@example.com\r\n'],
+  ])('is written by %s with its own quotes, if any', async (format, file) => {
+    expect(await bodyOf({ ...emails, export_format: format }, run)).toBe(file);
+  });
+
+  it('is one of numbers, too', async () => {
+    expect(await bodyOf({ columns: 'break', skip_zero_rows: 'false' }, run)).toBe('break\r\n""\r\n""\r\n');
+  });
+});
+
 const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '"', "'", ',', ';', '|', ':', '\r', '\n', '\t', ' ', '-', '=', '😀', '%', '>') });
 const dialect = fc
   .record({

@@ -40,9 +40,11 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   const end = options.newline === 'crlf' ? '\r\n' : '\n';
   const quote = quoter(options);
   const text = options.formulas === 'raw' ? quote : defused(quote, options);
+  // Alone in its row, an empty cell would be a blank line: many readers pass over it, and in `multi` it separates sections.
+  const empty = columns.length === 1 && options.quote !== 'none' ? options.quotechar.repeat(2) : '';
   const parts = columns.flatMap(({ cell, constant, fromNumber }, position): LinePart[] => {
     const rewrite = fromNumber ? quote : text;
-    const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) };
+    const encoded = { constant, encode: (row: Parameters<typeof cell>[0]) => rewrite(cell(row)) || empty };
     return position === 0 ? [encoded] : [options.delimiter, encoded];
   });
   const cells = section.firstRow ?? [];
