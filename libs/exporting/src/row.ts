@@ -13,6 +13,8 @@ export interface RowTypeInfo {
   readonly id: string;
   readonly label: string;
   readonly unit: Unit;
+  /** The absence type that all of its rows are about; undefined where they differ or are about none. */
+  readonly absence?: AbsenceInfo;
 }
 
 /** The employee and the type that a run of rows shares; everything that depends only on it is computed once for all of them. */
@@ -41,10 +43,11 @@ export class Row {
   /** Null also for a project that is not in the directory. */
   project: Project | null = null;
   comment: string | null = null;
-  absence: AbsenceInfo | null = null;
+  absence: AbsenceInfo | null;
 
   constructor(block: Block) {
     this.block = block;
+    this.absence = block.type.absence ?? null;
   }
 }
 

@@ -66,4 +66,15 @@ describe('selectStaff for windows-1252', () => {
     expect(detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unfit);
     expect(detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] }, parameters)).toEqual(ofOthers);
   });
+
+  it('reports the label of an absence type that rows of its totals show', () => {
+    const absenceTypes = [{ value: 'course', label: 'Kurs → extern', category: 'education', credited: true } as const];
+    const known = { ...directory, institution: { ...directory.institution, absenceTypes }, staff: [anna] };
+    const labels = { types: 'course:days', columns: 'absence-label|comment|date|start|break|value' };
+    expect(detailsOf(known, labels)).toEqual({
+      export_format: ['"Kurs → extern" (absence-label of employee 0042) has characters that windows-1252 cannot encode.'],
+    });
+    expect(detailsOf(known, { ...labels, types: 'absence:days' })).toBe(1);
+    expect(detailsOf(known, { ...labels, columns: 'absence-type|absence-label:max>4|value' })).toBe(1);
+  });
 });

@@ -128,13 +128,14 @@ interface WrittenSection {
 }
 
 /**
- * Reports names, numbers and departments of staff that the encoding lacks characters for. Whoever is not employed in the period matters only
+ * Reports names, numbers and departments of staff, and labels of row types, that the encoding lacks characters for. Whoever is not employed in the period matters only
  * where rows are written of them: rows of 0, accounts of those who left, or records after all.
  */
 export function reportUnfit({ section, encoding, directory, staff, haveRows = false }: WrittenSection, report: Report): void {
   if (encoding.name === 'utf-8') return;
   const { columns, types, period } = section;
-  const constant = columns.filter((column) => column.constant);
+  // Numbers and dates fit, and what modifiers add to them was read with the request.
+  const ofTexts = columns.filter(({ constant, stage, fromNumber }) => constant || (stage.kind === 'text' && !fromNumber));
   const problems = new Set<string>();
   const ofAll = types.filter(({ keepsZero }) => !section.skipZeroRows || keepsZero === true);
   const ofThoseWhoLeft = types.filter((type) => ofAll.includes(type) || goesOn(type));
@@ -145,7 +146,8 @@ export function reportUnfit({ section, encoding, directory, staff, haveRows = fa
     const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
     for (const type of written) {
       const row = new Row({ staff: member, department, type });
-      for (const column of constant) {
+      // Columns that depend on records are empty here; what the row type says is not.
+      for (const column of ofTexts) {
         const text = column.cell(row);
         if (!encoding.fits(text)) problems.add(unfit(text, column, row, encoding));
       }

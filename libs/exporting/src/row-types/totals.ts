@@ -135,15 +135,7 @@ export function absenceTotalTypes({ value, label }: AbsenceType): readonly RowTy
     seconds: ({ absences }) => absences.get(value)?.seconds ?? 0,
     days: ({ absences }) => absences.get(value)?.days ?? 0,
   };
-  const absence = { value, label };
-  return typesOf(total).map((type) => ({
-    ...type,
-    details: ['absence'],
-    write: (sheet, row, emit) => {
-      row.absence = absence;
-      type.write(sheet, row, emit);
-    },
-  }));
+  return typesOf(total).map((type) => ({ ...type, absence: { value, label }, details: ['absence'] }));
 }
 
 function typesOf(total: Total): RowType[] {
