@@ -1,4 +1,4 @@
-import { unfit } from './encodings/fitting-columns.js';
+import { fitted, unfit } from './encodings/fitting-columns.js';
 import type { ExportDirectory, StaffMember } from './directory.js';
 import type { TextEncoding } from './encodings/text-encoding.js';
 import { byAccountingNumber } from './payroll/accounting-number.js';
@@ -149,7 +149,7 @@ export function reportUnfit({ section, encoding, directory, staff, haveRows = fa
       // Columns that depend on records are empty here; what the row type says is not.
       for (const column of ofTexts) {
         const text = column.cell(row);
-        if (!encoding.fits(text)) problems.add(unfit(text, column, row, encoding));
+        if (fitted(text, encoding) === undefined) problems.add(unfit(text, column, row, encoding));
       }
     }
   }

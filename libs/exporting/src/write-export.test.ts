@@ -150,6 +150,20 @@ describe('writeExport', () => {
     ]);
   });
 
+  it('composes letters with combining marks, which macOS writes, where the encoding has the whole letter', async () => {
+    const comment = 'Ko\u0308ln\u037E=1';
+    const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment })]);
+    const run = {
+      directory: { ...directory, staff: [{ ...anna, lastName: 'Mu\u0308ller' }] },
+      records: [records(anna.id, { workdays: [workday] })],
+    };
+    const parameters = { types: 'timespan:hours', columns: 'last-name|comment|value' };
+    const windows = await chunksOf({ ...parameters, export_format: 'csv:encoding>windows-1252' }, run);
+    // U+037E is the semicolon of Greek; composed it is that of a spreadsheet, with a formula behind it.
+    expect(Buffer.concat(windows).toString('latin1')).toBe("last-name,comment,value\r\nM\xfcller,K\xf6ln;'=1,1\r\n");
+    expect(await bodyOf(parameters, run)).toBe('last-name,comment,value\r\nMu\u0308ller,Ko\u0308ln\u037E=1,1\r\n');
+  });
+
   it('breaks off at a comment that the encoding lacks characters for', async () => {
     const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [
       span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment: 'Łódź' }),

@@ -11,10 +11,21 @@ export function fittingColumns(columns: readonly ChosenColumn[], encoding: TextE
     ...column,
     cell: (row) => {
       const text = column.cell(row);
-      if (!encoding.fits(text)) throw AppError.invalid({ export_format: [unfit(text, column, row, encoding)] });
-      return text;
+      const fitting = fitted(text, encoding);
+      if (fitting === undefined) throw AppError.invalid({ export_format: [unfit(text, column, row, encoding)] });
+      return fitting;
     },
   }));
+}
+
+/**
+ * A text as the encoding can write it: letters with combining marks, which macOS writes, are composed where it lacks the marks. Undefined
+ * where it lacks the letters, too.
+ */
+export function fitted(text: string, encoding: TextEncoding): string | undefined {
+  if (encoding.fits(text)) return text;
+  const composed = text.normalize('NFC');
+  return encoding.fits(composed) ? composed : undefined;
 }
 
 /** Reports the cell that cannot be encoded. */
