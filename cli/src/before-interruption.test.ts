@@ -18,9 +18,11 @@ async function interrupted(script: string, signal: NodeJS.Signals) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let terminal = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (terminal += text));
-  await once(child.stdout, 'data');
+  const closed = once(child, 'close');
+  const isReady = await Promise.race([once(child.stdout, 'data').then(() => true), closed.then(() => false)]);
+  if (!isReady) throw new Error(`The script ended before it was ready:\n${terminal}`);
   child.kill(signal);
-  const [, endedBy] = await once(child, 'close');
+  const [, endedBy] = await closed;
   return { endedBy, terminal };
 }
 
@@ -40,13 +42,13 @@ describe('a command that is interrupted', () => {
   });
 
   it('leaves no unfinished file', async () => {
-    const script = `const { write } = ${load('export/run-export.js')};
+    const script = `const { outputFile } = ${load('output-file.js')};
       const chunks = async function* () {
         yield Buffer.from('first');
         setTimeout(() => console.log('ready'), 50);
         await new Promise((resolve) => setTimeout(resolve, 600_000));
       };
-      await write(chunks(), 'file.csv');`;
+      await outputFile('file.csv')(chunks());`;
     expect(await interrupted(script, 'SIGINT')).toMatchObject({ endedBy: 'SIGINT' });
     expect(await readdir(folder)).toEqual([]);
   });
