@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
 
 const PROCESSES = new URL('../../../scripts/bootstrap/processes.mjs', import.meta.url).href;
 const RUNNING = "console.log('running'); setInterval(() => {}, 1e6);";
@@ -20,7 +21,7 @@ async function ended(args: readonly string[]): Promise<{ output: string; code: u
   const exit = once(child, 'exit') as Promise<[unknown]>;
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  while (!output.includes('running')) await once(child.stdout, 'data');
+  await waitFor(() => output.includes('running'));
   child.kill('SIGTERM');
   await once(child.stdout, 'close');
   return { output, code: (await exit)[0] };

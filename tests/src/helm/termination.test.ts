@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
 import { openChart, type Rendered } from './chart.js';
 
 let release: Rendered;
@@ -38,9 +39,7 @@ async function runSetup(mongosh: string): Promise<{ said(line: string): Promise<
   const lines: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => lines.push(String(chunk)));
   return {
-    said: async (line) => {
-      while (!lines.join('').includes(line)) await once(child.stdout, 'data');
-    },
+    said: async (line) => void (await waitFor(() => lines.join('').includes(line))),
     async end() {
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
       child.kill('SIGTERM');
