@@ -1,14 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { institutionOfSubject } from '@stechuhr/contracts';
-import type { FairLimiter } from '@stechuhr/kernel';
+import { gatherTurns, type FairLimiter } from '@stechuhr/kernel';
 
 /** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
   private heldBytes = 0;
   private heartbeat: NodeJS.Timeout | undefined;
-  private handled: JsMsg[] = [];
+  private readonly together = gatherTurns();
   private notify: (() => void) | undefined;
 
   /** @param limited gives places to handlers, by institution */
@@ -54,14 +54,10 @@ export class HeldMessages {
   }
 
   /** With all others of this turn of the event loop: the client would write to its socket for each. */
-  private acknowledge(message: JsMsg): void {
-    if (this.handled.push(message) > 1) return;
-    setImmediate(() => {
-      const handled = this.handled;
-      this.handled = [];
-      for (const one of handled) tell(() => one.ack());
-      for (const one of handled) this.release(one);
-    });
+  private async acknowledge(message: JsMsg): Promise<void> {
+    await this.together();
+    tell(() => message.ack());
+    this.release(message);
   }
 
   private release(message: JsMsg): void {

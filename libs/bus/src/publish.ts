@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
-import { AppError, createLimiter } from '@stechuhr/kernel';
+import { AppError, createLimiter, gatherTurns } from '@stechuhr/kernel';
 import { published } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
 
@@ -50,8 +50,13 @@ export function createPublisher({ client, route = async (subject) => subject, on
       await delay(pauseMs);
     }
   };
+  const together = gatherTurns();
   return (subject, payload, options = {}) =>
-    limited(() => withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options })));
+    limited(async () => {
+      // Answers come many at a time, and each lets another message go: the client would write to its socket for each.
+      await together();
+      return withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options }));
+    });
 }
 
 /** The client's name for a subject without a responder. */

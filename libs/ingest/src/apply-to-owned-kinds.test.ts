@@ -30,7 +30,7 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
   const forgotten: Named[] = [];
   let races = lostRaces;
   const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
-    kind: { name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) },
+    kinds: [{ name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) }],
     begin: oneByOne<Note, StoredNote>({
       load: (changes) => Promise.resolve(new Map([...stored].filter(([id]) => changes.some((change) => change.id === id)))),
       async write(change, before) {

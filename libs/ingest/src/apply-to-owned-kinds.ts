@@ -43,8 +43,9 @@ export function applyToOwnedKinds<C extends Content, K extends string>(options: 
   return async (changes, terms) => {
     const outcomes = new Map<Change, Outcome>();
     for (const owned of options.kinds) {
-      const ofKind = changes.filter(({ kind }) => kind === owned.kind.name);
-      for (const part of partsOf(owned, ofKind)) {
+      const own = new Set(owned.kinds.map(({ name }) => name));
+      const ofKinds = changes.filter(({ kind }) => own.has(kind));
+      for (const part of partsOf(owned, ofKinds)) {
         for (const [change, outcome] of await applyPart(options, { owned, terms }, part)) outcomes.set(change, outcome);
       }
     }
@@ -53,11 +54,11 @@ export function applyToOwnedKinds<C extends Content, K extends string>(options: 
 }
 
 function partsOf<C extends Content, K extends string>(
-  { kind }: OwnedKind<C, K>,
+  { kinds: [{ order }] }: OwnedKind<C, K>,
   changes: readonly Change<C, K>[],
 ): readonly (readonly Change<C, K>[])[] {
   const parts =
-    kind.order === 'institution'
+    order === 'institution'
       ? [changes]
       : [changes.filter(({ content }) => content === null), changes.filter(({ content }) => content !== null)];
   return parts.filter(({ length }) => length > 0);
@@ -76,7 +77,7 @@ async function applyPart<C extends Content, K extends string>(
   if (owned.comesLast === true && terms.mayWait) return new Map(changes.map((change) => [change, BEHIND]));
   // The first attempt begins while what stands against it is looked up.
   const [unresolved, deleted, first] = await Promise.all([
-    findUnresolved(options.references, owned.kind, changes),
+    findUnresolved(options.references, owned.kinds[0], changes),
     findDeleted(options.markers, owned, changes),
     owned.begin(changes),
   ]);
@@ -107,27 +108,42 @@ async function forgetDeleted<C extends Content, K extends string>(
 ): Promise<void> {
   const puts = written.filter(isPut);
   if (forget === undefined || puts.length === 0) return;
-  const missing = await findMissing(references, owned.kind, puts);
+  const missing = await findMissing(references, owned.kinds[0], puts);
   if (missing.length > 0) await forget(missing);
 }
 
 /** Live objects whose records were deleted by newer ones, and the place of the deletion. */
 async function findDeleted<C extends Content, K extends string>(
   markers: DeletionMarkers | undefined,
-  { kind }: OwnedKind<C, K>,
+  { kinds }: OwnedKind<C, K>,
   changes: readonly Change<C, K>[],
 ): Promise<Map<Change, number>> {
+  if (markers === undefined) return new Map();
   const live = changes.filter(({ sequence }) => sequence !== undefined);
-  if (markers === undefined || live.length === 0) return new Map();
-  const deletedAt = await markers.sequences(kind.name, live);
-  const late = live.flatMap((change, index) => {
+  const late = kinds.map(({ name }) =>
+    findLate(
+      markers,
+      name,
+      live.filter(({ kind }) => kind === name),
+    ),
+  );
+  return new Map((await Promise.all(late)).flat());
+}
+
+async function findLate<T extends Change>(
+  markers: DeletionMarkers,
+  kind: string,
+  live: readonly T[],
+): Promise<readonly (readonly [T, number])[]> {
+  if (live.length === 0) return [];
+  const deletedAt = await markers.sequences(kind, live);
+  return live.flatMap((change, index) => {
     const at = deletedAt[index] ?? 0;
     const { sequence = 0 } = change;
     // An import leaves its deletion at the place of what it deleted, which may be delivered again.
-    const isLate = sequence < at || (sequence === at && isPut(change));
+    const isLate = sequence < at || (sequence === at && change.content !== null);
     return isLate ? [[change, at] as const] : [];
   });
-  return new Map(late);
 }
 
 interface Run<C extends Content, K extends string> extends Task<C, K> {
@@ -225,7 +241,7 @@ function isPut<C extends Content, K extends string>(change: Change<C, K>): chang
 }
 
 function hold<C extends Content, K extends string>({ owned, terms, held }: Run<C, K>, { institutionId }: Change, { kind }: Outcome): void {
-  if (terms.mayWait && kind === 'unresolved' && owned.kind.order === 'institution') held.add(institutionId);
+  if (terms.mayWait && kind === 'unresolved' && owned.kinds[0].order === 'institution') held.add(institutionId);
 }
 
 /** A deletion by import is remembered at the place at which the record was last written. */

@@ -8,11 +8,12 @@ export interface Put<C extends Content = Content, K extends string = string> ext
 }
 
 /**
- * A line of the table of a service's kinds: how records of one kind are stored. Objects of other institutions, late objects and unknown
+ * A line of the table of a service's kinds: how records of a kind are stored. Objects of other institutions, late objects and unknown
  * references never get here.
  */
 export interface OwnedKind<C extends Content = Content, K extends string = string> {
-  readonly kind: Kind<C>;
+  /** Several where their records lie in the same documents, each of which is written once then; they have the same identity and order. */
+  readonly kinds: readonly [Kind<C>, ...Kind<C>[]];
   /** Its lines are written after all others of an import, wherever they stand. */
   readonly comesLast?: boolean;
   /** Its records never change: what is stored is only compared, also where what it names is gone by now. */
@@ -21,7 +22,7 @@ export interface OwnedKind<C extends Content = Content, K extends string = strin
   begin(changes: readonly Change<C, K>[]): Promise<Attempt<C, K>>;
 }
 
-/** One attempt at some changes of a kind: what was stored when it began, and what it is going to write. */
+/** One attempt at some changes of such kinds: what was stored when it began, and what it is going to write. */
 export interface Attempt<C extends Content = Content, K extends string = string> {
   /** Who wrote last what is stored under the id of the change; undefined where nothing is. */
   stored(change: Change<C, K>): Written | undefined;

@@ -6,6 +6,7 @@ export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-lim
 export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
 export { MAX_EXAMPLES, RemainsCounter, slicesByInstitution, type Inspection, type InspectionTerms, type Remains } from './inspection.js';
+export { gatherTurns } from './gather-turns.js';
 export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem } from './json-problem.js';
 export type { Logger } from './logger.js';

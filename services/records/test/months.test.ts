@@ -117,6 +117,19 @@ describe('events of tracked time', () => {
   });
 });
 
+it('writes a month once for its record and its workdays', async () => {
+  await records.importLines(workday('2026-03-02'));
+  const version = async () => (await records.database.collection('workmonths').findOne({ ...ids, month: 3 }))?.['version'] as number;
+  const before = await version();
+  const opening = buildWorkmonth({ ...ids, year: 2026, month: 3, opening_balance_minutes: 5 });
+  const days = ['2026-03-03', '2026-03-04'].map((date) => workday(date));
+  await records.importLines(opening, ...days);
+  expect(await version()).toBe(before + 1);
+  const [[march] = []] = await months();
+  expect(march).toMatchObject({ id: opening.id, opening: 5 });
+  expect(march?.workdays).toEqual(expect.arrayContaining(days.map(({ id }) => id)));
+});
+
 describe('a workday', () => {
   it('makes its month come into being, of which nothing is published', async () => {
     const [first, second] = [workday('2026-03-03'), workday('2026-03-02')];

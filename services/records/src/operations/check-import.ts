@@ -7,7 +7,7 @@ import { storedReferences } from './find-missing.js';
 import { recordIngest, sharedNumbers } from './ingest.js';
 import { ImportedRecords } from './imported-records.js';
 import { placeOf, placesOf } from './month-drafts.js';
-import { refuseSecond } from './owned-workmonths.js';
+import { refuseSecond } from './plan-workmonths.js';
 import type { WriteContext } from './ports.js';
 
 /** An import that writes nothing: lines are held against what is stored as the lines before them would have left it. */
@@ -23,7 +23,7 @@ export function recordCheck(context: WriteContext): ImportOptions<Content, KindN
 
 function checkedKind(context: WriteContext, imported: ImportedRecords, name: KindName): OwnedKind<Content, KindName> {
   return {
-    kind: kinds[name],
+    kinds: [kinds[name]],
     async begin(changes: readonly Change[]) {
       if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
       // A workday is its institution's own, whatever id it has.

@@ -13,8 +13,7 @@ import { BatchSize } from './batch-size.js';
 import { storedReferences } from './find-missing.js';
 import type { Deleted } from './cascade-steps.js';
 import { ownedDocuments } from './owned-documents.js';
-import { ownedWorkdays } from './owned-workdays.js';
-import { ownedWorkmonths } from './owned-workmonths.js';
+import { ownedMonths } from './owned-months.js';
 import type { WriteContext } from './ports.js';
 import { repeatCascades } from './remove-records.js';
 
@@ -24,7 +23,11 @@ export const judgeLine = createLineJudge({ service: 'records', kinds });
 /** How lines and live objects are validated and written, and the event that is published per institution at the end of an import. */
 export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
   const { records, markers } = context;
-  const owners = kindNames.map((name) => owned(context, name));
+  const owners = kindNames.flatMap((name) => {
+    if (name === 'workmonth') return ownedMonths(context);
+    // In the months.
+    return name === 'workday' ? [] : ownedDocuments(context, name);
+  });
   const forget = (deleted: readonly Named[]) => repeatCascades(context, deleted.flatMap(recordsOf));
   return {
     judge: judgeLine,
@@ -37,12 +40,6 @@ export function recordIngest(context: WriteContext): ImportOptions<Content, Kind
 
 function recordsOf({ institutionId, references }: Named): Deleted[] {
   return references.flatMap(({ kind, id }) => (kind === 'absence_type' ? [] : [{ kind, institutionId, id }]));
-}
-
-function owned(context: WriteContext, name: KindName) {
-  if (name === 'workday') return ownedWorkdays(context);
-  if (name === 'workmonth') return ownedWorkmonths(context);
-  return ownedDocuments(context, name);
 }
 
 async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<readonly ImportWarning[]> {

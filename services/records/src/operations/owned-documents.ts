@@ -10,7 +10,7 @@ import { forgetAccounts, saveRecords } from './save-records.js';
 
 /** How records with one document each are stored; a record is deleted with everything that belongs to it. */
 export function ownedDocuments(context: WriteContext, kind: DocumentKind): OwnedKind<Content, KindName> {
-  return { kind: kinds[kind], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
+  return { kinds: [kinds[kind]], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
 }
 
 async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {

@@ -4,7 +4,7 @@ import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
 import { monthId } from '../domain/month.js';
-import type { MonthStore } from '../operations/ports.js';
+import type { MonthStore, RecordName } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { collectionOf, type Documents } from './collections.js';
 import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type MonthDocument } from './month-document.js';
@@ -19,6 +19,10 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
   const months: Documents<MonthDocument> = collectionOf(database, 'workmonths');
   const findWhole = async (filter: mongo.Filter<MonthDocument>, limit = 0) =>
     (await months.find({ ...filter, deleted_at: null }, { projection: { outbox: 0 }, limit }).toArray()).map(toMonth);
+  const findNamed = async (named: readonly RecordName[], condition: (ids: string[]) => mongo.Filter<MonthDocument>) => {
+    const ids = named.map(({ id }) => id);
+    return ids.length === 0 ? [] : findWhole({ institution_id: institutionsOf(named), ...condition(ids) });
+  };
   return {
     async loadHeads(addresses) {
       if (addresses.length === 0) return new Map();
@@ -28,9 +32,8 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
         .toArray();
       return new Map(found.map((document) => [document._id, toMonth(document)]));
     },
-    holding: (workdays) => findWhole({ institution_id: institutionsOf(workdays), 'workdays.id': { $in: workdays.map(({ id }) => id) } }),
-    recordedAs: (workmonths) =>
-      findWhole({ institution_id: institutionsOf(workmonths), id: { $in: workmonths.map(({ id }) => id) }, recorded: true }),
+    holding: (workdays) => findNamed(workdays, (ids) => ({ 'workdays.id': { $in: ids } })),
+    recordedAs: (workmonths) => findNamed(workmonths, (ids) => ({ id: { $in: ids }, recorded: true })),
     ofEmployee: (institutionId, employeeId) => findWhole({ institution_id: institutionId, employee_id: employeeId }, SOME),
     async save(writes) {
       const parts = Array.from({ length: Math.ceil(writes.length / WRITES_AT_A_TIME) }, (_, part) =>

@@ -30,7 +30,7 @@ export function settingsCheck({ settings, references }: SettingsNeeds, imported:
 /** Each write says by itself whether it is the newest; settings that were taken back keep their place in the stream. */
 function ownedSettings(settings: Ports['settings']): OwnedKind<SettingsContent> {
   return {
-    kind: settingsKind,
+    kinds: [settingsKind],
     begin() {
       const planned: Change<SettingsContent>[] = [];
       const plan = (change: Change<SettingsContent>) => void planned.push(change);

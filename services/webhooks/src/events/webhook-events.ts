@@ -6,8 +6,8 @@ import { removeInstitution } from '../operations/manage-webhooks.js';
 import type { Ports } from '../operations/ports.js';
 import { recordEvent } from '../operations/record-event.js';
 
-/** Handlers take milliseconds; see `readAhead`. */
-const CONCURRENCY = 32;
+/** Most wait for a lookup that many share. */
+const CONCURRENCY = 256;
 const READ_AHEAD = 1_000;
 const DELIVERIES = 20;
 

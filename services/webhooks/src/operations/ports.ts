@@ -24,6 +24,8 @@ export interface WebhookStore {
   find(tenant: Tenant, id: string): Promise<Webhook | undefined>;
   /** By the time of creation. */
   list(tenant: Tenant): Promise<Webhook[]>;
+  /** The same, some milliseconds later: together with what other events ask. */
+  listForEvent(tenant: Tenant): Promise<Webhook[]>;
   /** Leaves an event with the webhook, to be published; false when the webhook was deleted. */
   announce(webhook: Webhook, event: CloudEvent): Promise<boolean>;
   /** False when the webhook was deleted, or changed since it was read. */

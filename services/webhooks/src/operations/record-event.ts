@@ -8,7 +8,7 @@ import type { Ports } from './ports.js';
  */
 export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void> {
   const { webhooks, deliveries, wakeSender } = ports;
-  const wanting = (await webhooks.list(event)).filter((webhook) => wants(webhook, event));
+  const wanting = (await webhooks.listForEvent(event)).filter((webhook) => wants(webhook, event));
   const time = Date.parse(event.time);
   const dueAt = firstDueAt(ports.clock.now(), event.storedAt);
   for (const webhook of wanting) {

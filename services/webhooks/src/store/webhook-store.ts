@@ -10,6 +10,8 @@ import type { WebhookDocument } from './webhook-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
+/** Events of an import come a few at a time, thousands in a second: a lookup of its own for each costs more than handling them. */
+const GATHER_MS = 10;
 
 interface Writing {
   readonly model: Model<WebhookDocument>;
@@ -22,7 +24,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
   const lists = new DataLoader((institutionIds: readonly string[]) => listsOf(model, institutionIds), {
     // Nothing is remembered: who asks later sees what was written before.
     cache: false,
-    batchScheduleFn: setImmediate,
+    batchScheduleFn: (look) => setTimeout(look, GATHER_MS),
   });
   return {
     insertWithin: (max, webhook, event) => insertWithin(model, { max, webhook, event }),
@@ -30,7 +32,11 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       const document = await model.findOne({ _id: id, ...present(tenant) }, FIELDS).lean();
       return document === null ? undefined : toWebhook(document);
     },
-    list: ({ institutionId }) => lists.load(institutionId),
+    async list({ institutionId }) {
+      const [webhooks = []] = await listsOf(model, [institutionId]);
+      return webhooks;
+    },
+    listForEvent: ({ institutionId }) => lists.load(institutionId),
     async announce(webhook, event) {
       const key = keyOf(webhook);
       return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, { $push: { outbox: event } }));

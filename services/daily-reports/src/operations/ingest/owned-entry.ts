@@ -16,7 +16,7 @@ import { sameOrRefused, writeEntries, type EntryChange, type JudgedDraft } from 
 
 /** How entries are stored: all of a report together, in the order given. Entries never change. */
 export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
-  return { kind: entryKind, isImmutable: true, begin: (changes) => begin(needs, changes) };
+  return { kinds: [entryKind], isImmutable: true, begin: (changes) => begin(needs, changes) };
 }
 
 async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<Attempt<Content<EntryLine>>> {

@@ -17,7 +17,7 @@ type Outlines = Map<string, { readonly validFrom: EpochDay | null; readonly byte
 
 /** How forms are stored: a form may change and move to another day, as long as no other begins on it. */
 export function ownedForm(needs: Needs): OwnedKind<FormContent> {
-  return { kind: formKind, begin: (changes) => begin(needs, changes) };
+  return { kinds: [formKind], begin: (changes) => begin(needs, changes) };
 }
 
 async function begin(needs: Needs, changes: readonly Change<FormContent>[]): Promise<Attempt<FormContent>> {

@@ -18,7 +18,7 @@ interface Stored extends RecordedChange {
 /** How changes of status are stored: appended to the log of their report, where the table of transitions allows it. */
 export function ownedStatus(needs: Needs): OwnedKind<StatusContent> {
   return {
-    kind: statusKind,
+    kinds: [statusKind],
     comesLast: true,
     begin: oneByOne<StatusContent, Stored>({
       async load(changes) {

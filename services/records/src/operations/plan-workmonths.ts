@@ -1,31 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
-import type { Change, Content, KindName } from '../domain/kind.js';
-import { kinds } from '../domain/kinds/index.js';
-import { monthId } from '../domain/month.js';
+import type { Change } from '../domain/kind.js';
+import { monthId, type StoredMonth } from '../domain/month.js';
 import { nameOf, recordsOf, type RecordedMonth } from '../domain/month-contents.js';
-import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
+import { placeOf, type MonthDrafts } from './month-drafts.js';
+import type { MonthPlan } from './owned-months.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * How what is recorded about months as a whole is stored; the id of a record replaces the derived one. A month has one record at most. The
- * workdays of a month are separate records and stay.
+ * Records something about months as a whole; the id of a record replaces the derived one. A month has one record at most. The workdays of a
+ * month are separate records and stay.
  */
-export function ownedWorkmonths(context: WriteContext): OwnedKind<Content, KindName> {
-  return { kind: kinds.workmonth, begin: (changes: readonly Change[]) => begin(context, changes) };
-}
-
-async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
-  const heads = await context.months.loadHeads(placesOf(changes));
-  const whole = await context.months.recordedAs(changes);
-  const drafts = new MonthDrafts(heads, whole);
-  const places = recordsOf(whole);
+export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
+  const places = recordsOf(months);
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
   /** Records that are on their way to another month. */
   const moving = new Set<string>();
   return {
+    done,
     stored: (change: Change) => {
       const stored = storedPlace(change, placesOfChange(change));
       return stored && writtenBy(stored);
@@ -58,7 +51,6 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       for (const { address } of stale) drafts.of(address).setRecord(undefined);
       return stale.length > 0;
     },
-    save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
   };
 }
 

@@ -1,29 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { isKnown } from '@stechuhr/ingest/kinds';
-import type { Change, Content, KindName } from '../domain/kind.js';
-import { kinds } from '../domain/kinds/index.js';
-import { monthId, type StoredWorkday } from '../domain/month.js';
+import type { Change } from '../domain/kind.js';
+import { monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
-import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
+import { placeOf, type MonthDrafts } from './month-drafts.js';
+import type { MonthPlan } from './owned-months.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * How workdays are stored: in their months, one write a month. A workday that moves is written into its new month first and pulled from the
- * old one in the next attempt, so that it is never lost; until then the higher version counts. A deleted one leaves every month.
+ * Puts workdays into their months. One that moves is written into its new month first and pulled from the old one in the next attempt, so
+ * that it is never lost; until then the higher version counts. A deleted one leaves every month.
  */
-export function ownedWorkdays(context: WriteContext): OwnedKind<Content, KindName> {
-  return { kind: kinds.workday, begin: (changes: readonly Change[]) => begin(context, changes) };
-}
-
-async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
-  // Heads before copies: a concurrent write of the same workday changes the version of the head.
-  const heads = await context.months.loadHeads(placesOf(changes));
-  const whole = await context.months.holding(changes);
-  const drafts = new MonthDrafts(heads, whole);
-  const copies = copiesOf(whole);
+export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
+  const copies = copiesOf(months);
   const done: Change[] = [];
   return {
+    done,
     stored(change) {
       const newest = copies.get(nameOf(change, change.id))?.[0];
       return newest && { institutionId: newest.address.institutionId, sequence: newest.workday.sequence };
@@ -47,7 +39,6 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       for (const { address } of stale) drafts.of(address).remove(change.id);
       return stale.length > 0;
     },
-    save: async () => ((await drafts.save(context)) ? allAccepted(done) : new Map()),
   };
 }
 

@@ -1,0 +1,45 @@
+import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
+import type { Change, Content, KindName } from '../domain/kind.js';
+import { kinds } from '../domain/kinds/index.js';
+import { monthId, type StoredMonth } from '../domain/month.js';
+import { MonthDrafts, placesOf } from './month-drafts.js';
+import { planWorkdays } from './plan-workdays.js';
+import { planWorkmonths } from './plan-workmonths.js';
+import type { MonthStore, WriteContext } from './ports.js';
+
+/** How tracked time is stored: the workdays of a month and what is recorded about it as a whole in one document, written once. */
+export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName> {
+  return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
+}
+
+/** What is done to the records of one kind inside the months of an attempt. */
+export interface MonthPlan extends Required<Omit<Attempt<Content, KindName>, 'save'>> {
+  /** Changes that take effect when the months are saved; those that take two steps are missing. */
+  readonly done: readonly Change[];
+}
+
+async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
+  // Heads before contents: a concurrent write of the same record changes the version of the head.
+  const heads = await context.months.loadHeads(placesOf(changes));
+  const whole = await readWhole(context.months, changes);
+  const drafts = new MonthDrafts(heads, whole);
+  const workmonths = planWorkmonths(context, drafts, whole);
+  const workdays = planWorkdays(context, drafts, whole);
+  const planOf = ({ kind }: Change): MonthPlan => (kind === 'workmonth' ? workmonths : workdays);
+  return {
+    stored: (change) => planOf(change).stored(change),
+    put: (change) => planOf(change).put(change),
+    remove: (change) => planOf(change).remove(change),
+    dropStale: (change) => planOf(change).dropStale(change),
+    save: async () => ((await drafts.save(context)) ? allAccepted([...workmonths.done, ...workdays.done]) : new Map()),
+  };
+}
+
+/** The months in which the records of some changes are, each once. */
+async function readWhole(months: MonthStore, changes: readonly Change[]): Promise<readonly StoredMonth[]> {
+  const recorded = await months.recordedAs(changes.filter(({ kind }) => kind === 'workmonth'));
+  const holding = await months.holding(changes.filter(({ kind }) => kind === 'workday'));
+  // Of a month that was written in between the earlier counts: its write is lost then, and both are read again.
+  const each = new Map([...holding, ...recorded].map((month) => [monthId(month.address), month]));
+  return [...each.values()];
+}
