@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import type { Platform } from '../platform.js';
 import { untilInterrupted } from '../until-interrupted.js';
+import { download } from './download.js';
 import { showProgress } from './task-progress.js';
 
 /** Asks for the task of a request; one that exists already answers without starting another. */
@@ -63,14 +64,4 @@ async function finished(ask: AskForTask, first: tasksV1.ExportTask): Promise<str
 
 function isEnded({ status, target }: tasksV1.ExportTask): boolean {
   return status === TaskStatus.TASK_STATUS_ERROR || target !== undefined;
-}
-
-async function download(target: string): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await fetch(target).catch((caught: unknown) => {
-    const reason = caught instanceof Error ? caught.cause : undefined;
-    const why = reason instanceof Error ? reason.message : String(caught);
-    throw new Failure(`The store at ${new URL(target).host}, which has the file, does not answer from here: ${why}`, 1, caught);
-  });
-  if (answer.ok && answer.body !== null) return answer.body;
-  throw new Failure(`The file could not be fetched: the store answers ${String(answer.status)}.`, 1);
 }

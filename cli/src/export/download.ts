@@ -1,0 +1,25 @@
+import { Failure } from '../failure.js';
+
+/** The file behind a signed address of the store. @throws Failure also while it is read, where the store breaks off */
+export async function download(target: string): Promise<AsyncIterable<Uint8Array>> {
+  const { host } = new URL(target);
+  const answer = await fetch(target).catch((caught: unknown) => {
+    throw new Failure(`The store at ${host}, which has the file, does not answer from here: ${reasonOf(caught)}`, 1, caught);
+  });
+  if (answer.ok && answer.body !== null) return whole(answer.body, host);
+  throw new Failure(`The file could not be fetched: the store answers ${String(answer.status)}.`, 1);
+}
+
+async function* whole(body: AsyncIterable<Uint8Array>, host: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch (caught) {
+    throw new Failure(`The store at ${host} broke off before the file was complete: ${reasonOf(caught)}`, 1, caught);
+  }
+}
+
+/** The client says "fetch failed" or "terminated", and why in the cause. */
+function reasonOf(caught: unknown): string {
+  const cause = caught instanceof Error ? caught.cause : undefined;
+  return cause instanceof Error ? cause.message : String(caught);
+}
