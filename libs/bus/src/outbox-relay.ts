@@ -74,9 +74,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   };
 }
 
-function expectWritten(own: OwnEvents, store: string, { events, created }: WrittenEvents): void {
-  if (created === undefined) for (const event of events) own.add(event, store);
-  else own.addCreated({ ...created, events: [...events], isDeleted: false }, store);
+function expectWritten(own: OwnEvents, store: string, { events, alone }: WrittenEvents): void {
+  if (alone === undefined) for (const event of events) own.add(event, store);
+  else own.addAlone({ ...alone, events: [...events], isDeleted: false }, store);
 }
 
 interface StoreRelay {
@@ -102,7 +102,7 @@ function startStore(store: OutboxStore, own: OwnEvents, options: OutboxRelayOpti
 
 /** @returns whether an own event waits behind one that another process is about to publish */
 async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<boolean> {
-  await carryCreated(store, own, options);
+  await carryAlone(store, own, options);
   const expected = own.expectedIn(store.name);
   let isBehindAnother = false;
   for (let at = 0; at < expected.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
@@ -122,10 +122,10 @@ async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelay
 }
 
 /** Publishes what this process knows without reading it. What fails is expected further on, and read. */
-async function carryCreated(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<void> {
-  const created = own.takeCreated(store.name);
-  for (let at = 0; at < created.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
-    const sent = await carryAll(store, created.slice(at, at + DOCUMENTS_AT_A_TIME), options);
+async function carryAlone(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<void> {
+  const documents = own.takeAlone(store.name);
+  for (let at = 0; at < documents.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
+    const sent = await carryAll(store, documents.slice(at, at + DOCUMENTS_AT_A_TIME), options);
     own.remove(sent.flatMap(({ eventIds }) => eventIds));
   }
 }

@@ -20,8 +20,8 @@ export interface PendingDocument {
 /** Events that a write has put into a document. */
 export interface WrittenEvents {
   readonly events: readonly CloudEvent[];
-  /** Where the write created the document: nothing else can wait in it, so they are published without reading them back. */
-  readonly created?: Pick<PendingDocument, 'docId' | 'institutionId'>;
+  /** Where nothing else waits in the document, as when the write created it: they are published without reading them back. */
+  readonly alone?: Pick<PendingDocument, 'docId' | 'institutionId'>;
 }
 
 /** What the bus has stored of a document. */

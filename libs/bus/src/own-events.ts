@@ -16,8 +16,8 @@ const MOST = 20_000;
  */
 export class OwnEvents {
   private readonly expected = new Map<string, Expected>();
-  /** By store: documents that this process created, as it wrote them. */
-  private readonly created = new Map<string, PendingDocument[]>();
+  /** By store: documents in which only what this process wrote waits. */
+  private readonly alone = new Map<string, PendingDocument[]>();
 
   /** @param keptMs how long after it was made an event is expected; then the sweep is responsible for it */
   constructor(private readonly keptMs: number) {}
@@ -27,20 +27,20 @@ export class OwnEvents {
     if (this.expected.size < MOST) this.expected.set(id, { id, institutionId, store });
   }
 
-  /** Adds all events of a document that this process has created in a store. */
-  addCreated(document: PendingDocument, store: string): void {
+  /** Adds all events of a document of a store, in which nothing else waits. */
+  addAlone(document: PendingDocument, store: string): void {
     for (const event of document.events) this.add(event, store);
     // What there was no room for is left to the sweep, with everything that is written behind it.
     if (document.events.some(({ id }) => !this.expected.has(id))) return;
-    const ofStore = this.created.get(store);
-    if (ofStore === undefined) this.created.set(store, [document]);
+    const ofStore = this.alone.get(store);
+    if (ofStore === undefined) this.alone.set(store, [document]);
     else ofStore.push(document);
   }
 
-  /** The created documents that it publishes, each once: what of them is still expected afterwards has to be looked for in the store. */
-  takeCreated(store: string): readonly PendingDocument[] {
-    const documents = this.created.get(store) ?? [];
-    this.created.delete(store);
+  /** The documents of those that it publishes, each once: what of them is still expected afterwards has to be looked for in the store. */
+  takeAlone(store: string): readonly PendingDocument[] {
+    const documents = this.alone.get(store) ?? [];
+    this.alone.delete(store);
     return documents.filter(({ events: [first] }) => first !== undefined && this.leads(first.id));
   }
 

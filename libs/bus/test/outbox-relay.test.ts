@@ -118,7 +118,7 @@ describe('startOutboxRelay', () => {
     const batches = storedBatches();
     relay.notify(
       'memory',
-      batches.map((events, index) => ({ events, created: { docId: String(index), institutionId: events[0]?.institutionid } })),
+      batches.map((events, index) => ({ events, alone: { docId: String(index), institutionId: events[0]?.institutionid } })),
     );
     await waitFor(() => waiting() === 0);
     await relay.stop();
@@ -129,7 +129,7 @@ describe('startOutboxRelay', () => {
     const relay = start({ staleMs: NEVER });
     const [first, second] = [newEvent(), newEvent()];
     store.documents.set('a', [first, second]);
-    relay.notify('memory', [{ events: [first], created: { docId: 'a', institutionId: first.institutionid } }]);
+    relay.notify('memory', [{ events: [first], alone: { docId: 'a', institutionId: first.institutionid } }]);
     await relay.flush();
     await waitFor(() => waiting() === 1);
     await relay.stop();
@@ -170,7 +170,7 @@ describe('startOutboxRelay', () => {
     const [event, ofNew] = [newEvent(), newEvent()];
     store.documents.set('a', [event]);
     store.documents.set('new', [ofNew]);
-    relay.notify('memory', [{ events: [event] }, { events: [ofNew], created: { docId: 'new', institutionId: ofNew.institutionid } }]);
+    relay.notify('memory', [{ events: [event] }, { events: [ofNew], alone: { docId: 'new', institutionId: ofNew.institutionid } }]);
     await relay.flush();
     expect(waiting()).toBe(2);
     await nats.restart();

@@ -218,6 +218,25 @@ describe('findOneAndUpdate', () => {
     expect([after, before, none]).toEqual([{ _id: 'a', seq: 8 }, { _id: 'a', seq: 8, secret: 's' }, null]);
   });
 
+  it('tells of the first element of a list with everything else, without some fields, or alone', async () => {
+    await things.insertMany([
+      { _id: 'a', list: [1, 2], n: 1, m: 1 },
+      { _id: 'b', list: [], n: 1, m: 1 },
+    ]);
+    const list = { list: { $slice: 1 } } as const;
+    const found = (projection: object) => things.find({}, { projection, sort: { _id: 1 } }).toArray();
+    expect(await found(list)).toEqual([
+      { _id: 'a', list: [1], n: 1, m: 1 },
+      { _id: 'b', list: [], n: 1, m: 1 },
+    ]);
+    expect(await found({ n: 0, ...list })).toEqual([
+      { _id: 'a', list: [1], m: 1 },
+      { _id: 'b', list: [], m: 1 },
+    ]);
+    const before = await things.findOneAndUpdate({ _id: 'a' }, { $push: { list: 3 } }, { projection: { m: 1, ...list } });
+    expect(before).toEqual({ _id: 'a', list: [1], m: 1 });
+  });
+
   it('upserts, and takes the first by a sort', async () => {
     const made = await things.findOneAndUpdate({ _id: 'n' }, { $inc: { seq: 1 } }, { upsert: true, returnDocument: 'after' });
     expect(made).toEqual({ _id: 'n', seq: 1 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { uuidV5 } from '@stechuhr/kernel';
 import {
   buildAbsence,
@@ -13,6 +13,7 @@ import {
   type TestServers,
 } from '@stechuhr/testing';
 import { parseLocalDate } from '@stechuhr/worktime';
+import mongoose from 'mongoose';
 import { startRecords, type RunningRecords } from './support/running-records.js';
 
 let servers: TestServers;
@@ -128,6 +129,53 @@ it('writes a month once for its record and its workdays', async () => {
   const [[march] = []] = await months();
   expect(march).toMatchObject({ id: opening.id, opening: 5 });
   expect(march?.workdays).toEqual(expect.arrayContaining(days.map(({ id }) => id)));
+});
+
+describe('changes of what is stored', () => {
+  const changes = async (count: number, between: () => Promise<void>): Promise<string[][]> => {
+    const employee = buildEmployee({ institution_id: institution.id });
+    const day = workday('2026-03-02');
+    await records.importLines(employee, day);
+    await records.allPublished();
+    await watch.settled();
+    const before = watch.messages.length;
+    for (let at = 0; at < count; at++) {
+      await records.importLines(
+        { ...employee, last_name: `Name ${String(at)}` },
+        { ...day, started_at: `2026-03-02T07:0${String(at)}:00` },
+      );
+      await between();
+    }
+    await records.allPublished();
+    await watch.settled();
+    const mine = watch.messages.slice(before).filter(({ subject }) => subject.includes(institution.id));
+    return ['employee', 'workday'].map((kind) =>
+      mine.filter(({ subject }) => subject.includes(`.${kind}.`)).map(({ text }) => (JSON.parse(text) as { id: string }).id),
+    );
+  };
+
+  it('are published in their order', async () => {
+    for (const ids of await changes(9, () => Promise.resolve())) {
+      expect(ids).toHaveLength(9);
+      // Later ones have greater ids.
+      expect(ids).toEqual(ids.toSorted());
+    }
+  });
+
+  it('are published without reading the documents for it, where nothing else waits in them', async () => {
+    const find = jest.spyOn(mongoose.mongo.Collection.prototype, 'find');
+    try {
+      const published = await changes(3, () => records.allPublished());
+      expect(published.map(({ length }) => length)).toEqual([3, 3]);
+      const readBack = find.mock.calls.flatMap(([filter], at) => {
+        const { collectionName } = find.mock.contexts[at] as mongoose.mongo.Collection;
+        return filter['outbox.id']?.$in === undefined ? [] : [collectionName];
+      });
+      expect(readBack.filter((name) => name !== 'institutions')).toEqual([]);
+    } finally {
+      find.mockRestore();
+    }
+  });
 });
 
 describe('a workday', () => {

@@ -158,6 +158,8 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   private List<Document> project(List<Document> found, Document projection) {
     if (changing) return found.stream().map(Document::cloneDeeply).toList();
     if (projection == null || projection.isEmpty()) return found;
+    SlicedLists sliced = SlicedLists.of(projection);
+    if (sliced != null) return project(found.stream().map(sliced::cut).toList(), sliced.leftOut());
     return matchDocumentsFromStream(new Document(), found.stream(), 0, 0, 0, null, projection).collectDocuments();
   }
 

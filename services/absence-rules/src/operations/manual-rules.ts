@@ -27,7 +27,7 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
     throw AppError.invalid({ non_field_errors: [`The institution has ${String(ofInstitution)} manual rules. Delete one first.`] });
   const event = call.ruleEvent('absence-rules.rule.created', call.caller, rule);
   await call.rules.insert(call.caller, rule, event);
-  call.notifyOutbox({ events: [event], created: { docId: rule.id, institutionId: call.caller.institutionId } });
+  call.notifyOutbox({ events: [event], alone: { docId: rule.id, institutionId: call.caller.institutionId } });
   return rule;
 }
 
@@ -55,9 +55,11 @@ export async function updateRule(call: Call, { id, json }: RuleChange): Promise<
   const stored = await finding;
   if (isDeepStrictEqual(stored, rule)) return stored;
   if (rule.employeeId !== stored.employeeId) await refuseTooMany(call, rule.employeeId);
-  const replaced = await call.rules.replace(call.caller, rule, call.ruleEvent('absence-rules.rule.updated', call.caller, rule));
-  if (!replaced) throw noSuchRule();
-  call.notifyOutbox();
+  const event = call.ruleEvent('absence-rules.rule.updated', call.caller, rule);
+  const replaced = await call.rules.replace(call.caller, rule, event);
+  if (replaced === undefined) throw noSuchRule();
+  const { institutionId } = call.caller;
+  call.notifyOutbox({ events: [event], ...(!replaced.eventsWaited && { alone: { docId: id, institutionId } }) });
   return rule;
 }
 

@@ -31,8 +31,8 @@ export interface RuleStore {
   /** How many there are, of the institution or of one employee, as far as it matters. */
   count(tenant: Tenant, limit: number, employeeId?: string): Promise<number>;
   insert(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<void>;
-  /** False when there is no such rule any more. */
-  replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<boolean>;
+  /** Undefined when there is no such rule any more; else whether other events waited in it. */
+  replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<{ readonly eventsWaited: boolean } | undefined>;
   /** False when there is no such rule any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
   /** False when it was written since it was read, or deleted. */

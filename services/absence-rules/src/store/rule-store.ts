@@ -8,6 +8,8 @@ import type { RuleDocument } from './rule-model.js';
 
 /** Reads never take the outbox along: events are the relay's. */
 const FIELDS = { outbox: 0 } as const;
+/** Whether any waits. */
+const SOME_EVENT = { institution_id: 1, outbox: { $slice: 1 } } as const;
 const PLACE = { _id: 0, available_from: 1, priority: 1, employee_id: 1 } as const;
 const ORDERED = { ...PLACE, _id: 1 } as const;
 
@@ -45,9 +47,10 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     async replace(tenant, rule, event) {
       const change = { $set: { ...toFields(rule), written_at: now() }, $push: { outbox: event } };
       const filter = { _id: rule.id, ...present(tenant) };
-      const { matchedCount } = await model.updateOne({ ...filter, ...roomInOutbox }, change);
-      if (matchedCount === 0) await throwIfNoRoom(model.collection, filter);
-      return matchedCount === 1;
+      const before = await model.findOneAndUpdate({ ...filter, ...roomInOutbox }, change, { projection: SOME_EVENT }).lean();
+      if (before !== null) return { eventsWaited: before.outbox.length > 0 };
+      await throwIfNoRoom(model.collection, filter);
+      return undefined;
     },
     remove: (tenant, id, event) => remove({ _id: id, ...present(tenant) }, event),
     removeUnchanged: (tenant, { id, employeeId, writtenAt }, event) =>

@@ -10,6 +10,7 @@ const stored = (given: Partial<StoredMonth>): StoredMonth => ({
   address,
   version: 4,
   gone: false,
+  eventsWait: false,
   record: undefined,
   workdays: undefined,
   ...given,

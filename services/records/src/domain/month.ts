@@ -39,6 +39,8 @@ export interface StoredMonth {
   readonly address: MonthAddress;
   readonly version: number;
   readonly gone: boolean;
+  /** Whether events wait in it to be published. */
+  readonly eventsWait: boolean;
   readonly record: MonthRecord | undefined;
   /** Undefined where they were not read. */
   readonly workdays: readonly StoredWorkday[] | undefined;

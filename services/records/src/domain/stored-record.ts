@@ -13,6 +13,8 @@ export interface StoredRecord {
   readonly id: string;
   readonly institutionId: string;
   readonly state: RecordState;
+  /** Whether events wait in it to be published. */
+  readonly eventsWait: boolean;
   /** Grows with every write; a write names the version that it follows. */
   readonly version: number;
   /** Stream sequence of the live object that was written last. */

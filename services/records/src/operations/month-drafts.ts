@@ -33,8 +33,10 @@ export class MonthDrafts {
   }
 }
 
-function written({ address, after, events }: MonthWrite<CloudEvent>): WrittenEvents {
-  return { events, ...(after === undefined && { created: { docId: monthId(address), institutionId: address.institutionId } }) };
+function written({ address, after, gone, events }: MonthWrite<CloudEvent>): WrittenEvents {
+  // Its version has not changed since it was read, so that nothing was put into it.
+  const isAlone = after?.eventsWait !== true && !gone;
+  return { events, ...(isAlone && { alone: { docId: monthId(address), institutionId: address.institutionId } }) };
 }
 
 /** The month to which a change of tracked time belongs, and its fields. */

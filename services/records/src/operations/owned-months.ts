@@ -3,6 +3,7 @@ import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId, type StoredMonth } from '../domain/month.js';
 import { MonthDrafts, placesOf } from './month-drafts.js';
+import type { MonthPlan } from './month-plan.js';
 import { planWorkdays } from './plan-workdays.js';
 import { planWorkmonths } from './plan-workmonths.js';
 import type { MonthStore, WriteContext } from './ports.js';
@@ -10,12 +11,6 @@ import type { MonthStore, WriteContext } from './ports.js';
 /** How tracked time is stored: the workdays of a month and what is recorded about it as a whole in one document, written once. */
 export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName> {
   return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
-}
-
-/** What is done to the records of one kind inside the months of an attempt. */
-export interface MonthPlan extends Required<Omit<Attempt<Content, KindName>, 'save'>> {
-  /** Changes that take effect when the months are saved; those that take two steps are missing. */
-  readonly done: readonly Change[];
 }
 
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {

@@ -4,7 +4,7 @@ import type { Change } from '../domain/kind.js';
 import { monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
 import { placeOf, type MonthDrafts } from './month-drafts.js';
-import type { MonthPlan } from './owned-months.js';
+import type { MonthPlan } from './month-plan.js';
 import type { WriteContext } from './ports.js';
 
 /**

@@ -12,17 +12,17 @@ import type { RecordWrite, WriteContext } from './ports.js';
 export async function saveRecords(context: WriteContext, kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean> {
   if (writes.length === 0) return true;
   const saved = await context.records.save(kind, writes);
+  const told = writes.flatMap((write) => (write.event === undefined ? [] : written(kind, write, write.event)));
   // Where one was lost, nobody knows which.
-  context.notifyOutbox(
-    kind,
-    writes.flatMap((write) => (write.event === undefined ? [] : written(write, write.event, saved))),
-  );
+  context.notifyOutbox(kind, saved ? told : told.map(({ events }) => ({ events })));
   if (kind === 'account') await forgetAccounts(context, writes);
   return saved;
 }
 
-function written({ institutionId, id, after }: RecordWrite, event: CloudEvent, isSaved: boolean): WrittenEvents {
-  return { events: [event], ...(isSaved && after === undefined && { created: { docId: id, institutionId } }) };
+function written(kind: DocumentKind, { institutionId, id, after, state }: RecordWrite, event: CloudEvent): WrittenEvents {
+  // Its version has not changed since it was read, so that nothing was put into it; except by what is announced for an institution.
+  const isAlone = state === 'present' && after?.eventsWait !== true && (after === undefined || kind !== 'institution');
+  return { events: [event], ...(isAlone && { alone: { docId: id, institutionId } }) };
 }
 
 /** Also for accounts that a repeat finds unchanged: the first try may have ended between the write and this. */

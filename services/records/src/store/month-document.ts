@@ -49,6 +49,7 @@ export function toMonth(document: MonthDocument): StoredMonth {
     address: { institutionId: institution_id, employeeId: employee_id, year, month },
     version,
     gone: Boolean(document.deleted_at),
+    eventsWait: (document.outbox?.length ?? 0) > 0,
     record: toMonthRecord(document),
     workdays: document.workdays?.map((workday) => toWorkday(workday, employee_id)),
     counts:

@@ -11,6 +11,9 @@ import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type Mo
 
 type Update = mongo.UpdateFilter<MonthDocument>;
 
+/** Except that there are some. */
+const WITHOUT_EVENTS = { outbox: { $slice: 1 } } as const;
+
 const SOME = 50;
 const WRITES_AT_A_TIME = 100;
 const EMPTY = { workdays: 0, timespans: 0 };
@@ -18,7 +21,7 @@ const EMPTY = { workdays: 0, timespans: 0 };
 export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
   const months: Documents<MonthDocument> = collectionOf(database, 'workmonths');
   const findWhole = async (filter: mongo.Filter<MonthDocument>, limit = 0) =>
-    (await months.find({ ...filter, deleted_at: null }, { projection: { outbox: 0 }, limit }).toArray()).map(toMonth);
+    (await months.find({ ...filter, deleted_at: null }, { projection: WITHOUT_EVENTS, limit }).toArray()).map(toMonth);
   const findNamed = async (named: readonly RecordName[], condition: (ids: string[]) => mongo.Filter<MonthDocument>) => {
     const ids = named.map(({ id }) => id);
     return ids.length === 0 ? [] : findWhole({ institution_id: institutionsOf(named), ...condition(ids) });
@@ -28,7 +31,7 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
       if (addresses.length === 0) return new Map();
       const ids = [...new Set(addresses.map(monthId))];
       const found = await months
-        .find({ _id: { $in: ids }, institution_id: institutionsOf(addresses) }, { projection: { workdays: 0, outbox: 0 } })
+        .find({ _id: { $in: ids }, institution_id: institutionsOf(addresses) }, { projection: { workdays: 0, ...WITHOUT_EVENTS } })
         .toArray();
       return new Map(found.map((document) => [document._id, toMonth(document)]));
     },

@@ -33,7 +33,7 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
   const find = async (kind: DocumentKind, filter: mongo.Document) =>
     (
       await documents(kind)
-        .find(filter, { projection: { outbox: 0 } })
+        .find(filter, { projection: { outbox: { $slice: 1 } } })
         .toArray()
     ).map(toRecord);
   return {
@@ -126,12 +126,13 @@ function toRecord(document: RecordDocument): StoredRecord {
     sequence,
     leaving,
     deleted_at,
+    outbox = [],
     recorded_at: _recorded,
     modified_at: _modified,
     ...fields
   } = document;
   const state = deleted_at ? 'gone' : leaving === true ? 'leaving' : 'present';
-  return { id: _id, institutionId: institution_id, state, version, sequence, fields };
+  return { id: _id, institutionId: institution_id, state, eventsWait: outbox.length > 0, version, sequence, fields };
 }
 
 function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDocument> {

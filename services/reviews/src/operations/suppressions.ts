@@ -33,7 +33,7 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
     const suppression: Suppression = { id: newId(), ...fields, createdAt: now, modifiedAt: now };
     const event = events.suppression('reviews.suppression.created', caller, suppression);
     if (await suppressions.insert(caller, suppression, event)) {
-      call.notifyOutbox({ events: [event], created: { docId: suppression.id, institutionId: caller.institutionId } });
+      call.notifyOutbox({ events: [event], alone: { docId: suppression.id, institutionId: caller.institutionId } });
       return { suppression, created: true };
     }
     const existing = await suppressions.findLike(caller, fields);
