@@ -254,6 +254,14 @@ describe('photos', () => {
     expect(pictures.reduce((sum, count) => sum + count)).toBe(1);
   });
 
+  it('with fill bytes between their segments are shown, and end no report', async () => {
+    const entries = ['ff', 'ffff', 'ff01'].map((fill) =>
+      photoOf(sourceOf(Buffer.concat([small.subarray(0, 2), Buffer.from(fill, 'hex'), small.subarray(2)]))),
+    );
+    const { pictures } = await rendered([photos(...entries)]);
+    expect(pictures).toEqual([3]);
+  });
+
   it('are shown by their preview where they cannot be shown themselves', async () => {
     const { pages, pictures } = await rendered([photos(photoOf(failing(new Error('gone')), sourceOf(small)))]);
     expect(pictures).toEqual([1]);

@@ -13,6 +13,8 @@ describe('readImageHeader', () => {
       isWhole: false,
       isCommon: true,
       orientation: 1,
+      isDense: true,
+      frameAt: expect.any(Number),
     });
     const turned = await canvas(30, 20).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer();
     expect(readImageHeader(turned)).toMatchObject({ width: 30, isWhole: true, isCommon: true, orientation: 6 });

@@ -12,6 +12,10 @@ export interface JpegHeader {
   readonly isCommon: boolean;
   /** Exif: 1 is upright. */
   readonly orientation: number;
+  /** Whether nothing lies between its segments: fill bytes may, but not every reader of PDF expects them, nor does pdfkit. */
+  readonly isDense: boolean;
+  /** Where the frame begins. A preview, which is a picture of its own with its own end, lies before it. */
+  readonly frameAt: number;
 }
 
 const START_OF_SCAN = 0xda;
@@ -27,7 +31,9 @@ const CODING = 0x03;
  */
 export function readJpegHeader(data: Buffer): JpegHeader | undefined {
   let orientation = 1;
+  let isDense = true;
   for (let at = 2; ;) {
+    isDense &&= data.readUInt8(at) === 0xff && data.readUInt8(at + 1) !== 0xff && !isBare(data.readUInt8(at + 1));
     while (data.readUInt8(at) !== 0xff) at++;
     while (data.readUInt8(at) === 0xff) at++;
     const marker = data.readUInt8(at);
@@ -37,7 +43,7 @@ export function readJpegHeader(data: Buffer): JpegHeader | undefined {
     if (isFrame(marker)) {
       const frame = readFrame(data, at, marker);
       const isWhole = isProgressive(marker) || componentsOfFirstScan(data, at) < frame.components;
-      return { ...frame, isWhole, orientation };
+      return { ...frame, isWhole, orientation, isDense, frameAt: at };
     }
     if (marker === EXIF) orientation = readOrientation(data.subarray(at + 2, at + data.readUInt16BE(at))) ?? orientation;
     at += data.readUInt16BE(at);
@@ -68,7 +74,7 @@ function componentsOfFirstScan(data: Buffer, from: number): number {
   return 0;
 }
 
-function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, 'orientation' | 'isWhole'> {
+function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, 'orientation' | 'isWhole' | 'isDense' | 'frameAt'> {
   return {
     type: 'jpeg',
     bits: data.readUInt8(at + 2),

@@ -37,6 +37,19 @@ function inSeveralScans(jpeg: Buffer): Buffer {
   return copy;
 }
 
+/** With bytes between its start and its first segment, where ITU-T T.81 (B.1.1.2) allows any number of fill bytes. */
+function filled(jpeg: Buffer, fill: string): Buffer {
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from(fill, 'hex'), jpeg.subarray(2)]);
+}
+
+/** With an Exif segment that holds a preview, a JPEG of its own. */
+function withPreview(jpeg: Buffer, preview: Buffer): Buffer {
+  const exif = Buffer.concat([Buffer.from('Exif\0\0II*\0\b\0\0\0\0\0\0\0\0\0', 'latin1'), preview]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(exif.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+}
+
 describe('preparePhoto', () => {
   it('lets a JPEG pass that is fine as it is', async () => {
     const jpeg = await jpegOf(400, 300);
@@ -99,6 +112,18 @@ describe('preparePhoto', () => {
     expect(await problemOf(claiming(await inks.jpeg({ progressive: true }).toBuffer(), 5000, 4000))).toBe('large');
     expect(await problemOf(claiming(inSeveralScans(await jpegOf(16, 16)), 6000, 5000))).toBe('large');
     expect(await problemOf(claiming(await jpegOf(16, 16), 0, 100))).toBe('broken');
+  });
+
+  it.each(['ff', 'ffffff', 'ff01', '0000'])('writes a JPEG anew that has %s between its segments', async (fill) => {
+    const jpeg = filled(await jpegOf(40, 30), fill);
+    const { data } = await prepared(jpeg);
+    expect(data).not.toBe(jpeg);
+  });
+
+  it('does not take the end of a preview for that of the photo', async () => {
+    const photo = withPreview(await jpegOf(300, 300), await jpegOf(30, 30));
+    expect((await preparePhoto(photo, TARGET)).data).toBe(photo);
+    expect(await problemOf(photo.subarray(0, photo.length - 20))).toBe('broken');
   });
 
   it('refuses what cannot be decoded', async () => {

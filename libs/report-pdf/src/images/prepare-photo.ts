@@ -1,5 +1,6 @@
 import { decodeToJpeg, judgedHeader } from './decode.js';
 import type { ImageHeader } from './image-header.js';
+import type { JpegHeader } from './jpeg-header.js';
 
 /** A picture that pdfkit takes as it is: an upright JPEG or an opaque PNG. */
 export interface PreparedImage {
@@ -29,12 +30,12 @@ export async function preparePhoto(data: Buffer, target: PhotoTarget = TARGET): 
 }
 
 function passesThrough(data: Buffer, header: ImageHeader, { maxSide, maxBytes }: PhotoTarget): boolean {
-  if (header.type !== 'jpeg' || !header.isCommon || header.bits !== 8 || header.orientation !== 1) return false;
+  if (header.type !== 'jpeg' || !header.isCommon || !header.isDense || header.bits !== 8 || header.orientation !== 1) return false;
   const isKnownColor = header.components === 1 || header.components === 3;
-  return isKnownColor && data.length <= maxBytes && Math.max(header.width, header.height) <= maxSide && isComplete(data);
+  return isKnownColor && data.length <= maxBytes && Math.max(header.width, header.height) <= maxSide && isComplete(data, header);
 }
 
-/** Whether there is an end of image; phones append more behind it. */
-function isComplete(data: Buffer): boolean {
-  return data.lastIndexOf(Buffer.from([0xff, 0xd9])) > 0;
+/** Whether there is an end of image behind the frame; phones append more behind it. */
+function isComplete(data: Buffer, { frameAt }: JpegHeader): boolean {
+  return data.lastIndexOf(Buffer.from([0xff, 0xd9])) > frameAt;
 }
