@@ -7,7 +7,7 @@ import { createContext, type Context } from '../src/context.js';
 import { recordEntries } from '../src/operations/record-entries.js';
 import type { EntryDraft } from '../src/operations/ports.js';
 import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
-import { dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
+import { dayOf, openOrganization, saidBy, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
 let running: RunningDailyReports;
@@ -16,9 +16,11 @@ let present = Date.now();
 /** What breaks between two steps of a writer; it is another replica that breaks. */
 let broken: Interruption | undefined;
 let replica: Context;
+/** What comes between two steps of an import; of the service itself. */
+let between: Interruption | undefined;
 
 beforeAll(async () => {
-  running = await startDailyReports({}, { clock: { now: () => present } });
+  running = await startDailyReports({}, { clock: { now: () => present }, stores: interruptedStores(() => between) });
   const overrides = { clock: { now: () => present }, stores: interruptedStores(() => broken) };
   replica = await createContext(readConfig(running.environment), createLogger('daily-reports', 'fatal'), overrides);
 });
@@ -28,7 +30,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  broken = undefined;
+  [broken, between] = [undefined, undefined];
   firm = await openOrganization(running);
 });
 
@@ -145,5 +147,38 @@ describe('a writer that is killed', () => {
     present += 61_000;
     expect(await listed()).toEqual([1, [8, 1]]);
     expect(await marked()).toHaveLength(0);
+  });
+});
+
+describe('entries whose report changes its status after they were judged', () => {
+  /** Once, right before the report is marked. */
+  function meanwhile(...lines: readonly Line[]): void {
+    const act = async (): Promise<void> => {
+      between = undefined;
+      await firm.record(...lines);
+    };
+    between = { store: 'reports', method: 'mark', before: true, act };
+  }
+
+  it.each([
+    ['has entries', true],
+    ['is new', false],
+  ])('are refused where it %s and is archived', async (_what, hasEntries) => {
+    if (hasEntries) await firm.record(firm.entry());
+    meanwhile(firm.status('closed'), firm.status('archived'));
+    const other = firm.entry({ tag_id: firm.otherSite });
+    const lines = [firm.entry({ value: 'Nachtrag' }), firm.entry({ value: 'Noch einer' }), other];
+    const { rejected, accepted } = await firm.import(lines);
+    const reason = 'daily_report_entry: The report of that day is archived.';
+    expect([rejected, accepted]).toEqual([[`1 ${reason}`, `2 ${reason}`], { daily_report_entry: 1 }]);
+    expect((await firm.entries({ tags: firm.site })).count).toBe(hasEntries ? 1 : 0);
+    expect(await replica.ports.reports.marked({ institutionId: firm.institutionId }, 10)).toEqual([]);
+    expect((await firm.reports({ projects: firm.site })).count).toBe(hasEntries ? 1 : 0);
+  });
+
+  it('are taken where it is handed in', async () => {
+    meanwhile(firm.status('submitted'));
+    await firm.record(firm.entry(), firm.entry({ value: 'Nachtrag' }), firm.entry({ value: 'Nachtrag', author_id: firm.ben }));
+    expect((await firm.entries()).entries.map(({ groupCount }) => groupCount)).toEqual([2, 2, 1]);
   });
 });

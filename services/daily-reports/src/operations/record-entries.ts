@@ -18,6 +18,8 @@ export interface Recording {
   /** Whether it is an autofill, which is published as a whole. */
   readonly isAutofill?: boolean;
   readonly judge?: Judge;
+  /** The log with which the drafts were judged: where it has moved, they are refused. */
+  readonly logRevision?: number;
 }
 
 /**
@@ -33,6 +35,8 @@ export interface Recorded {
   readonly known: readonly string[];
   /** Drafts whose ids another institution has. */
   readonly foreign: readonly string[];
+  /** Drafts of reports whose log has moved since they were judged. */
+  readonly refused: readonly string[];
 }
 
 interface Placed {
@@ -41,10 +45,13 @@ interface Placed {
   readonly group: string;
   readonly isAutofill: boolean;
   readonly judge: Judge | undefined;
+  readonly logRevision: number | undefined;
 }
 
 /** Another writer of the group may win the compare-and-set now and then, but not this often. */
 const MAX_RACES = 60;
+/** The first may be lost to another writer that creates the report at the same time; the second only to a change of its log. */
+const JUDGED_RACES = 2;
 /** Reports that are marked at a time. */
 const PARALLEL_MARKS = 8;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
@@ -69,9 +76,9 @@ export async function recordEntries(ports: RecordPorts, tenant: Tenant, recordin
 export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordings: readonly Recording[]): Promise<Appended> {
   const marks: string[] = [];
   const written: Entry[] = [];
-  const unwritten = { known: [] as string[], foreign: [] as string[] };
-  let open = recordings.flatMap(({ report, drafts, isAutofill = false, judge }) => {
-    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), isAutofill, judge }));
+  const unwritten = { known: [] as string[], foreign: [] as string[], refused: [] as string[] };
+  let open = recordings.flatMap(({ drafts, isAutofill = false, judge, logRevision, report }) => {
+    return drafts.map((draft): Placed => ({ report, draft, group: groupHash({ ...draft, ...report }), isAutofill, judge, logRevision }));
   });
   const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
@@ -79,14 +86,14 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
     const turn = nextTurn(open);
     const outcomes = await writeTurn(ports, tenant, { turn, marks });
     written.push(...[...outcomes.values()].flatMap((outcome) => (typeof outcome === 'string' ? [] : [outcome])));
-    for (const [{ draft }, outcome] of outcomes) if (outcome === 'known' || outcome === 'foreign') unwritten[outcome].push(draft.id);
+    for (const [{ draft }, outcome] of outcomes) if (typeof outcome === 'string' && outcome !== 'taken') unwritten[outcome].push(draft.id);
     open = open.filter((placed) => !turn.has(placed) || outcomes.get(placed) === 'taken');
   }
   if (marks.length > 0) ports.notifyOutbox();
   return { written: written.sort((a, b) => a.sequence - b.sequence), ...unwritten, marks };
 }
 
-type Outcome = Entry | 'taken' | 'known' | 'foreign';
+type Outcome = Entry | 'taken' | 'known' | 'foreign' | 'refused';
 
 interface Turn {
   readonly turn: ReadonlySet<Placed>;
@@ -101,13 +108,17 @@ async function writeTurn(ports: RecordPorts, tenant: Tenant, { turn, marks }: Tu
   if (needed.length === 0) return new Map();
   // After the heads were read: a later version of a group has a higher sequence.
   const sequences = await takeSequences(ports, tenant, { needed, marks });
-  const writes = needed.map((placed): EntryWrite => {
+  const placeable = needed.filter((placed) => sequences.has(placed));
+  const outcomes = new Map<Placed, Outcome>(needed.map((placed) => [placed, 'refused']));
+  if (placeable.length === 0) return outcomes;
+  const writes = placeable.map((placed): EntryWrite => {
     const { isNeedless: _, origin = NO_ORIGIN, ...fields } = placed.draft;
     const entry = { ...fields, ...placed.report, sequence: sequences.get(placed) ?? 0 };
     return { entry, version: (heads.get(placed.group)?.version ?? 0) + 1, origin, event: ports.events.recorded(tenant, entry) };
   });
   const inserted = await ports.entries.insert(tenant, writes);
-  return new Map(needed.map((placed, at) => [placed, outcomeOf(inserted[at], writes[at])]));
+  for (const [at, placed] of placeable.entries()) outcomes.set(placed, outcomeOf(inserted[at], writes[at]));
+  return outcomes;
 }
 
 function outcomeOf(inserted: Inserted | undefined, write: EntryWrite | undefined): Outcome {
@@ -120,13 +131,14 @@ interface Needed {
   readonly marks: string[];
 }
 
-/** Sequences follow the order of the drafts. */
+/** Sequences follow the order of the drafts; those of a report that takes none have none. */
 async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
   const sequences = new Map<Placed, number>();
   const queue = [...Map.groupBy(needed, ({ report }) => reportId(report)).values()];
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const first = await markReport(ports, tenant, { needed: next, marks });
+      if (first === undefined) continue;
       for (const [at, placed] of next.entries()) sequences.set(placed, first + at);
     }
   };
@@ -134,24 +146,30 @@ async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks
   return sequences;
 }
 
-/** @returns the first of the sequences of one report */
-async function markReport({ reports, clock, weatherAgenda }: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<number> {
+/** @returns the first of the sequences of one report; undefined where its log is not the one any more with which the drafts were judged */
+async function markReport(
+  { reports, clock, weatherAgenda }: RecordPorts,
+  tenant: Tenant,
+  { needed, marks }: Needed,
+): Promise<number | undefined> {
   const [placed] = needed;
-  if (placed === undefined) return 0;
+  if (placed === undefined) return undefined;
   const { report, isAutofill, judge } = placed;
   const autofilled = !isAutofill ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
   const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
   marks.push(mark.id);
   const { bytes } = sizeOf(needed.map(({ draft }) => draft.value));
   const key = { tagId: report.tagId, date: report.date };
-  for (let race = 0; race < MAX_RACES; race += 1) {
-    const logRevision = await judge?.();
+  const isJudged = judge === undefined && placed.logRevision !== undefined;
+  for (let race = 0; race < (isJudged ? JUDGED_RACES : MAX_RACES); race += 1) {
+    const logRevision = judge === undefined ? placed.logRevision : await judge();
     const first = await reports.mark(tenant, key, { mark, sequences: needed.length, bytes, logRevision });
     if (first === undefined) continue;
     // A new report has no weather yet.
     if (first === 0 && report.date >= localDayOf(clock.now() / 1000) - WEATHER_DAYS_BACK) await weatherAgenda.hasten(tenant);
     return first;
   }
+  if (isJudged) return undefined;
   throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@stechuhr/kernel';
 import type { EpochSecond } from '@stechuhr/worktime';
 import type { Description } from '../domain/description.js';
 import type { DayBounds, ReportKey, ReportStatus } from '../domain/report.js';
-import type { ReportSize } from '../domain/report-size.js';
+import { NO_ENTRIES, type ReportSize } from '../domain/report-size.js';
 import type { StatusChange } from '../domain/status.js';
 import type { Tenant } from './tenant.js';
 
@@ -36,9 +36,14 @@ export interface MarkedReport extends ReportKey {
 /** What decides whether a report takes another entry. */
 export interface Standing {
   readonly status: ReportStatus;
+  /** Of the log that the status comes from; see {@link Marking}. */
+  readonly logRevision: number;
   /** With what is being written; of what older versions wrote once it was described again. */
   readonly size: ReportSize;
 }
+
+/** That of a report of which nothing is stored. */
+export const NEW_REPORT: Standing = { status: 'draft', logRevision: 0, size: NO_ENTRIES };
 
 /** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {

@@ -81,10 +81,10 @@ export function createReportStore(model: Reports): ReportStore {
 }
 
 async function readStandings(model: Reports, tenant: Tenant, reports: readonly ReportKey[]): Promise<Map<string, Standing>> {
-  const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, status: 1, size: 1 }).lean();
+  const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, status: 1, log_revision: 1, size: 1 }).lean();
   return new Map(
-    found.map(({ tag_id: tagId, date, status, size }) => {
-      return [reportId({ tagId, date }), { status, size: { entries: size?.entries ?? 0, bytes: size?.bytes ?? 0 } }];
+    found.map(({ tag_id: tagId, date, status, log_revision: logRevision, size }) => {
+      return [reportId({ tagId, date }), { status, logRevision, size: { entries: size?.entries ?? 0, bytes: size?.bytes ?? 0 } }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { NO_ENTRIES, together, type ReportSize } from '../../domain/report-size.
 import type { EntryStore, KnownEntry } from '../entry-port.js';
 import type { FormStore, FormWrite, StoredForm } from '../form-port.js';
 import type { IngestNeeds } from '../ports.js';
-import type { RecordedChange, ReportStore, StatusLog } from '../report-port.js';
+import { NEW_REPORT, type RecordedChange, type ReportStore, type StatusLog } from '../report-port.js';
 import type { Tenant } from '../tenant.js';
 import type { UploadStore } from '../upload-port.js';
 import { dailyReportIngest } from './ingest.js';
@@ -71,8 +71,8 @@ function rememberingReports(stored: ReportStore): ReportStore {
       const found = new Map(await stored.standings(tenant, reports));
       for (const [id, report] of new Map(reports.map((one) => [reportId(one), one]))) {
         const more = sizes.get(keyOf(tenant, report));
-        const { status, size } = found.get(id) ?? { status: 'draft', size: NO_ENTRIES };
-        if (more !== undefined) found.set(id, { status, size: together(size, more) });
+        const standing = found.get(id) ?? NEW_REPORT;
+        if (more !== undefined) found.set(id, { ...standing, size: together(standing.size, more) });
       }
       return found;
     },

@@ -4,11 +4,11 @@ import { newId } from '@stechuhr/kernel';
 import { activeForm, type Form } from '../../domain/form.js';
 import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
 import { reportId } from '../../domain/report.js';
-import { NO_ENTRIES, refusalOfSize, sizeOf, together } from '../../domain/report-size.js';
+import { refusalOfSize, sizeOf, together } from '../../domain/report-size.js';
 import { photoKeysOf } from '../../domain/upload.js';
 import type { KnownEntry } from '../entry-port.js';
 import type { Employee, EntryDraft, IngestNeeds } from '../ports.js';
-import type { Standing } from '../report-port.js';
+import { NEW_REPORT, type Standing } from '../report-port.js';
 import { settleReports } from '../settle-reports.js';
 import type { Tenant } from '../tenant.js';
 import { judgeEntry } from './judge-entry.js';
@@ -35,7 +35,7 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
       if (entry !== undefined) return sameOrRefused(entry, content.fields);
       const judged = judge(change, around.get(institutionId) ?? { forms: [], standings: new Map(), employees: new Map() }, now);
       if ('kind' in judged) return judged;
-      drafts.push({ change, draft: judged });
+      drafts.push({ change, ...judged });
       return undefined;
     },
     remove(change) {
@@ -87,19 +87,19 @@ async function readSurroundings(needs: IngestNeeds, tenant: Tenant, changes: rea
   return { forms, standings: new Map(reports), employees };
 }
 
-function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: number): Outcome | EntryDraft {
+function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: number): Outcome | Omit<JudgedDraft, 'change'> {
   const { institutionId, content } = change;
   const line = content.fields;
-  const { status, size } = around.standings.get(reportId(line)) ?? { status: 'draft', size: NO_ENTRIES };
-  if (status === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
+  const standing = around.standings.get(reportId(line)) ?? NEW_REPORT;
+  if (standing.status === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
   const form = activeForm(around.forms, line.date);
   const judged = judgeEntry(line, { institutionId, form, employee: around.employees.get(line.onBehalfOfId ?? '') });
   if ('reason' in judged) return { kind: judged.mayChange ? 'unresolved' : 'rejected', reason: judged.reason };
-  const grown = together(size, sizeOf([judged.value]));
+  const grown = together(standing.size, sizeOf([judged.value]));
   const refusal = refusalOfSize(grown);
   if (refusal !== undefined) return { kind: 'rejected', reason: refusal };
-  around.standings.set(reportId(line), { status, size: grown });
-  return draftOf(change, line, { ...judged, now });
+  around.standings.set(reportId(line), { ...standing, size: grown });
+  return { draft: draftOf(change, line, { ...judged, now }), logRevision: standing.logRevision };
 }
 
 /** Times that a line omits are now; system entries have no `submitted_at`. */

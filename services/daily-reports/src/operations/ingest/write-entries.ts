@@ -14,29 +14,39 @@ export type EntryChange = Change<Content<EntryLine>>;
 export interface JudgedDraft {
   readonly change: EntryChange;
   readonly draft: EntryDraft;
+  /** Of the log of its report that it was judged with. */
+  readonly logRevision: number;
 }
 
-/** All reports at once; an entry that was stored under the same id in the meantime is treated like any other repeat. */
+/**
+ * All reports at once; an entry that was stored under the same id in the meantime is treated like any other repeat. Those of a report whose
+ * status has changed since are left out, to be judged again: it may be archived.
+ */
 export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: readonly JudgedDraft[]): Promise<Map<EntryChange, Outcome>> {
   const byReport = Map.groupBy(
-    drafts.flatMap(({ change, draft }) => (change.content === null ? [] : [{ change, draft, line: change.content.fields }])),
+    drafts.flatMap(({ change, ...judged }) => (change.content === null ? [] : [{ ...judged, line: change.content.fields }])),
     ({ line }) => reportId(line),
   );
   const recordings = [...byReport.values()].flatMap((ofReport) => {
     const [first] = ofReport;
     if (first === undefined) return [];
     const { tagId, date } = first.line;
-    return { report: { tagId, date }, drafts: ofReport.map(({ draft }) => draft) };
+    return { report: { tagId, date }, drafts: ofReport.map(({ draft }) => draft), logRevision: first.logRevision };
   });
   await keepPhotos(
     needs,
     tenant,
     recordings.flatMap(({ drafts: ofReport }) => ofReport.map(({ value }) => value)),
   );
-  const { known, foreign, marks } = await appendEntries(needs, tenant, recordings);
+  const { known, foreign, refused, marks } = await appendEntries(needs, tenant, recordings);
   const reports = recordings.map(({ report }) => report);
   if (marks.length > 0) await settleReports(needs, tenant, reports, { own: marks, insist: true });
-  return judgeKnown(needs, drafts, { tenant, known, foreign: new Set(foreign) });
+  const open = new Set(refused);
+  return judgeKnown(
+    needs,
+    drafts.filter(({ change }) => !open.has(change.id)),
+    { tenant, known, foreign: new Set(foreign) },
+  );
 }
 
 interface Unwritten {
