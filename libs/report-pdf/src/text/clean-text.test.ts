@@ -5,6 +5,7 @@ describe('cleanText', () => {
   it.each([
     ['composes letters', 'Z\u0307o\u0301łty', 'Żółty'],
     ['drops controls, soft hyphens, zero-width and direction marks', 'a\u0000\u0007b\u00adc\u200bd\u202ee\ufeff', 'abcde'],
+    ['drops what is never drawn, of other scripts and of flags too', 'a\u061cb\u034fc\u3164d🏴\u{e0067}\u{e007f}e\u{e0100}', 'abcd🏴e'],
     ['drops what is no character, which XML cannot hold', 'a\ufffeb\uffffc', 'abc'],
     ['makes every space a plain or a non-breaking one', 'a\tb\u2003c\u202fd\u00a0e', 'a b c\u00a0d\u00a0e'],
     ['knows all line ends', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],

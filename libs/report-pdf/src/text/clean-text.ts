@@ -1,11 +1,11 @@
 /** Most texts need nothing: words of printable Latin-1 with single spaces between. */
 const CLEAN = /^[\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+)*$/;
 /**
- * Invisible characters that steer nothing on paper: controls, soft hyphens, zero-width spaces, direction marks, byte order marks. And U+FFFE
- * and U+FFFF, which are no characters: the metadata of a document is XML, which cannot hold them.
+ * Characters that steer nothing on paper: controls, and all that is never drawn (soft hyphens, zero-width spaces, direction marks, fillers,
+ * tags). And U+FFFE and U+FFFF, which are no characters: the metadata of a document is XML, which cannot hold them.
  */
 const INVISIBLE =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufff9-\ufffb\ufffe\uffff]|(?![\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
 /** Joins emoji; anywhere else it is invisible. */
 const LONE_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 /** Picks between pictures of one character; only emoji have any. */

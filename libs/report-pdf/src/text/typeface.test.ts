@@ -29,6 +29,20 @@ describe('runsOf', () => {
     expect(runsOf('™️ ©', 'regular')).toEqual([{ text: '™ ©', font: 'regular' }]);
   });
 
+  it.each([
+    ['✓ geprüft', '✔ geprüft'],
+    ['✗ fehlt, ✘ auch', '✖ fehlt, ✖ auch'],
+    ['☒ nein ☐ ja', '❎ nein □ ja'],
+    ['⌀ 12 und ∅ 14', 'Ø 12 und Ø 14'],
+    ['Riss ⇒ Meldung ➔ Bauherr ⟶ Ende', 'Riss → Meldung → Bauherr → Ende'],
+    ['Achse ∥ Wand, ∼ 3 m, ≅ 4 m', 'Achse ‖ Wand, ~ 3 m, ≈ 4 m'],
+    // As Word pastes its lists and arrows.
+    ['\uf0b7 Beton \uf0fc Stahl \uf0e0 Lager', '• Beton ✔ Stahl → Lager'],
+  ])('shows %s by characters of the same meaning, as %s', (text, shown) => {
+    const runs = runsOf(text, 'regular');
+    expect(runs.map((run) => run.text).join('')).toBe(shown);
+  });
+
   it('shows the plain form or a box instead of leaving something out', () => {
     expect(runsOf('Ａ𝐁 中ł', 'regular')).toEqual([{ text: 'AB □ł', font: 'regular' }]);
   });

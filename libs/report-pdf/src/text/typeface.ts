@@ -15,10 +15,31 @@ const PICTURE =
   /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|\p{RI}{2}|[0-9#*]\ufe0f?\u20e3/gu;
 const JOINERS = /[\ufe00-\ufe0f\u200d]/gu;
 const BOX = '□';
+/**
+ * Characters of the same meaning for what no font has and sites write: signs of diameter, arrows, bullets that Word pastes. Ticks and crosses
+ * above all, for which a box would say the opposite.
+ */
+const SAME_MEANING = new Map([
+  ...spread('✔', '✓\uf0fc'),
+  ...spread('✖', '✗✘\uf0fb'),
+  ...spread('❎', '☒\uf0fd'),
+  ...spread('☑', '\uf0fe'),
+  ...spread('Ø', '⌀∅'),
+  ...spread('→', '⇒⟶⟹➔➙➛➜➝➞➟\uf0e0\uf0e8'),
+  ...spread('←', '⇐⟵\uf0df'),
+  ...spread('↔', '⇔⟷'),
+  ...spread('•', '➢➤❖◆\uf0b7\uf0a7\uf0d8\uf076'),
+  ...spread('‖', '∥'),
+  ...spread('~', '∼'),
+  ...spread('≈', '≅'),
+  ...spread('○', '◯'),
+]);
+const REPLACED = new RegExp(`[${[...SAME_MEANING.keys()].join('')}]`, 'gu');
 
-/** Splits a line by the fonts that can show it. What none can show becomes a box. */
-export function runsOf(text: string, weight: Weight): readonly Run[] {
-  if (COMMON.test(text)) return [{ text, font: weight }];
+/** Splits a line by the fonts that can show it. What none can show becomes a character of the same meaning, or a box. */
+export function runsOf(line: string, weight: Weight): readonly Run[] {
+  if (COMMON.test(line)) return [{ text: line, font: weight }];
+  const text = line.replace(REPLACED, (char) => SAME_MEANING.get(char) ?? char);
   const runs: Run[] = [];
   let done = 0;
   for (const { 0: picture, index } of text.matchAll(PICTURE)) {
@@ -29,6 +50,10 @@ export function runsOf(text: string, weight: Weight): readonly Run[] {
   }
   append(runs, shown(text.slice(done)), weight);
   return runs;
+}
+
+function spread(to: string, from: string): readonly (readonly [from: string, to: string])[] {
+  return Array.from(from, (char) => [char, to] as const);
 }
 
 function hasLetter(char: string): boolean {
