@@ -18,12 +18,13 @@ interface StoredNote extends Written {
 interface Circumstances {
   readonly existing: string[];
   readonly lostRaces: number;
+  readonly isImmutable: boolean;
   /** Happens between reading and writing. */
   readonly beforeWrite: () => Promise<void>;
 }
 
 /** A table with two kinds whose records lie in a map; what is done to them is written down. */
-function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circumstances> = {}) {
+function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWrite }: Partial<Circumstances> = {}) {
   const stored = new Map<string, StoredNote>();
   const marked = new Map<string, number>();
   const log: string[] = [];
@@ -31,6 +32,7 @@ function table({ existing = [HERE], lostRaces = 0, beforeWrite }: Partial<Circum
   let races = lostRaces;
   const kind = (name: string, order: 'record' | 'institution'): OwnedKind<Note> => ({
     kinds: [{ name, order, schema: z.object({}), judge: () => ({ reason: 'is not asked' }) }],
+    isImmutable,
     begin: oneByOne<Note, StoredNote>({
       load: (changes) => Promise.resolve(new Map([...stored].filter(([id]) => changes.some((change) => change.id === id)))),
       async write(change, before) {
@@ -139,9 +141,10 @@ describe('applyToOwnedKinds', () => {
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
   });
 
-  it('does not leave what was deleted while it was being created', async () => {
+  it.each([false, true])('does not leave what was deleted while it was being created (immutable: %s)', async (isImmutable) => {
     let isDeleted = false;
     const { run, log } = table({
+      isImmutable,
       async beforeWrite() {
         if (isDeleted) return;
         isDeleted = true;
@@ -152,13 +155,16 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['form f a', 'form f removed']);
   });
 
-  it('removes what a process left that was killed between creating it and seeing that it was deleted', async () => {
-    const { run, log, stored, marked } = table();
-    stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
-    marked.set('form/f', 3);
-    await run([put('form', 'f', { sequence: 2 })]);
-    expect(log).toEqual(['form f removed']);
-  });
+  it.each([false, true])(
+    'removes what a process left that was killed before it saw that it was deleted (immutable: %s)',
+    async (isImmutable) => {
+      const { run, log, stored, marked } = table({ isImmutable });
+      stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
+      marked.set('form/f', 3);
+      await run([put('form', 'f', { sequence: 2 })]);
+      expect(log).toEqual(['form f removed']);
+    },
+  );
 
   it('keeps what was imported after its deletion when an older live object comes late', async () => {
     const { run, log, stored, marked } = table();

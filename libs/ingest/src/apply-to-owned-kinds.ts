@@ -214,7 +214,7 @@ function isBlind<C extends Content, K extends string>(attempt: Attempt<C, K>, ch
 /** @returns undefined when it was planned */
 function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Attempt<C, K>, change: Change<C, K>): Outcome | undefined {
   const stored = attempt.stored(change);
-  const found = run.owned.isImmutable === true && stored !== undefined ? undefined : against(run, change, stored);
+  const found = against(run, change, stored);
   if (found === 'remove') return attempt.remove(change);
   const hindrance = found ?? (stored && obstacle(change, stored));
   // The next attempt finds it overtaken and nothing else.
@@ -224,14 +224,17 @@ function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Atte
   return stored === undefined ? accepted : attempt.remove(change);
 }
 
-/** What was found against a change; a record that is older than its deletion was created at the same time, and goes. */
+/**
+ * What was found against a change; a record that is older than its deletion was created at the same time, and goes, whether it may change or
+ * not.
+ */
 function against<C extends Content, K extends string>(
-  { unresolved, deleted }: Run<C, K>,
+  { owned, unresolved, deleted }: Run<C, K>,
   change: Change<C, K>,
   stored: Written | undefined,
 ): Outcome | 'remove' | undefined {
   const deletedAt = deleted.get(change);
-  if (deletedAt === undefined) return unresolved.get(change);
+  if (deletedAt === undefined) return owned.isImmutable === true && stored !== undefined ? undefined : unresolved.get(change);
   const isRemnant = stored?.sequence !== undefined && stored.sequence <= deletedAt && stored.institutionId === change.institutionId;
   return isRemnant ? 'remove' : overtaken;
 }

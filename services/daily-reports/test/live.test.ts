@@ -8,6 +8,7 @@ import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechu
 import { readConfig } from '../src/config.js';
 import { createContext, type Context } from '../src/context.js';
 import { dailyReportIngest } from '../src/operations/ingest/ingest.js';
+import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
@@ -19,13 +20,15 @@ let dead: SubjectWatch;
 let events: SubjectWatch;
 let context: Context;
 let firm: Organization;
+/** What comes between two steps of a writer. */
+let between: Interruption | undefined;
 
 beforeAll(async () => {
   running = await startDailyReports({}, { ingestBackoffMs: [100, 500, 1500] });
   bus = await connectBus({ servers: running.servers.natsUrl, name: 'test', logger });
   dead = await watchSubjects(running.servers.natsUrl, 'stechuhr.dead.>');
   events = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.daily-reports.>');
-  context = await createContext(readConfig(running.environment), logger);
+  context = await createContext(readConfig(running.environment), logger, { stores: interruptedStores(() => between) });
 });
 afterAll(async () => {
   await context.close();
@@ -108,12 +111,31 @@ describe('live objects', () => {
     expect(told[0]?.subject).toBe(ingestSubject(firm.institutionId, 'daily_report_entry'));
   });
 
-  it('have no effect behind a deletion that came first', async () => {
-    const ingest = ingestObjects(dailyReportIngest(context.ingestNeeds()));
+  /** Hands an entry, or its deletion, to the service as the stream does. */
+  const take = ({ kind, ...object }: Line, sequence: number) =>
+    ingestObjects(dailyReportIngest(context.ingestNeeds()))({
+      institutionId: firm.institutionId,
+      kind: String(kind),
+      sequence,
+      json: JSON.stringify({ kind, ...object }),
+    });
+  const deletionOf = ({ kind, institution_id, id }: Line): Line => ({ kind, institution_id, id, deleted: true });
+
+  it('do not stay where their deletion came while they were written', async () => {
     const line = firm.entry();
-    const deletion = { kind: line.kind, institution_id: line.institution_id, id: line.id, deleted: true };
-    const take = (object: Line, sequence: number) =>
-      ingest({ institutionId: firm.institutionId, kind: String(line.kind), sequence, json: JSON.stringify(object) });
+    const act = async (): Promise<void> => {
+      between = undefined;
+      await take(deletionOf(line), 7);
+    };
+    between = { store: 'entries', method: 'insert', before: true, act };
+    await take(line, 5);
+    expect((await firm.entries()).count).toBe(0);
+    expect((await firm.reports()).count).toBe(0);
+  });
+
+  it('have no effect behind a deletion that came first', async () => {
+    const line = firm.entry();
+    const deletion = deletionOf(line);
     await take(deletion, 7);
     await take(line, 5);
     expect((await firm.entries()).count).toBe(0);
