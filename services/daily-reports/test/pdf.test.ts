@@ -139,6 +139,16 @@ describe('a bundle', () => {
     expect(text).not.toContain('Am 2026-06-01');
   });
 
+  it('takes days that an archive has no time for', async () => {
+    const days = ['1926-06-01', '2126-06-01'];
+    await firm.record(...days.map((date) => firm.entry({ date, field_id: 'comments', value: 'Vertippt' })));
+    for (const date of days) {
+      const { bytes } = await written({ date_from: date, date_to: date, format: 'zip' });
+      const text = await textOf(bytes.subarray(bytes.indexOf('%PDF-'), bytes.lastIndexOf('%%EOF') + '%%EOF\n'.length));
+      expect(text).toContain('Vertippt');
+    }
+  });
+
   it('has no two files that Windows and macOS take for one', async () => {
     const twins = ['B-7', 'b-7', 'B 7'].map((code) => buildProject({ institution_id: newId(), code }));
     const other = await openOrganization(running, twins);

@@ -67,7 +67,7 @@ async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGene
   const fail = (error: Error) => output.destroy(error);
   zip.on('error', fail);
   for (const [name, report] of named(bundled.reports)) {
-    zip.addReadStreamLazy(name, { compress: false, mtime: new Date(`${formatLocalDate(report.date)}T00:00:00`) }, (take) => {
+    zip.addReadStreamLazy(name, { compress: false, mtime: fileTimeOf(report) }, (take) => {
       const bytes = Readable.from(pdfOf(call, report, progress));
       open.add(bytes);
       bytes.once('close', () => open.delete(bytes)).on('error', fail);
@@ -80,6 +80,15 @@ async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGene
   } finally {
     for (const bytes of open) bytes.destroy();
   }
+}
+
+/** Archives know no earlier one; where it is before 1970, yazl throws in the middle of a stream, which ends the process. */
+const FIRST_FILE_TIME = new Date('1980-01-01T00:00:00');
+
+/** The day of the report. */
+function fileTimeOf({ date }: ReportKey): Date {
+  const day = new Date(`${formatLocalDate(date)}T00:00:00`);
+  return day < FIRST_FILE_TIME ? FIRST_FILE_TIME : day;
 }
 
 async function* pdfOf(call: PdfCall, report: BundledReport, progress: Progress): AsyncGenerator<Uint8Array, void, undefined> {
