@@ -81,6 +81,20 @@ describe('the PDF of a report', () => {
     await waitFor(() => (watch.messages.some(({ text: event }) => event.includes(`${firm.site}|2026-03-02`)) ? true : undefined));
   });
 
+  it('puts nobody else under a signature whose person was deleted', async () => {
+    const other = await openOrganization(running);
+    const image = `data:image/png;base64,${PNG}`;
+    await other.record(
+      other.entry({ field_id: 'signatures', image, on_behalf_of_id: other.eva, author_id: other.ben, role: 'Auftraggeber' }),
+      other.entry({ field_id: 'signatures', image, author_id: other.ada }),
+    );
+    await running.importRecords([{ kind: 'employee', institution_id: other.institutionId, id: other.eva, deleted: true }]);
+    const { bytes } = await render(`${other.site}|2026-03-02`, { caller: other.caller });
+    const text = await textOf(bytes);
+    for (const words of ['Auftraggeber', 'Ada Muster']) expect(text).toContain(words);
+    expect(text).not.toContain('Ben Bauer');
+  });
+
   it('is an empty form where nothing was recorded', async () => {
     const { bytes } = await render(`${firm.site}|2026-05-01`);
     const text = await textOf(bytes);

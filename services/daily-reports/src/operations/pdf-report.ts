@@ -96,10 +96,11 @@ function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
   };
 }
 
-/** A signature is given on one's own device or on another person's. */
+/** A signature is given on one's own device or on another person's, whose owner has not signed, even if nobody knows any more who did. */
 function toSignature(parts: PdfParts, { entry, value }: Typed<'signature'>) {
   const { author, at } = written(parts, entry);
-  return { image: value.image, name: subject(parts, entry) ?? author, role: value.role ?? null, at };
+  const name = entry.onBehalfOfId === null ? author : subject(parts, entry);
+  return { image: value.image, name, role: value.role ?? null, at };
 }
 
 function subject({ employees }: PdfParts, { onBehalfOfId }: Entry): string | null {
