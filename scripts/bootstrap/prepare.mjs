@@ -12,6 +12,8 @@ const SOURCES = ['libs', 'services', 'cli', 'clients', 'deploy', 'tests', 'bench
 /** What the types of the TypeScript client are made of. */
 const API = 'docs/openapi.json';
 const API_TYPES = 'clients/typescript/src/gen/schema.ts';
+/** What reflection answers, as the compiler describes it: of each folder of `.proto` files the file that it is compiled into. */
+const DESCRIPTIONS = { protos: 'protos/stechuhr.binpb', 'node_modules/grpc-health-check/proto': 'protos/health.binpb' };
 /** The peers of the benchmarks: a separate package, so that nothing else has to install it. */
 const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
@@ -34,7 +36,8 @@ const locked = (folder) => hash(content(join(folder, 'package-lock.json')), proc
 /** What has to exist in addition to the stamp, which does not notice deletions. */
 const present = {
   install: () => existsSync(installedList('.')),
-  gen: () => [join('libs', 'contracts', 'src', 'gen'), API_TYPES].every((path) => existsSync(join(ROOT, path))),
+  gen: () =>
+    [join('libs', 'contracts', 'src', 'gen'), API_TYPES, ...Object.values(DESCRIPTIONS)].every((path) => existsSync(join(ROOT, path))),
   dist: () => projects('dist').every((path) => existsSync(join(ROOT, path, 'dist'))),
   build: () => present.dist() && projects('build').every((path) => existsSync(join(ROOT, testOutput(path)))),
   peers: () => existsSync(installedList(PEERS)),
@@ -161,6 +164,9 @@ async function generate() {
   await withProgress('generating code from protos and the OpenAPI document', async () => {
     await runQuietly(buf, ['lint'], options);
     await runQuietly(buf, ['generate'], options);
+    for (const [folder, file] of Object.entries(DESCRIPTIONS)) {
+      await runQuietly(buf, ['build', folder, '--output', file], { ...options, cwd: ROOT });
+    }
     await runQuietly(join(ROOT, 'node_modules', '.bin', 'openapi-typescript'), [API, '--output', API_TYPES], { ...options, cwd: ROOT });
   });
   setDone('gen', state.gen());

@@ -22,7 +22,7 @@ export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   throw new ConfigError(`Bad configuration:\n${problems.join('\n')}`);
 }
 
-/** Folder of the `.proto` files where it is not the repository's own, for example in an image; read by reflection only. */
+/** Folder of the compiled `.proto` files where it is not the repository's own, for example in an image; read by reflection only. */
 export function protoRootFromEnvironment(): string | undefined {
   return process.env.STECHUHR_PROTOS || undefined;
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createFileRegistry, create, fromBinary, type FileRegistry } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   connectivityState,
@@ -59,26 +61,55 @@ describe('the health of a server', () => {
   });
 });
 
+/** What a reflection service answers to requests, in their order. */
+async function reflected<T>(port: number, version: string, requests: readonly object[]): Promise<T[]> {
+  const proto = join(import.meta.dirname, `../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/${version}/reflection.proto`);
+  const definition = loadPackageDefinition(loadSync(proto, { keepCase: true }));
+  const path = ['grpc', 'reflection', version, 'ServerReflection'];
+  const Constructor = path.reduce<unknown>((scope, name) => Object(scope)[name], definition) as ServiceClientConstructor;
+  const client = plainClient(Constructor, port);
+  const call = (client as unknown as { ServerReflectionInfo(): NodeJS.ReadWriteStream }).ServerReflectionInfo();
+  const answers: T[] = [];
+  call.on('data', (answer: T) => answers.push(answer));
+  for (const request of requests) Object(call).write(request);
+  call.end();
+  await waitFor(() => answers.length === requests.length);
+  return answers;
+}
+
+/** The files of a symbol, linked as strictly as clients do it: each type has to be in the file that names it, or in one that it imports. */
+async function filesOf(port: number, version: string, symbol: string): Promise<FileRegistry> {
+  type Answer = { readonly file_descriptor_response?: { readonly file_descriptor_proto: readonly Uint8Array[] } };
+  const [answer] = await reflected<Answer>(port, version, [{ file_containing_symbol: symbol }]);
+  const file = (answer?.file_descriptor_response?.file_descriptor_proto ?? []).map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  for (const { name, dependency } of file) {
+    for (const imported of dependency)
+      expect({ name, has: file.map((each) => each.name) }).toMatchObject({ has: expect.arrayContaining([imported]) });
+  }
+  return createFileRegistry(create(FileDescriptorSetSchema, { file: file.toReversed() }));
+}
+
 describe('reflection', () => {
-  it.each(['v1', 'v1alpha'])('%s lists the services and knows their files', async (version) => {
+  const RECORDS = 'stechuhr.records.v1.RecordsService';
+
+  it.each(['v1', 'v1alpha'])('%s lists the services, that of health among them', async (version) => {
     const { server, lines } = await started();
-    const proto = join(
-      import.meta.dirname,
-      `../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/${version}/reflection.proto`,
-    );
-    const definition = loadPackageDefinition(loadSync(proto, { keepCase: true }));
-    const path = ['grpc', 'reflection', version, 'ServerReflection'];
-    const Constructor = path.reduce<unknown>((scope, name) => Object(scope)[name], definition) as ServiceClientConstructor;
-    const client = plainClient(Constructor, server.port);
-    const call = (client as unknown as { ServerReflectionInfo(): NodeJS.ReadWriteStream }).ServerReflectionInfo();
-    const answers: string[] = [];
-    call.on('data', (answer: object) => answers.push(JSON.stringify(answer)));
-    Object(call).write({ list_services: '' });
-    Object(call).write({ file_containing_symbol: 'stechuhr.records.v1.RecordsService' });
-    call.end();
-    await waitFor(() => answers.length === 2);
-    expect(answers[0]).toContain('stechuhr.records.v1.RecordsService');
-    expect(answers[1]).toContain('file_descriptor_proto');
+    type Answer = { readonly list_services_response?: { readonly service: readonly { readonly name: string }[] } };
+    const [answer] = await reflected<Answer>(server.port, version, [{ list_services: '' }]);
+    expect(answer?.list_services_response?.service.map(({ name }) => name).sort()).toEqual(['grpc.health.v1.Health', RECORDS]);
+    expect(lines).toEqual([]);
+  });
+
+  it.each(['v1', 'v1alpha'])('%s answers files that a client can link and call by', async (version) => {
+    const { server, lines } = await started();
+    const registry = await filesOf(server.port, version, RECORDS);
+    expect(registry.getService(RECORDS)?.method['getAccount']?.output.typeName).toBe('stechuhr.records.v1.GetAccountResponse');
+    const { field } = registry.getMessage('stechuhr.records.v1.ReadTimeRecordsRequest') ?? {};
+    expect(field?.['caller']?.message?.typeName).toBe('stechuhr.common.v1.Caller');
+    // What was optional still is.
+    expect(registry.getMessage('stechuhr.records.v1.ImportRequest')?.field['strict']?.proto.proto3Optional).toBe(true);
+    const checked = await filesOf(server.port, version, 'grpc.health.v1.Health');
+    expect(checked.getService('grpc.health.v1.Health')?.method['check']?.input.typeName).toBe('grpc.health.v1.HealthCheckRequest');
     expect(lines).toEqual([]);
   });
 });

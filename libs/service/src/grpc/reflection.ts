@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { handleBidiStreamingCall, MethodDefinition, Server, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { protoRootFromEnvironment } from '../config.js';
 
@@ -16,7 +16,8 @@ interface Version {
 }
 
 /**
- * Where the `.proto` files are: `STECHUHR_PROTOS`, else the `protos` folder of the checkout or image that this file is part of.
+ * Where the descriptions of the contracts are, beside their `.proto` files: `STECHUHR_PROTOS`, else the `protos` folder of the checkout or image
+ * that this file is part of.
  */
 export function findProtoRoot(): string | undefined {
   const given = protoRootFromEnvironment();
@@ -28,19 +29,17 @@ export function findProtoRoot(): string | undefined {
 }
 
 /**
- * Adds the reflection service for the given services. Their files are read when the first client asks: that takes a third of a start, and
- * most servers are never asked.
+ * Adds the reflection service for the given services. What it answers is read when the first client asks: most servers are never asked.
  *
- * @param serviceNames full names, such as `stechuhr.records.v1.RecordsService`; a package is the folder of the same path
- * @returns false when none of the files exist; nothing is added then
+ * @param serviceNames full names, such as `stechuhr.records.v1.RecordsService`
+ * @returns false when there are no descriptions; nothing is added then
  */
 export function addReflection(server: Server, protoRoot: string, serviceNames: readonly string[]): boolean {
-  const folders = new Set(serviceNames.map((name) => name.split('.').slice(0, -1).join('/')));
-  const files = [...folders].flatMap((folder) => protoFiles(protoRoot, folder));
+  const files = globSync('*.binpb', { cwd: protoRoot }).map((name) => join(protoRoot, name));
   if (files.length === 0) return false;
   let versions: ReadonlyMap<string, Version> | undefined;
   const versionOf = (name: string): Version => {
-    const version = (versions ??= load(protoRoot, files, serviceNames)).get(name);
+    const version = (versions ??= load(files, serviceNames)).get(name);
     if (version === undefined) throw new Error(`@grpc/reflection does not serve ${name}`);
     return version;
   };
@@ -63,8 +62,11 @@ function addVersion(server: Server, name: string, version: () => Version): void 
 }
 
 /** What the library would add to a server, by the name of the service. */
-function load(protoRoot: string, files: string[], serviceNames: readonly string[]): ReadonlyMap<string, Version> {
-  const definition = loadSync(files, { includeDirs: [protoRoot], keepCase: true, longs: String, enums: String, defaults: true });
+function load(files: readonly string[], serviceNames: readonly string[]): ReadonlyMap<string, Version> {
+  // The compiler's: those that @grpc/proto-loader makes of .proto files name no imports, and clients refuse to link them. The library reads
+  // nothing else of a definition; it has no name for one of whole files.
+  const fileDescriptorProtos = files.flatMap((file) => descriptorsIn(readFileSync(file)));
+  const definition = { files: { format: 'Protocol Buffer 3 EnumDescriptorProto', type: {}, fileDescriptorProtos } } as const;
   const versions = new Map<string, Version>();
   const addService = (service: ServiceDefinition, implementation: UntypedServiceImplementation) => {
     const [method, answer] = [service[METHOD], implementation[METHOD]];
@@ -75,10 +77,14 @@ function load(protoRoot: string, files: string[], serviceNames: readonly string[
   return versions;
 }
 
-function protoFiles(root: string, folder: string): string[] {
-  const path = join(root, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path)
-    .filter((name) => name.endsWith('.proto'))
-    .map((name) => join(folder, name));
+/** The files of a `FileDescriptorSet`, whose only field they are. */
+function descriptorsIn(bytes: Uint8Array): Buffer[] {
+  const reader = new BinaryReader(bytes);
+  const files: Buffer[] = [];
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (field === 1) files.push(Buffer.from(reader.bytes()));
+    else reader.skip(wireType);
+  }
+  return files;
 }

@@ -17,7 +17,7 @@ export interface GrpcServerOptions {
   /** `host:port`; port 0 takes any free one. */
   readonly bind: string;
   readonly services: readonly ServedService[];
-  /** Folder of the `.proto` files for reflection; found by itself in a checkout or through `STECHUHR_PROTOS`. */
+  /** Folder of what reflection answers; found by itself in a checkout or through `STECHUHR_PROTOS`. */
   readonly protoRoot?: string;
   /** What it shows and whom it answers; the environment's by default. */
   readonly identity?: GrpcIdentity;
@@ -51,7 +51,7 @@ const STOP_GRACE_MS = 10_000;
 /** Starts a gRPC server with health and reflection; it serves at once, but reports healthy only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   // They load a parser of proto files: a quarter of what a command loads, which needs no server.
-  const [{ HealthImplementation }, { addReflection, findProtoRoot }] = await Promise.all([
+  const [{ HealthImplementation, service: healthDefinition }, { addReflection, findProtoRoot }] = await Promise.all([
     import('grpc-health-check'),
     import('./reflection.js'),
   ]);
@@ -69,8 +69,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   };
   setServing(false);
   const protoRoot = options.protoRoot ?? findProtoRoot();
-  const isReflected = protoRoot !== undefined && addReflection(server, protoRoot, names);
-  if (!isReflected) options.logger.warn({ services: names }, 'no proto files found, reflection is off');
+  const isReflected = protoRoot !== undefined && addReflection(server, protoRoot, [...names, ...serviceNames(healthDefinition)]);
+  if (!isReflected) options.logger.warn({ services: names }, 'no descriptions of the contracts found, reflection is off');
   const probed = new Server();
   health.addToServer(probed);
   const healthPort = identity.healthBind && (await bind(probed, identity.healthBind, ServerCredentials.createInsecure()));
