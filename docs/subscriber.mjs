@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 const { NATS_URL = 'nats://127.0.0.1:4222', INSTITUTION = '*' } = process.env;
 const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1 });
 
-// The server remembers by this name how far we are. It is created once, and the same every time.
+// The server remembers by this name how far we are.
 const durable = 'payroll-mirror';
 const manager = await jetstreamManager(connection);
 const running = [];
@@ -15,18 +15,25 @@ const running = [];
 // An installation may spread events over several streams: those of an institution are in one of them. The first says how many there are.
 async function followAll() {
   const { metadata } = (await manager.streams.info('STECHUHR_EVENTS')).config;
-  while (running.length < Number(metadata?.['stechuhr.streams'] ?? 1)) {
-    running.push(await follow(running.length === 0 ? 'STECHUHR_EVENTS' : `STECHUHR_EVENTS_${running.length}`));
+  for (let n = 0; n < Number(metadata?.['stechuhr.streams'] ?? 1); n += 1) {
+    const stream = n === 0 ? 'STECHUHR_EVENTS' : `STECHUHR_EVENTS_${n}`;
+    await ensureConsumer(stream);
+    running[n] ??= await follow(stream);
   }
 }
 
-async function follow(stream) {
+// Changes nothing where it is there. A server that has lost its streams has lost this too, and would leave us waiting without a word.
+async function ensureConsumer(stream) {
   await manager.consumers.add(stream, {
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
     filter_subjects: ['workday', 'absence'].map((kind) => `stechuhr.events.${INSTITUTION}.records.${kind}.*`),
   });
-  const messages = await (await jetstream(connection).consumers.get(stream, durable)).consume();
+}
+
+async function follow(stream) {
+  // What was asked of a consumer that went is never answered: ask again every five seconds.
+  const messages = await (await jetstream(connection).consumers.get(stream, durable)).consume({ expires: 5_000 });
   return { messages, ended: handleAll(messages) };
 }
 

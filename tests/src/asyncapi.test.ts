@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { connectBus, createEvent, prepareBus, type Bus } from '@stechuhr/bus';
 import { eventSlot, eventSubject, events, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
@@ -119,6 +121,25 @@ describe('docs/subscriber.mjs', () => {
     child.kill('SIGTERM');
     expect((await once(child, 'exit'))[0]).toBe(0);
     await Promise.all([first, second].map((each) => each.close()));
+    await nats.stop();
+  });
+
+  it('goes on where the server lost the stream, and with it the consumer', async () => {
+    const nats = await startNats({ own: true });
+    const options = { servers: nats.address, name: 'test', logger: silent };
+    await prepareBus(options);
+    const { child, seen } = subscribe(nats.address);
+    const before = await connectBus(options);
+    await publish(1, {}, before);
+    await waitFor(() => seen.includes(workday(1)));
+    const connection = await connect({ servers: nats.address });
+    await (await jetstreamManager(connection)).streams.delete(streams.events.name);
+    await prepareBus(options);
+    await publish(2, {}, before);
+    await waitFor(() => seen.includes(workday(2)));
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+    await Promise.all([before.close(), connection.close()]);
     await nats.stop();
   });
 });
