@@ -35,6 +35,14 @@ describe('docs/asyncapi.json', () => {
   });
 });
 
+describe('the README of a service', () => {
+  const taken = events.flatMap(({ type, consumers }) => consumers.map((service) => [service, type] as const));
+
+  it.each(taken)('%s names the event that it follows: %s', (service, type) => {
+    expect(readFileSync(join(ROOT, `services/${service}/README.md`), 'utf8')).toContain(`\`${type}\``);
+  });
+});
+
 describe('docs/subscriber.mjs', () => {
   const EMPLOYEE = '7f1d5b3a-2c4e-4f6a-8b0d-9e1c3a5f7b22';
   const institutionId = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
