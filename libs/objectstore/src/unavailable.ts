@@ -13,6 +13,9 @@ const CODES = new Set([
   'ServiceUnavailable',
   'InternalError',
   'XMinioStorageFull',
+  // The bucket has reached its quota: of MinIO, and of Ceph.
+  'XMinioAdminBucketQuotaExceeded',
+  'QuotaExceeded',
 ]);
 
 /** Rethrows what a call to the store threw; an answer that may be another one later becomes an AppError `unavailable`. */

@@ -131,23 +131,26 @@ describe('an object store', () => {
     answering.closeAllConnections();
   });
 
-  it.each(['RequestTimeTooSkewed', 'XMinioStorageFull', 'InvalidAccessKeyId'])(
-    'says that it is unavailable when it answers %s',
-    async (code) => {
-      const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
-      const answering = createServer((_request, response) => response.writeHead(code.startsWith('X') ? 507 : 403).end(body));
-      answering.listen(0, '127.0.0.1');
-      await once(answering, 'listening');
-      const { port } = answering.address() as AddressInfo;
-      const refusing = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
-      const calls = [refusing.putStream('a', chunks(1), 'text/csv'), refusing.putStream('b', chunks(10), 'text/csv'), refusing.remove('a')];
-      for (const outcome of await Promise.allSettled(calls)) {
-        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
-      }
-      answering.close();
-      answering.closeAllConnections();
-    },
-  );
+  it.each([
+    ['RequestTimeTooSkewed', 403],
+    ['InvalidAccessKeyId', 403],
+    ['XMinioStorageFull', 507],
+    ['XMinioAdminBucketQuotaExceeded', 400],
+    ['QuotaExceeded', 403],
+  ])('says that it is unavailable when it answers %s', async (code, status) => {
+    const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
+    const answering = createServer((_request, response) => response.writeHead(status).end(body));
+    answering.listen(0, '127.0.0.1');
+    await once(answering, 'listening');
+    const { port } = answering.address() as AddressInfo;
+    const refusing = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    const calls = [refusing.putStream('a', chunks(1), 'text/csv'), refusing.putStream('b', chunks(10), 'text/csv'), refusing.remove('a')];
+    for (const outcome of await Promise.allSettled(calls)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
+    answering.close();
+    answering.closeAllConnections();
+  });
 
   it('cannot be used with a clock that differs by twenty minutes, which is no denied access', async () => {
     const key = 'skewed';
