@@ -20,7 +20,7 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     ListProjects: ['daily-reports', 'exports', 'toolbox', 'worker'],
     ListEmployees: ['exports', 'toolbox', 'worker'],
     ListEntitlements: ['absence-rules', 'reviews', 'toolbox'],
-    FindMissing: ['daily-reports', 'reviews'],
+    FindMissing: ['daily-reports', 'reviews', 'worker'],
     ReadTimeRecords: ['absence-rules', 'exports', 'reviews', 'worker'],
     ReadProjectDay: ['daily-reports'],
   },

@@ -3,6 +3,7 @@ import { absenceRulesV1, dailyReportsV1, recordsV1, tasksV1 } from '@stechuhr/co
 import { callerSources } from '@stechuhr/export-runs';
 import { connectObjectStore } from '@stechuhr/objectstore';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
+import { accountLookup } from './clients/accounts.js';
 import { bundleRun } from './clients/bundles.js';
 import { createJobBoard } from './clients/job-board.js';
 import type { Config } from './config.js';
@@ -33,6 +34,7 @@ export async function createContext(config: Config, logger: Logger): Promise<Con
     ports: {
       jobs: createJobBoard(tasks),
       files: store,
+      accountExists: accountLookup(records),
       sourcesOf: (caller, signal) => callerSources({ records, absenceRules }, caller, signal),
       bundleOf: (job, signal) => bundleRun(dailyReports, job, signal),
       logger,

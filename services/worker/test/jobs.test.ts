@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
 import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
 import { DAYS, EMPLOYEES, openStage, type Stage } from './support/stage.js';
 
@@ -97,6 +98,18 @@ describe('deletion of a running task', () => {
     stage.gates.records.release();
     expectWhole(await stage.fileOf(await other));
     expect(await stage.filesOf(id)).toEqual([]);
+  });
+});
+
+describe('a task that was started behind the deletion of its account', () => {
+  it('goes without a file', async () => {
+    const events = await watchSubjects(stage.servers.natsUrl, 'stechuhr.events.*.tasks.task.>');
+    const id = await stage.start({}, newId());
+    await startWorker();
+    const { subject } = await events.next(({ text, subject: of }) => text.includes(id) && /\.(deleted|finished|failed)$/.test(of));
+    expect(subject).toMatch(/\.deleted$/);
+    expect(await stage.filesOf(id)).toEqual([]);
+    await events.stop();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claim, expire, fail, finish, hasFinished, release, renew } from './lease.js';
+import { abandon, claim, expire, fail, finish, hasFinished, release, renew } from './lease.js';
 import { HOUR, LEASE, NOW, runningTask, SECOND, taskWith } from './test-support.js';
 import type { Task } from './task.js';
 
@@ -138,6 +138,18 @@ describe('fail', () => {
 
   it('is nothing new of an attempt that has lost its lease', () => {
     expect(fail(runningTask({ attempt: 2 }), report, NOW)).toBeUndefined();
+  });
+});
+
+describe('abandon', () => {
+  it('deletes the task for the attempt that holds the lease alone', () => {
+    const task = runningTask({ attempt: 2 });
+    expect(abandon(task, { attempt: 2 }, LATER)).toMatchObject({
+      task: { deletedAt: LATER, fingerprint: undefined, label: '', lease: null, agenda: { step: 'purge', dueAt: LATER } },
+      facts: [{ type: 'tasks.task.deleted' }],
+    });
+    expect(abandon(task, { attempt: 1 }, LATER)).toBeUndefined();
+    expect(abandon(taskWith({ status: 'finished', attempt: 2 }), { attempt: 2 }, LATER)).toBeUndefined();
   });
 });
 

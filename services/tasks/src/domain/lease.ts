@@ -1,3 +1,4 @@
+import { remove } from './agenda.js';
 import { FAILURE_PAUSES_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES, FILE_MS } from './periods.js';
 import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
 
@@ -86,6 +87,11 @@ export function fail(task: Task, report: Report & Failure, now: number): Change 
   const pause = FAILURE_PAUSES_MS[task.failures];
   if (pause === undefined) return inError(failed, 'failures', reason, now);
   return { task: { ...failed, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
+}
+
+/** Deletes the task of an account that is gone; undefined when the attempt does not hold the lease. */
+export function abandon(task: Task, report: Report, now: number): Change | undefined {
+  return holdsLease(task, report) ? remove(task, now) : undefined;
 }
 
 export interface Release {

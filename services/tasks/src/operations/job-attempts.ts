@@ -1,4 +1,4 @@
-import { claim, expire, fail, finish, hasFinished, release, renew } from '../domain/lease.js';
+import { abandon, claim, expire, fail, finish, hasFinished, release, renew } from '../domain/lease.js';
 import type { Failure, Outcome, Progress, Release } from '../domain/lease.js';
 import type { Change, Task } from '../domain/task.js';
 import { changeTask, type Changed } from './change-task.js';
@@ -34,9 +34,18 @@ export async function finishJob(ports: Ports, { taskId, institutionId, ...report
   return changed || (task !== undefined && hasFinished(task, report));
 }
 
-/** Ends an attempt with a failure; one that has lost its lease changes nothing. */
-export async function failJob(ports: Ports, { taskId, institutionId, ...report }: Report<Failure>): Promise<void> {
-  await changeJob(ports, { taskId, institutionId }, (task) => fail(task, report, ports.clock.now()));
+interface FailedJob extends Failure {
+  /** The account that started the task has been deleted. */
+  readonly ownerDeleted?: boolean | undefined;
+}
+
+/**
+ * Ends an attempt with a failure; one that has lost its lease changes nothing. A task of a deleted account goes: it was started behind the
+ * deletion, which has not found it.
+ */
+export async function failJob(ports: Ports, { taskId, institutionId, ownerDeleted, ...report }: Report<FailedJob>): Promise<void> {
+  const end = ownerDeleted === true ? abandon : fail;
+  await changeJob(ports, { taskId, institutionId }, (task) => end(task, report, ports.clock.now()));
 }
 
 /** Takes a job back from a worker that did not fail; it is published again. */

@@ -22,6 +22,10 @@ export function createJobBoard(client: tasksV1.ExportJobsServiceClient): JobBoar
     async fail(job, failure) {
       await callUnary(client, client.failJob, { ...attemptOf(job), ...failure }, REPEATED);
     },
+    async abandon(job) {
+      const failure = { reason: 'The account is gone.', final: true, ownerDeleted: true };
+      await callUnary(client, client.failJob, { ...attemptOf(job), ...failure }, REPEATED);
+    },
     async release(job, why) {
       await callUnary(client, client.releaseJob, { ...attemptOf(job), ...why }, REPEATED);
     },

@@ -43,6 +43,8 @@ export interface JobBoard {
   /** As {@link report}. */
   finish(job: Job, outcome: Outcome): Promise<boolean>;
   fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
+  /** Has a task deleted whose account is gone. */
+  abandon(job: Job): Promise<void>;
   release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ export type AttemptEnd = 'finished' | 'lost' | 'released' | 'failed';
 export interface Ports {
   readonly jobs: JobBoard;
   readonly files: Files;
+  /** Whether the account has not been deleted. */
+  accountExists(caller: commonV1.Caller, signal: AbortSignal): Promise<boolean>;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
   /** Of a job whose exporter is that of bundles. */
   bundleOf(job: Job, signal: AbortSignal): Run;

@@ -23,6 +23,11 @@ export async function runJob(ports: Ports, task: JobOfTask): Promise<void> {
 async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<AttemptEnd> {
   let outcome: Outcome;
   try {
+    // Whoever started it may have been deleted before it was stored, and what a deletion does not find stays.
+    if (!(await ports.accountExists(job.caller, lease.signal))) {
+      await ports.jobs.abandon(job);
+      return 'lost';
+    }
     outcome = await writeFile(ports, job, lease);
   } catch (caught) {
     await discardFile(ports, job);

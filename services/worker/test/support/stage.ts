@@ -6,6 +6,7 @@ import { connectObjectStore, createAddresses, type ObjectStore } from '@stechuhr
 import { importLines } from '@stechuhr/records-client';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import {
+  buildAccount,
   buildEmployee,
   buildInstitution,
   buildWorkday,
@@ -30,8 +31,8 @@ export interface Stage {
   /** Ends the tasks service as a crash would; `restart` brings it back at the same address. */
   readonly tasks: { kill(): Promise<void>; restart(): Promise<void> };
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Starts a task. @returns its id */
-  start(parameters?: Readonly<Record<string, string>>): Promise<string>;
+  /** Starts a task, of an account that there is unless told otherwise. @returns its id */
+  start(parameters?: Readonly<Record<string, string>>, accountId?: string): Promise<string>;
   /** Undefined when it is gone or in error. */
   find(taskId: string): Promise<tasksV1.Task | undefined>;
   delete(taskId: string): Promise<void>;
@@ -116,9 +117,9 @@ export async function openStage(): Promise<Stage> {
           ...environment,
         },
       }),
-    async start(parameters = {}) {
+    async start(parameters = {}, accountId = owner.accountId) {
       const request = {
-        caller: owner,
+        caller: { ...owner, accountId },
         fingerprint: newId(),
         export: { exporter: 'generic', parameters: { ...LARGE, ...parameters }, fileName: 'generic.csv' },
         label: 'Export',
@@ -156,7 +157,8 @@ const LARGE = {
 async function importRecords(address: string): Promise<commonV1.Caller> {
   const institution = buildInstitution();
   const ids = { institution_id: institution.id };
-  const lines: object[] = [institution];
+  const account = buildAccount(ids);
+  const lines: object[] = [institution, account];
   for (let n = 0; n < EMPLOYEES; n++) {
     const employee = buildEmployee({ ...ids, last_name: `Nr${String(n).padStart(4, '0')}` });
     lines.push(employee);
@@ -170,5 +172,5 @@ async function importRecords(address: string): Promise<commonV1.Caller> {
   await importLines(client, lines);
   client.close();
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
-  return { institutionId: institution.id, accountId: newId(), visibility };
+  return { institutionId: institution.id, accountId: account.id, visibility };
 }

@@ -1,0 +1,18 @@
+import type { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import { recordReferences } from '@stechuhr/records-client';
+import type { Ports } from '../operations/ports.js';
+
+/** Asks records; one of version 0.2 does not tell a worker, and then the account counts as there. */
+export function accountLookup(client: recordsV1.RecordsServiceClient): Ports['accountExists'] {
+  return async ({ institutionId, accountId }, signal) => {
+    const named = { institutionId, references: [{ kind: 'account', id: accountId } as const] };
+    const missing = await recordReferences(client, signal).missing([named]).catch(nothingForbidden);
+    return missing.length === 0;
+  };
+}
+
+function nothingForbidden(caught: unknown): readonly never[] {
+  if (AppError.from(caught).code === 'forbidden') return [];
+  throw caught;
+}
