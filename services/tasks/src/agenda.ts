@@ -1,5 +1,5 @@
 import type { SliceClaims } from '@stechuhr/bus';
-import { createLimiter, startPeriodic } from '@stechuhr/kernel';
+import { createLimiter, startPeriodic, type Clock } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import type { Task } from './domain/task.js';
 import { doNextStep } from './operations/do-next-step.js';
@@ -18,6 +18,20 @@ export interface Agenda {
   stop(): Promise<void>;
 }
 
+/** Since when workers can report: without the database, reports fail too. */
+function watchReach(clock: Clock): { since(): number; found(): void; lost(): void } {
+  let isThere = false;
+  let since = clock.now();
+  return {
+    since: () => since,
+    found() {
+      if (!isThere) since = clock.now();
+      isThere = true;
+    },
+    lost: () => void (isThere = false),
+  };
+}
+
 /**
  * Each process does what became due by its own writes, and a share of what becomes due by itself or stayed behind. What failed is due again
  * later.
@@ -29,8 +43,9 @@ export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): 
   const sliceSize = createSliceSize();
   const stopping = new AbortController();
   const taken = new Set<Promise<void>>();
+  const reach = watchReach(clock);
   const doStep = (task: Task) =>
-    doNextStep(ports, task).catch((caught: unknown) =>
+    doNextStep(ports, task, reach.since()).catch((caught: unknown) =>
       logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off'),
     );
   const doSlice = async (slice: DueRange) => {
@@ -49,8 +64,10 @@ export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): 
   };
   const doWhatIsDue = async (signal: AbortSignal) => {
     const upTo = new Date(clock.now()).toISOString();
+    const due = await tasks.dueUntil({ after: '', upTo }, 1);
+    reach.found();
     // Mostly there is nothing, and then nothing needs to be claimed.
-    if ((await tasks.dueUntil({ after: '', upTo }, 1)) === undefined) return;
+    if (due === undefined) return;
     const lastAfter = (after: string) => tasks.dueUntil({ after, upTo }, sliceSize.steps());
     while (!signal.aborted) {
       const slice = await claims.take('tasks/agenda', lastAfter);
@@ -59,7 +76,15 @@ export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): 
       await slice.done();
     }
   };
-  const sweep = startPeriodic(doWhatIsDue, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
+  const doOrNotice = async (signal: AbortSignal) => {
+    try {
+      await doWhatIsDue(signal);
+    } catch (caught) {
+      reach.lost();
+      throw caught;
+    }
+  };
+  const sweep = startPeriodic(doOrNotice, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
   return {
     take(task) {
       const step = limited(() => doStep(task), stopping.signal)

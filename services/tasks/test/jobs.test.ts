@@ -5,7 +5,7 @@ import { newId } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
-import { waitFor, watchSubjects, type SeenMessage, type SubjectWatch } from '@stechuhr/testing';
+import { openTcpGate, waitFor, watchSubjects, type SeenMessage, type SubjectWatch } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
 const LEASE_MS = 5_000;
@@ -83,6 +83,37 @@ describe('a job', () => {
     expect(await tasks.jobs.report(job)).toBe(true);
     expect(await tasks.jobs.claim(id)).toBeUndefined();
     expect(await tasks.jobs.finish(job)).toBe(true);
+  });
+
+  it('stays with its worker when the database was unavailable for longer than a lease', async () => {
+    const { host, searchParams } = new URL(tasks.servers.mongodbUrl);
+    const gate = await openTcpGate(host);
+    const options = new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' });
+    const unread = Promise.withResolvers<void>();
+    const noticing = createLogger('tasks', 'fatal');
+    noticing.warn = (_fields: unknown, message?: string) => void (message === 'what is due cannot be read' && unread.resolve());
+    const database = tasks.servers.database('gated');
+    const environment = { MONGODB_URL: `mongodb://${gate.address}/?${options}`, MONGODB_DATABASE: database };
+    const gated = await tasks.another(environment, noticing);
+    const direct = await connectMongo({ url: tasks.servers.mongodbUrl, database, logger });
+    const next = async () => direct.connection.collection('tasks').findOne({}, { projection: { step: 1, due_at: 1 } });
+    const { task } = await gated.as(callerOf()).start(newId());
+    // The process has been reachable for a while.
+    tasks.advance(2 * LEASE_MS);
+    const job = present(await gated.jobs.claim(task.id));
+    const claimed = await next();
+    gate.hold('answers');
+    await unread.promise;
+    tasks.advance(2 * LEASE_MS);
+    gate.release();
+    const looked = await waitFor(async () => {
+      const found = await next();
+      return Number(found?.['due_at']) > Number(claimed?.['due_at']) && found;
+    });
+    expect(looked).toMatchObject({ step: 'expire' });
+    expect(await gated.jobs.finish(job)).toBe(true);
+    await Promise.all([gated.stop(), direct.close()]);
+    await gate.stop();
   });
 
   it('is published anew each time that its lease runs out, also when its worker had reported late in between', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
-import { DAYS, EMPLOYEES, openStage, type Stage } from './support/stage.js';
+import { DAYS, EMPLOYEES, LEASE_MS, openStage, type Stage } from './support/stage.js';
 
 /** Of what records answers for one export: 380 kB. */
 const HALF_BYTES = 250_000;
@@ -205,6 +205,20 @@ describe('while a dependency is unavailable', () => {
     await stage.tasks.kill();
     stage.gates.records.release();
     await waitFor(async () => (await stage.filesOf(id)).length === 1);
+    await stage.tasks.restart();
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.filesOf(id)).toEqual([1]);
+  });
+
+  it('a job stays with its worker when tasks was gone for longer than a lease, though another one is idle', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    await stage.tasks.kill();
+    const leaseEnds = Date.now() + LEASE_MS;
+    stage.gates.records.release();
+    await waitFor(async () => (await stage.filesOf(id)).length === 1);
+    await startWorker();
+    await waitFor(() => Date.now() > leaseEnds);
     await stage.tasks.restart();
     expectWhole(await stage.fileOf(id));
     expect(await stage.filesOf(id)).toEqual([1]);

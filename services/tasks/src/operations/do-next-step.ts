@@ -8,10 +8,14 @@ import type { Ports } from './ports.js';
 
 const POSTPONE_MS = 2_000;
 
-/** Does what is due for a task. Should several processes do it at once, a step happens twice, and one of them writes the next. */
-export async function doNextStep(ports: Ports, task: Task): Promise<void> {
+/**
+ * Does what is due for a task. Should several processes do it at once, a step happens twice, and one of them writes the next.
+ *
+ * @param reachableSince since when workers could report, in epoch milliseconds
+ */
+export async function doNextStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
   try {
-    await takeStep(ports, task);
+    await takeStep(ports, task, reachableSince);
   } catch (caught) {
     // Others that are due must not wait behind it.
     await ports.tasks.save(task, postponed(task, ports.clock.now() + POSTPONE_MS));
@@ -19,7 +23,7 @@ export async function doNextStep(ports: Ports, task: Task): Promise<void> {
   }
 }
 
-async function takeStep(ports: Ports, task: Task): Promise<void> {
+async function takeStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
   const { tasks, jobs, files, clock } = ports;
   switch (task.agenda.step) {
     case 'publish':
@@ -28,7 +32,7 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
       await tasks.save(task, published(task, clock.now()));
       return;
     case 'expire':
-      await countLostLease(ports, task);
+      await countLostLease(ports, task, reachableSince + ports.leaseMs);
       return;
     case 'bury':
       await jobs.bury(task);
@@ -44,7 +48,12 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
   }
 }
 
-async function countLostLease(ports: Ports, task: Task): Promise<void> {
+/** A lease that ran out while nobody could extend it is no lost one yet: its worker, with all that it has done, may be there. */
+async function countLostLease(ports: Ports, task: Task, notBefore: number): Promise<void> {
+  if (ports.clock.now() < notBefore) {
+    await ports.tasks.save(task, postponed(task, notBefore));
+    return;
+  }
   const change = expire(task, ports.clock.now());
   if (change === undefined || !(await ports.tasks.save(task, change))) return;
   await admitNext(ports, task, change.task);

@@ -3,7 +3,7 @@ import { connectObjectStore, type ObjectStore } from '@stechuhr/objectstore';
 import { commonV1, inspectionV1, tasksV1 } from '@stechuhr/contracts';
 import { newId, type Clock } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
-import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, readStream, type Logger } from '@stechuhr/service';
 import { testServers, type TestServers } from '@stechuhr/testing';
 import { readConfig } from '../../src/config.js';
 import { createTasksService } from '../../src/service.js';
@@ -24,7 +24,10 @@ export interface RunningTasks {
   /** The service's clock runs so much ahead of the machine's. */
   advance(milliseconds: number): void;
   /** Another process on the same servers. */
-  another(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void>; as(caller: commonV1.Caller): CallerTasks }>;
+  another(
+    environment?: Readonly<Record<string, string>>,
+    logger?: Logger,
+  ): Promise<{ stop(): Promise<void>; as(caller: commonV1.Caller): CallerTasks; readonly jobs: Jobs }>;
   stop(): Promise<void>;
 }
 
@@ -83,7 +86,7 @@ export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTas
     as: first.as,
     inspect: first.inspect,
     advance: (milliseconds) => void (ahead += milliseconds),
-    another: (more = {}) => startOne({ ...environment, ...more }, clock),
+    another: (more = {}, logger) => startOne({ ...environment, ...more }, clock, logger),
     async stop() {
       await first.stop();
       await Promise.all([servers.stop(), s3.stop()]);
@@ -91,8 +94,8 @@ export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTas
   };
 }
 
-async function startOne(environment: Readonly<Record<string, string>>, clock: Clock) {
-  const service = await createTasksService(readConfig(environment), createLogger('tasks', 'fatal'), { clock });
+async function startOne(environment: Readonly<Record<string, string>>, clock: Clock, logger = createLogger('tasks', 'fatal')) {
+  const service = await createTasksService(readConfig(environment), logger, { clock });
   const address = `127.0.0.1:${String(service.grpcPort)}`;
   const tasks = createGrpcClient(tasksV1.TasksServiceClient, address);
   const workers = createGrpcClient(tasksV1.ExportJobsServiceClient, address);

@@ -46,7 +46,7 @@ export interface Stage {
 export const EMPLOYEES = 300;
 export const DAYS = 20;
 const SERVICES = join(import.meta.dirname, '../../..');
-const LEASE_SECONDS = '2';
+export const LEASE_MS = 2_000;
 /** Short, for tests that wait until a message comes back. */
 const ACK_WAIT = { NATS_ACK_WAIT_SECONDS: '4' };
 
@@ -72,7 +72,7 @@ export async function openStage(): Promise<Stage> {
     ...objects,
     LOG_LEVEL: 'info',
     MONGODB_DATABASE: servers.database('tasks'),
-    JOB_LEASE_SECONDS: LEASE_SECONDS,
+    JOB_LEASE_SECONDS: String(LEASE_MS / 1_000),
     JOBS_PER_INSTITUTION: '1000',
   };
   const startTasks = (bind?: string) =>
