@@ -2,7 +2,7 @@ import { listOrders } from '@stechuhr/contracts';
 
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
-import { idInPath, order, page } from './parameters.js';
+import { example, idInPath, order, page } from './parameters.js';
 import { localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const task: z.ZodType = z
@@ -36,14 +36,14 @@ const taskSample = {
   id: TASK_ID,
   status: 'finished',
   label: 'Export generic, 01.01.2026 bis 31.12.2026',
-  description: null,
+  description: '1.284 Zeilen',
   action: 'generic_export',
   created_at: '2026-11-02T08:00:00',
   started_at: '2026-11-02T08:00:01',
   finished_at: '2026-11-02T08:00:09',
   result: {
-    file: `exports/${TASK_ID}/1`,
-    skipped: [{ id: 'c47710c9-ac78-5064-82d8-87008e81f6a4', name: 'Tomislav Vuković', reason: 'no-accounting-number' }],
+    file: `exports/${example.institution}/${TASK_ID}/1.csv`,
+    skipped: [{ id: 'c47710c9-ac78-5064-82d8-87008e81f6a4', name: 'Tomislav Vuković', reason: 'archived' }],
   },
 };
 
