@@ -40,7 +40,9 @@ const dashboards = {
       panel('Exports running', 'none', 'In exports (synchronous) and worker (in the background).', {
         '{{job}}': 'sum by (job) (stechuhr_exports_running)',
       }),
-      panel('Oldest task', 's', 'Age of the oldest task that has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
+      panel('Oldest task', 's', 'How long it has been the turn of an open task, of the one that has waited or run longest.', {
+        age: 'max(stechuhr_tasks_oldest)',
+      }),
       panel('Oldest waiting event', 's', 'By service; grows while the bus is unavailable.', {
         '{{job}}': 'max by (job) (stechuhr_outbox_age)',
       }),
@@ -90,7 +92,9 @@ const dashboards = {
         p50: quantile(0.5, 'stechuhr_tasks_took', 'job'),
         p95: quantile(0.95, 'stechuhr_tasks_took', 'job'),
       }),
-      panel('Oldest task', 's', 'That has not ended.', { age: 'max(stechuhr_tasks_oldest)' }),
+      panel('Oldest task', 's', 'How long it has been the turn of an open task, of the one that has waited or run longest.', {
+        age: 'max(stechuhr_tasks_oldest)',
+      }),
       panel('Requests to webhooks', 'reqps', 'By outcome: `ok`, or why they failed.', {
         '{{outcome}}': rate('stechuhr_webhooks_attempt_count', 'outcome'),
       }),

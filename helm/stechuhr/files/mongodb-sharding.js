@@ -71,7 +71,7 @@ const databases = {
       key: {
         institution_id: 1,
       },
-      replaced: ['fingerprint_1'],
+      replaced: ['fingerprint_1', 'status_1_created_at_1'],
     },
   },
   stechuhr_reviews: {

@@ -33,7 +33,7 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
     },
     deletion_markers: { key: byId },
   },
-  stechuhr_tasks: { tasks: { key: byInstitution, replaced: ['fingerprint_1'] } },
+  stechuhr_tasks: { tasks: { key: byInstitution, replaced: ['fingerprint_1', 'status_1_created_at_1'] } },
   stechuhr_reviews: {
     suppressions: { key: byInstitution, replaced: ['key_1'] },
     review_settings: { key: byId },

@@ -30,15 +30,19 @@ for (const event of Object.values(events)) happened.add(0, { event });
 
 const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
   unit: 's',
-  description: 'Age of the oldest task that has not ended; 0 when all have.',
+  description:
+    'How long it has been the turn of an open task in its institution, of the one that waits or runs longest; 0 when none is open.',
 });
 
-/** Reports the age of the oldest open task whenever metrics are read, until the returned function is called. */
+/**
+ * Reports since when it has been the turn of the oldest open task, whenever metrics are read, until the returned function is called. Tasks that wait
+ * for others of their institution do not count: one that orders hundreds would look like a platform that stands still.
+ */
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
-      const createdAt = await tasks.oldestOpen();
-      result.observe(createdAt === undefined ? 0 : secondsBetween(createdAt, clock.now()));
+      const turnAt = await tasks.oldestTurn();
+      result.observe(turnAt === undefined ? 0 : secondsBetween(turnAt, clock.now()));
     } catch {
       // Without the database it is unknown.
     }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJobSchema, exportJobSubject } from '@stechuhr/contracts';
-import { newId } from '@stechuhr/kernel';
+import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { trusted } from 'mongoose';
+import { taskModel } from '../src/store/task-model.js';
+import { createTaskStore } from '../src/store/task-store.js';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
 const AT_A_TIME = 2;
@@ -50,6 +53,34 @@ describe('background exports of one institution', () => {
     expect(started).toBe(true);
     // What it queues must not be counted by the next test.
     await waitFor(() => [first, task.id].every((id) => queued().includes(id)));
+  });
+});
+
+describe('how long a task has not ended', () => {
+  it('is counted from its turn in its institution', async () => {
+    const model = taskModel(mongo.connection);
+    // Those of other tests are not asked for.
+    await model.updateMany({ turn_at: trusted({ $ne: null }) }, { $set: { turn_at: null } });
+    const { oldestTurn } = createTaskStore({ model, toEvents: () => [], clock: systemClock, due: () => undefined });
+    const own = tasks.as(callerOf());
+    const ids: string[] = [];
+    for (let index = 0; index < AT_A_TIME + 1; index++) ids.push(await startOf(own));
+    const [first = '', second = '', third = ''] = ids;
+    const turns = async () =>
+      new Map((await model.find({ _id: trusted({ $in: ids }) }).lean()).map((one) => [one._id, one.turn_at ?? null]));
+    await waitFor(async () => (await turns()).get(third) === null);
+    const begun = await turns();
+    expect(await oldestTurn()).toBe(begun.get(first)?.getTime());
+
+    await endJob(first);
+    await waitFor(() => queued().includes(third));
+    expect(await oldestTurn()).toBe(begun.get(second)?.getTime());
+    await endJob(second);
+    const last = (await turns()).get(third)?.getTime() ?? 0;
+    expect(await oldestTurn()).toBe(last);
+    expect(last).toBeGreaterThan(begun.get(second)?.getTime() ?? 0);
+    await endJob(third);
+    expect(await oldestTurn()).toBeUndefined();
   });
 });
 

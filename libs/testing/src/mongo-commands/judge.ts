@@ -32,8 +32,8 @@ const exceptions: readonly Exception[] = [
   { collections: ['tasks'], shapes: /^\{ due_at: /, reason: 'The agenda: steps that are due, by an index and under claims.' },
   {
     collections: ['tasks'],
-    shapes: /^\{ deleted_at, status: \{ \$in: \[\] \} \}$/,
-    reason: 'The oldest open task, for a metric: the first of an index.',
+    shapes: /^\{ deleted_at, status: \{ \$in: \[\] \}, turn_at: \{ \$gt \} \}$/,
+    reason: 'The open task whose turn came first, for a metric: the first of an index.',
   },
   {
     collections: ['forms'],

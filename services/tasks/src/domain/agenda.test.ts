@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { buried, published, purged, remove } from './agenda.js';
+import { admitted, buried, held, published, purged, remove } from './agenda.js';
 import { describe as describeTask } from './describe.js';
 import { fileKeys } from './file-keys.js';
+import { claim } from './lease.js';
 import { answersRepeat, freeFingerprint } from './start.js';
-import { HOUR, NOW, runningTask, SECOND, taskWith } from './test-support.js';
+import { HOUR, LEASE, NOW, runningTask, SECOND, taskWith } from './test-support.js';
 import type { Task } from './task.js';
 
 const DAY = 24 * HOUR;
@@ -11,6 +12,16 @@ const DAY = 24 * HOUR;
 describe('the agenda', () => {
   it('has a published job published again when nobody claims it', () => {
     expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 45 * SECOND });
+  });
+
+  it('knows since when it has been the turn of a task', () => {
+    const [later, last] = [NOW + 60 * SECOND, NOW + 90 * SECOND];
+    expect(published(taskWith(), later).task.turnAt).toBe(NOW);
+    const waiting = held(taskWith(), later).task;
+    expect(waiting.turnAt).toBeNull();
+    const turns = [admitted(waiting, later), published(waiting, later), claim(waiting, { ...LEASE, now: later })];
+    expect(turns.map((change) => change?.task.turnAt)).toEqual([later, later, later]);
+    expect(published(admitted(waiting, later).task, last).task.turnAt).toBe(later);
   });
 
   it('removes files after the dead letter', () => {

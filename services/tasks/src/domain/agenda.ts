@@ -3,17 +3,22 @@ import type { Agenda, Change, Task } from './task.js';
 
 /** The job was published; unless a worker claims it, it is published again. */
 export function published(task: Task, now: number): Change {
-  return next(task, { step: 'publish', dueAt: now + REPUBLISH_MS });
+  return next(onItsTurn(task, now), { step: 'publish', dueAt: now + REPUBLISH_MS });
 }
 
 /** Others of the institution come first. */
 export function held(task: Task, now: number): Change {
-  return next(task, { step: 'publish', dueAt: now + HELD_MS, held: true });
+  return next({ ...task, turnAt: null }, { step: 'publish', dueAt: now + HELD_MS, held: true });
 }
 
 /** Its turn has come, or may have. */
 export function admitted(task: Task, now: number): Change {
-  return next(task, { step: 'publish', dueAt: now });
+  return next(onItsTurn(task, now), { step: 'publish', dueAt: now });
+}
+
+/** A task whose job may be in the queue. */
+export function onItsTurn(task: Task, now: number): Task {
+  return { ...task, turnAt: task.turnAt ?? now };
 }
 
 /** The dead letter is out: files of attempts are of no use any more. */

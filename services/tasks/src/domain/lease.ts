@@ -1,4 +1,4 @@
-import { remove } from './agenda.js';
+import { onItsTurn, remove } from './agenda.js';
 import { FAILURE_PAUSES_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES, FILE_MS } from './periods.js';
 import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
 
@@ -11,7 +11,7 @@ export interface LeaseTerms {
 export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!isOpen(task) || isHeld(task, now)) return undefined;
   const claimed: Task = {
-    ...task,
+    ...onItsTurn(task, now),
     status: 'in_progress',
     startedAt: task.startedAt ?? now,
     attempt: task.attempt + 1,

@@ -16,6 +16,7 @@ export function createTask(input: NewTask, now: number): Change {
   const task: Task = {
     ...input,
     createdAt: now,
+    turnAt: now,
     traceparent: undefined,
     status: 'created',
     startedAt: null,

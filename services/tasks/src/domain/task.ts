@@ -70,6 +70,8 @@ export interface Task {
   /** Selected staff that the file leaves out, as of the request. */
   readonly skippedAtStart: number;
   readonly createdAt: number;
+  /** Since when its job may be in the queue; null while others of its institution come first. */
+  readonly turnAt: number | null;
   /** W3C Trace Context of the request. */
   readonly traceparent: string | undefined;
 

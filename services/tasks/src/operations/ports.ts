@@ -47,8 +47,8 @@ export interface TaskStore {
   oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
   /** How many open tasks an institution has; counts no further than the limit. */
   countOpenOf(institutionId: string, limit: number): Promise<number>;
-  /** When the oldest task that has not ended was created, in epoch milliseconds; undefined when all have. */
-  oldestOpen(): Promise<number | undefined>;
+  /** Since when it has been the turn of the open task whose turn came first, in epoch milliseconds; undefined without one. */
+  oldestTurn(): Promise<number | undefined>;
   /** How many tasks have had a step due since then, and some of them. */
   overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
   /** Tasks whose file was stored then or later, of any owner. */

@@ -56,6 +56,7 @@ export function changingFields(task: Task): ChangingFields {
     step: task.agenda.step,
     due_at: new Date(task.agenda.dueAt),
     held: task.agenda.held ?? false,
+    turn_at: toDate(task.turnAt),
   };
 }
 
@@ -88,6 +89,7 @@ export function toTask(document: Omit<TaskDocument, 'outbox'>): Task {
     label: document.label,
     skippedAtStart: document.skipped_at_start,
     createdAt: document.created_at.getTime(),
+    turnAt: toTime(document.turn_at === undefined && document.held !== true ? document.created_at : (document.turn_at ?? null)),
     traceparent: document.traceparent ?? undefined,
     status: document.status,
     startedAt: toTime(document.started_at),

@@ -40,6 +40,8 @@ export interface TaskDocument {
   readonly due_at: Date;
   /** Absent in tasks of version 0.1. */
   readonly held?: boolean;
+  /** Absent in tasks of version 0.2. */
+  readonly turn_at?: Date | null;
   readonly version: number;
   readonly outbox: readonly CloudEvent[];
 }
@@ -83,6 +85,7 @@ const schema = new Schema<TaskDocument>(
     step: text,
     due_at: date,
     held: { type: Boolean, default: false },
+    turn_at: maybeDate,
     version: number,
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
@@ -92,7 +95,7 @@ schema.index({ institution_id: 1, fingerprint: 1 }, { unique: true, partialFilte
 schema.index({ institution_id: 1, account_id: 1, created_at: 1 });
 schema.index({ institution_id: 1, status: 1, created_at: 1 });
 schema.index({ due_at: 1 });
-schema.index({ status: 1, created_at: 1 });
+schema.index({ status: 1, turn_at: 1 });
 schema.index(...outboxIndex);
 
 export function taskModel(connection: Connection): Model<TaskDocument> {

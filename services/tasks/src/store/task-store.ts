@@ -64,10 +64,10 @@ export function createTaskStore(writing: Writing): TaskStore {
       return (await found.limit(limit).lean()).map(({ _id }) => _id);
     },
     countOpenOf: (institutionId, limit) => model.countDocuments(openOf(institutionId)).limit(limit),
-    async oldestOpen() {
-      const open = { status: trusted({ $in: OPEN }), deleted_at: null };
-      const [oldest] = await model.find(open, { created_at: 1 }).sort({ created_at: 1 }).limit(1).lean();
-      return oldest?.created_at.getTime();
+    async oldestTurn() {
+      const open = { status: trusted({ $in: OPEN }), deleted_at: null, turn_at: trusted({ $gt: new Date(0) }) };
+      const [oldest] = await model.find(open, { turn_at: 1 }).sort({ turn_at: 1 }).limit(1).lean();
+      return oldest?.turn_at?.getTime();
     },
     overdue: (before, examples) => overdue(model, before, examples),
     async *finishedSince(time) {
