@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import type { Bucket } from './bucket.js';
 
+/** The address of a store: a bucket is the first part of a path, so that there is none before it. */
+export const endpointVariable = z.url({ protocol: /^https?$/ }).refine((text) => /^[/]?$/.test(pathOf(text)), {
+  error: 'must be an address without a path, such as https://s3.example.com',
+});
+
+function pathOf(text: string): string {
+  const url = URL.parse(text);
+  // What is no URL at all has been said.
+  return url === null ? '' : url.pathname + url.search + url.hash;
+}
+
 /** The variables of a service that uses the store, for its own schema: `z.object({ ...objectStoreVariables, … })`. */
 export const objectStoreVariables = {
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }),
+  S3_ENDPOINT: endpointVariable,
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY: z.string(),
   S3_SECRET_KEY: z.string(),

@@ -1,4 +1,4 @@
-import { objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
+import { endpointVariable, objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...objectStoreVariables,
-    S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    S3_PUBLIC_ENDPOINT: endpointVariable.optional(),
     S3_POST_SIGNATURE: z.enum(['v2', 'v4']).default('v2'),
     ...mongoVariables('stechuhr_daily_reports'),
     NATS_URL: z.string(),

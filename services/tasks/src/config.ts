@@ -1,4 +1,4 @@
-import { objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
+import { endpointVariable, objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ const schema = z
     ...mongoVariables('stechuhr_tasks'),
     NATS_URL: z.string(),
     ...objectStoreVariables,
-    S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    S3_PUBLIC_ENDPOINT: endpointVariable.optional(),
     JOBS_PER_INSTITUTION: z.coerce.number().int().min(1).max(1_000).default(2),
     JOB_LEASE_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
   })
