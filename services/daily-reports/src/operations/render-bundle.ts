@@ -107,8 +107,9 @@ function* named(reports: readonly BundledReport[]): Generator<readonly [name: st
   for (const report of reports) {
     const { id: projectId, code: projectCode } = report.project;
     const date = formatLocalDate(report.date);
-    const short = reportFileName({ projectId, projectCode, date });
-    const name = taken.has(short.toLowerCase()) ? reportFileName({ projectId, projectCode: `${projectCode}-${projectId}`, date }) : short;
+    const parts = { projectId, projectCode, date };
+    const short = reportFileName(parts);
+    const name = taken.has(short.toLowerCase()) ? reportFileName({ ...parts, withId: true }) : short;
     taken.add(name.toLowerCase());
     yield [name, report];
   }
