@@ -113,6 +113,9 @@ const dashboards = {
       }),
       panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
       panel('Backlog', 'none', 'Messages that a consumer has not dealt with.', { '{{durable}}': 'max by (durable) (stechuhr_bus_lag)' }),
+      panel('Interrupted consumers', 'none', 'Those that cannot take messages: 1 while they cannot; their backlog is not known then.', {
+        '{{job}} {{durable}}': 'max by (job, durable) (stechuhr_bus_interrupted)',
+      }),
       panel('Streams', 'percentunit', 'How full each is; a full work queue refuses what is published, the others drop what is oldest.', {
         '{{stream}}': 'max by (stream) (stechuhr_bus_stream_fill)',
       }),

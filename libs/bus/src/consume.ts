@@ -8,6 +8,7 @@ import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
 import { toBusMessage } from './message.js';
 import { deadLetters } from './metrics.js';
+import { observeConsumption, type ObservedConsumption } from './observe-interruptions.js';
 import { observeLag } from './observe-lag.js';
 import type { Provisioning } from './provisioning.js';
 
@@ -33,6 +34,7 @@ export interface ConsumptionOptions extends ConsumeOptions, Pick<HandlingParts, 
 interface ConsumptionParts extends ConsumptionOptions {
   readonly link: Link;
   readonly places: ConsumerPlaces;
+  readonly observed: ObservedConsumption;
 }
 
 const PAUSE_AFTER_FAILURE_MS = 1_000;
@@ -56,7 +58,8 @@ export function startConsumption(
   deadLetters.add(0, { origin: options.deadLetter });
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
-  const finished = consumeUntilStopped({ ...options, places }, held, stopping.signal);
+  const observed = observeConsumption(options.durable);
+  const finished = consumeUntilStopped({ ...options, places, observed }, held, stopping.signal).finally(observed.end);
   return {
     async stop() {
       stopping.abort();
@@ -83,6 +86,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
       // The client reconnects by itself; the consumer may have gone with its server meanwhile.
       if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.provisioner.missed();
       interruptions.add(caught);
+      parts.observed.isInterrupted();
       await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -130,6 +134,7 @@ interface Ends {
 async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: Ends): Promise<void> {
   const consumer = await parts.link.client.consumers.get(parts.stream, parts.durable);
   const { config } = await consumer.info(true);
+  parts.observed.goesOn();
   held.informEvery(millis(config.ack_wait ?? 0) / HEARTBEATS_PER_ACK_WAIT);
   const unobserve = observeLag(parts.durable, parts.stream, consumer);
   try {

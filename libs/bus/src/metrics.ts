@@ -23,6 +23,11 @@ export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restore
 /** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
 
+/** Whether a durable consumer cannot take messages: 1 while it is missing, its user may not take from it, or the server does not answer. */
+export const interrupted = meter.createObservableGauge('stechuhr.bus.interrupted', {
+  description: 'Whether a consumer cannot take messages: 1 while it cannot, else 0.',
+});
+
 /** Bytes of a stream by the most that it takes, 0 to 1. A full work queue refuses what is published, the others drop what is oldest. */
 export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill', { description: 'Bytes of a stream by its limit.' });
 
