@@ -4,14 +4,20 @@ import { NOW, SECOND, taskWith } from './domain/test-support.js';
 
 /** What was recorded, by the name of the histogram. */
 const recorded: [name: string, value: number][] = [];
+const counted: [value: number, attributes: unknown][] = [];
 const meter: Meter = Object.assign(createNoopMeter(), {
+  createCounter: () => ({ add: (...one: [number, unknown]) => void counted.push(one) }),
   createHistogram: (name: string) => ({ record: (value: number) => void recorded.push([name, value]) }),
 });
 metrics.setGlobalMeterProvider({ getMeter: () => meter });
 // It takes the provider that is there when it is loaded.
 const { countFacts } = await import('./metrics.js');
 
-beforeEach(() => void recorded.splice(0));
+const begun = counted.splice(0);
+beforeEach(() => {
+  recorded.splice(0);
+  counted.splice(0);
+});
 afterAll(() => metrics.disable());
 
 const FACTS = [{ type: 'tasks.task.started' }, { type: 'tasks.task.finished', rows: 1, size_bytes: 1, skipped: 0 }] as const;
@@ -24,5 +30,17 @@ it.each([
   expect(recorded).toEqual([
     ['stechuhr.tasks.waited', waited],
     ['stechuhr.tasks.took', took],
+  ]);
+});
+
+it('counts failures by their cause, each from nothing', () => {
+  const causes = ['failures', 'lost-leases', 'invalid'] as const;
+  expect(begun.filter(([, attributes]) => (attributes as { event: string }).event === 'failed')).toEqual(
+    causes.map((cause) => [0, { event: 'failed', cause }]),
+  );
+  countFacts(taskWith(), [{ type: 'tasks.task.failed', cause: 'invalid' }, { type: 'tasks.task.deleted' }]);
+  expect(counted).toEqual([
+    [1, { event: 'failed', cause: 'invalid' }],
+    [1, { event: 'deleted' }],
   ]);
 });

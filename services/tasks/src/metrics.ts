@@ -1,10 +1,12 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api';
 import { secondsBetween } from '@stechuhr/kernel';
-import type { Fact, Task } from './domain/task.js';
+import type { FailureCause, Fact, Task } from './domain/task.js';
 import type { Ports } from './operations/ports.js';
 
 const meter = metrics.getMeter('@stechuhr/tasks');
-const happened = meter.createCounter('stechuhr.tasks.events', { description: 'What happened to tasks, by the last word of the event.' });
+const happened = meter.createCounter('stechuhr.tasks.events', {
+  description: 'What happened to tasks, by the last word of the event; failures also by their cause.',
+});
 const boundaries = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400];
 const waited = meter.createHistogram('stechuhr.tasks.waited', {
   unit: 's',
@@ -26,7 +28,11 @@ const events: Readonly<Record<Fact['type'], string>> = {
   'tasks.task.failed': 'failed',
   'tasks.task.deleted': 'deleted',
 };
-for (const event of Object.values(events)) happened.add(0, { event });
+const causes: readonly FailureCause[] = ['failures', 'lost-leases', 'invalid'];
+for (const event of Object.values(events)) {
+  if (event !== 'failed') happened.add(0, { event });
+  else for (const cause of causes) happened.add(0, { event, cause });
+}
 
 const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
   unit: 's',
@@ -52,8 +58,9 @@ export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>):
 }
 
 export function countFacts({ createdAt, startedAt, endedAt }: Task, facts: readonly Fact[]): void {
-  for (const { type } of facts) {
-    happened.add(1, { event: events[type] });
+  for (const fact of facts) {
+    const { type } = fact;
+    happened.add(1, { event: events[type], ...('cause' in fact && { cause: fact.cause }) });
     if (type === 'tasks.task.started' && startedAt !== null) waited.record(secondsBetween(createdAt, startedAt));
     if (type === 'tasks.task.finished' && endedAt !== null) took.record(secondsBetween(createdAt, endedAt));
   }
