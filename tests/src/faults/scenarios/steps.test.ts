@@ -20,7 +20,10 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
     'copyObject removeObject removeObjects putObject putObject',
     ['a job and its upload', 'the form of an upload'],
   ],
-  'services/absence-rules/src/store/rule-store.ts': ['updateOne create findOneAndUpdate', ['a rule and its outbox', 'what follows a deletion']],
+  'services/absence-rules/src/store/rule-store.ts': [
+    'updateOne create findOneAndUpdate',
+    ['a rule and its outbox', 'what follows a deletion'],
+  ],
   'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne deleteOne', ['autofill']],
   'services/daily-reports/src/store/report-store.ts': ['deleteMany findOneAndUpdate bulkWrite updateOne', ['autofill']],
   'services/daily-reports/src/store/upload-store.ts': [
