@@ -20,6 +20,7 @@ export { MissingProgram, runCommand } from './process/run-command.js';
 export { runProgram, type Program } from './providers/program.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';
+export { standInFingerprint } from './fetch/mongo-stand-in.js';
 export type { JavaGenerator } from './fetch/java-generator.js';
 export type { PythonCommand } from './fetch/python-tool.js';
 export type { GoModule } from './fetch/go-module.js';

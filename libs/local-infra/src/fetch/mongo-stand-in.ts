@@ -11,7 +11,11 @@ const PROJECT = fileURLToPath(new URL('../../mongo-stand-in/', import.meta.url))
 /** The class path of the MongoDB stand-in: its libraries by Maven, compared with known checksums, and its compiled sources. */
 export async function fetchStandIn(cache: Cache): Promise<string> {
   await checkJdk();
-  const folder = await cached(cache, { name: `mongo-stand-in-${fingerprint()}`, what: 'fetching the MongoDB stand-in by Maven', make });
+  const folder = await cached(cache, {
+    name: `mongo-stand-in-${standInFingerprint()}`,
+    what: 'fetching the MongoDB stand-in by Maven',
+    make,
+  });
   return [join(folder, 'classes'), join(folder, 'jars', '*')].join(delimiter);
 }
 
@@ -29,7 +33,8 @@ function sources(): string[] {
 }
 
 /** Changes with the sources: a new version is compiled next to the old one. */
-function fingerprint(): string {
+/** Of its sources and of what it is compiled with. */
+export function standInFingerprint(): string {
   const hash = createHash('sha256');
   for (const file of [join(PROJECT, 'pom.xml'), join(PROJECT, 'jars.sha256'), ...sources().sort()]) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);

@@ -35,7 +35,8 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
     build,
     load,
     provideServers: async (images) => {
-      await makeServers(log, images);
+      const made = await makeServers(log, images);
+      if (made.length > 0) await run('images/load', made, 10);
       await load(Object.values(images).map(qualified));
     },
     provideProgram: async (image, tool, path) => {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prefetch, provideTool, runCommand, type Log, type ToolName } from '@stechuhr/local-infra';
+import { prefetch, provideTool, runCommand, standInFingerprint, type Log, type ToolName } from '@stechuhr/local-infra';
 import { ROOT } from '../root.js';
 import { buildArguments, type ClusterProvider, type ImageBuild } from './provider.js';
 
@@ -21,8 +21,11 @@ export interface Tools extends Pick<ClusterProvider, 'env' | 'has' | 'build'> {
   run(name: string, args: readonly string[], minutes?: number): Promise<string>;
   /** Starts the Docker engine, and gives the variables by which its clients find it. */
   startEngine(): Promise<NodeJS.ProcessEnv>;
-  /** Makes images of the four servers, by their name in the chart, of what `npm start` runs. */
-  makeServers(log: Log, images: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Makes images of the four servers, by their name in the chart, of what `npm start` runs. @returns those that it has made, which nodes may have
+   * of before
+   */
+  makeServers(log: Log, images: Readonly<Record<string, string>>): Promise<readonly string[]>;
   /** Makes an image of a program that needs no other file. */
   makeProgram(log: Log, image: ProgramImage): Promise<void>;
 }
@@ -57,12 +60,19 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
       return Object.fromEntries([...exports.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value]) => [name, value]));
     },
     makeServers: async (log, images) => {
-      const missing: string[] = [];
+      // The stand-in has no other name than the server in whose place it stands; this one says which of its versions that is.
+      const standIn = `localhost/mongo-stand-in:${standInFingerprint()}`;
+      const missing: (readonly [server: string, image: string])[] = [];
       for (const [server, image] of Object.entries(images)) {
-        if (!(await has(qualified(image)))) missing.push(`${SERVERS[server] ?? server}=${qualified(image)}`);
+        const isMade = (await has(qualified(image))) && (server !== 'mongodb' || (await has(standIn)));
+        if (!isMade) missing.push([server, qualified(image)]);
       }
-      if (missing.length > 0) await prefetch(log, ['mongodb', 'nats', 'redis', 's3']);
-      if (missing.length > 0) await run('images/servers', missing, 15);
+      if (missing.length === 0) return [];
+      await prefetch(log, ['mongodb', 'nats', 'redis', 's3']);
+      const named = missing.map(([server, image]) => `${SERVERS[server] ?? server}=${image}`);
+      await run('images/servers', named, 15);
+      for (const [server, image] of missing) if (server === 'mongodb') await run('images/build', ['podman', 'tag', image, standIn]);
+      return missing.map(([, image]) => image);
     },
     makeProgram: async (log, { image, tool, path }) => {
       const name = qualified(image);
