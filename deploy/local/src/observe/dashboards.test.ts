@@ -13,7 +13,7 @@ describe('the dashboards of vmui', () => {
     const made = vmuiDashboards(['gateway', 'records']);
     expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
       ['overview', [9]],
-      ['bus and outbox', [9]],
+      ['bus and outbox', [10]],
       ['exports and tasks', [10]],
       ['a service', [7, 7]],
       ['MongoDB, Redis and S3', [5]],
