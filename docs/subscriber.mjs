@@ -1,30 +1,37 @@
 // A subscriber that survives restarts, its own and the server's: node docs/subscriber.mjs   (npm install @nats-io/transport-node @nats-io/jetstream)
 // What it has acknowledged never comes again; what it had in its hands when it died does, under the same id.
 import { setTimeout } from 'node:timers/promises';
-import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, JetStreamApiCodes, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
-const { NATS_URL = 'nats://127.0.0.1:4222', INSTITUTION = '*' } = process.env;
-const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1 });
+const { NATS_URL = 'nats://127.0.0.1:4222', NATS_USER, NATS_PASSWORD, INSTITUTION = '*' } = process.env;
+// Where NATS has users, ours hears its own inbox only, and the platform creates its consumers (nats.subscribers, helm/README.md).
+const user = NATS_USER && { user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${NATS_USER}` };
+const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1, ...user });
+const manager = await jetstreamManager(connection, user && { apiPrefix: 'stechuhr.api', checkAPI: false });
 
 // The server remembers by this name how far we are.
-const durable = 'payroll-mirror';
-const manager = await jetstreamManager(connection);
+const durable = user ? `subscriber-${NATS_USER}` : 'payroll-mirror';
 const running = [];
 
-// An installation may spread events over several streams: those of an institution are in one of them. The first says how many there are.
+// An installation may spread events over several streams, STECHUHR_EVENTS, STECHUHR_EVENTS_1 and so on: those of an institution are in one of them.
 async function followAll() {
-  const { metadata } = (await manager.streams.info('STECHUHR_EVENTS')).config;
-  for (let n = 0; n < Number(metadata?.['stechuhr.streams'] ?? 1); n += 1) {
+  for (let n = 0; ; n += 1) {
     const stream = n === 0 ? 'STECHUHR_EVENTS' : `STECHUHR_EVENTS_${n}`;
-    await ensureConsumer(stream);
+    try {
+      await ensureConsumer(stream);
+    } catch (error) {
+      if (n > 0 && [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound].includes(error.code)) return;
+      throw error;
+    }
     running[n] ??= await follow(stream);
   }
 }
 
 // Changes nothing where it is there. A server that has lost its streams has lost this too, and would leave us waiting without a word.
 async function ensureConsumer(stream) {
-  await manager.consumers.add(stream, {
+  if (user) return manager.consumers.info(stream, durable);
+  return manager.consumers.add(stream, {
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
     filter_subjects: ['workday', 'absence'].map((kind) => `stechuhr.events.${INSTITUTION}.records.${kind}.*`),
@@ -33,7 +40,7 @@ async function ensureConsumer(stream) {
 
 async function follow(stream) {
   // What was asked of a consumer that went is never answered: ask again every five seconds.
-  const messages = await (await jetstream(connection).consumers.get(stream, durable)).consume({ expires: 5_000 });
+  const messages = await (await manager.jetstream().consumers.get(stream, durable)).consume({ expires: 5_000 });
   return { messages, ended: handleAll(messages) };
 }
 

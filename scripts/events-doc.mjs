@@ -50,7 +50,8 @@ ${Object.values(streams).map(streamRow).join('\n')}
 
 Where an installation has partitions ([rules](../docs/rules/events.md#partitions)), events of an institution are in one of several streams: \`${eventStream(0)}\`,
 \`${eventStream(1)}\` and so on, all with the same subjects. How many there are is in the metadata of the first, \`${STREAMS}\`; without it there is
-one. A subscriber has a consumer in each, and looks from time to time whether there are more ([an example](subscriber.mjs)).
+one. A subscriber has a consumer in each, and looks from time to time whether there are more ([an example](subscriber.mjs)). Where NATS has users, the
+platform creates these consumers, and a subscriber gets a user that takes from them ([how](../helm/README.md#subscribers)).
 `;
 
 const formatted = await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' });

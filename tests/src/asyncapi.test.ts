@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -13,6 +12,7 @@ import { eventSlot, eventSubject, events, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { Ajv } from 'ajv';
+import { runSubscriber, type Subscription } from './support/subscriber.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -70,21 +70,10 @@ describe('docs/subscriber.mjs', () => {
     await to.publish(eventSubject(institution, type), JSON.stringify(event), { msgId: event.id });
   }
 
-  function subscribe(natsUrl = servers.natsUrl): {
-    readonly child: ChildProcess;
-    readonly seen: readonly string[];
-    readonly days: readonly string[];
-  } {
-    const env = { PATH: process.env.PATH, NATS_URL: natsUrl };
-    const child = spawn(process.execPath, [join(ROOT, 'docs/subscriber.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    running.push(child);
-    const seen: string[] = [];
-    const days: string[] = [];
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      seen.push(line.split(' ').at(-1) ?? '');
-      days.push(line.split(' ').slice(2).join(' '));
-    });
-    return { child, seen, days };
+  function subscribe(natsUrl = servers.natsUrl): Subscription {
+    const subscription = runSubscriber({ NATS_URL: natsUrl });
+    running.push(subscription.child);
+    return subscription;
   }
 
   it(`continues where it was killed, in ${streams.events.name}`, async () => {

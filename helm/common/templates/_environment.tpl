@@ -61,6 +61,10 @@
 - name: NATS_STREAMS
   value: {{ toJson . | quote }}
 {{- end }}
+{{- with $values.nats.subscribers }}
+- name: NATS_SUBSCRIBERS
+  value: {{ toJson . | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- if has "redis" $service.needs }}

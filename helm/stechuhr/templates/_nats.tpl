@@ -2,9 +2,18 @@
 PUBLISHER_{{ .user }}
 {{- end -}}
 
+{{- define "stechuhr.subscriberAccount" -}}
+SUBSCRIBER_{{ .user }}
+{{- end -}}
+
+{{/* The consumer of a subscriber, in whichever streams the events are. */}}
+{{- define "stechuhr.subscriberConsumer" -}}
+*.subscriber-{{ .user }}
+{{- end -}}
+
 {{/*
-A user a service, with the permissions that follow from the catalogue of events (files/nats-permissions.json), and an account a publisher: a
-reply subject cannot leave it.
+A user a service, with the permissions that follow from the catalogue of events (files/nats-permissions.json), and an account for each publisher
+and subscriber: a reply subject cannot leave it.
 */}}
 {{- define "stechuhr.natsConfiguration" -}}
 {{- $permissions := .Files.Get "files/nats-permissions.json" | fromJson -}}
@@ -14,6 +23,13 @@ reply subject cannot leave it.
 {{- range .Values.nats.publishers -}}
 {{- $institutions = append $institutions .institution | uniq -}}
 {{- $_ := set $accounts .institution (append (get $accounts .institution | default list) (include "stechuhr.publisherAccount" .)) -}}
+{{- end -}}
+{{- $provisioner := get $permissions "provisioner" -}}
+{{- range .Values.nats.subscribers -}}
+{{- $consumer := include "stechuhr.subscriberConsumer" . -}}
+{{- range list "DURABLE.CREATE" "INFO" "DELETE" -}}
+{{- $_ := set $provisioner "publish" (append $provisioner.publish (printf "$JS.API.CONSUMER.%s.%s" . $consumer)) -}}
+{{- end -}}
 {{- end -}}
 {{- $name := printf "%s-nats" (include "stechuhr-common.fullname" (dict "root" .)) -}}
 {{- $servers := int .Values.infrastructure.replicas.nats -}}
@@ -54,6 +70,13 @@ accounts {
       {{- range $institution := $institutions }}
       { service: "stechuhr.ingest.{{ $institution }}.>", accounts: {{ get $accounts $institution | toRawJson }} }
       {{- end }}
+      {{- range .Values.nats.subscribers }}
+      {{- $consumer := include "stechuhr.subscriberConsumer" . }}
+      {{- $account := include "stechuhr.subscriberAccount" . | quote }}
+      { service: "$JS.API.CONSUMER.INFO.{{ $consumer }}", accounts: [{{ $account }}] }
+      { service: "$JS.API.CONSUMER.MSG.NEXT.{{ $consumer }}", response: stream, accounts: [{{ $account }}] }
+      { service: "$JS.ACK.{{ $consumer }}.>", accounts: [{{ $account }}] }
+      {{- end }}
     ]
   }
   {{- range .Values.nats.publishers }}
@@ -71,6 +94,29 @@ accounts {
       }
     ]
     imports: [{ service: { account: {{ include "stechuhr-common.busAccount" $root }}, subject: "stechuhr.ingest.{{ .institution }}.>" } }]
+  }
+  {{- end }}
+  {{- range .Values.nats.subscribers }}
+  {{- $consumer := include "stechuhr.subscriberConsumer" . }}
+  # Of another team's service: it takes from its own consumers, which `tasks` creates with what it may know.
+  {{ include "stechuhr.subscriberAccount" . | quote }}: {
+    limits: { max_connections: 16, max_subscriptions: 64 }
+    users: [
+      {
+        user: {{ .user | quote }}
+        password: {{ include "stechuhr.password" (dict "root" $root "name" (printf "nats-%s" .user)) | quote }}
+        permissions: {
+          publish: { allow: ["stechuhr.api.CONSUMER.INFO.{{ $consumer }}", "stechuhr.api.CONSUMER.MSG.NEXT.{{ $consumer }}", "$JS.ACK.{{ $consumer }}.>"] }
+          subscribe: { allow: ["_INBOX_{{ .user }}.>"] }
+        }
+      }
+    ]
+    imports: [
+      {{- range list "INFO" "MSG.NEXT" }}
+      { service: { account: {{ include "stechuhr-common.busAccount" $root }}, subject: "$JS.API.CONSUMER.{{ . }}.{{ $consumer }}" }, to: "stechuhr.api.CONSUMER.{{ . }}.{{ $consumer }}" }
+      {{- end }}
+      { service: { account: {{ include "stechuhr-common.busAccount" $root }}, subject: "$JS.ACK.{{ $consumer }}.>" } }
+    ]
   }
   {{- end }}
 }

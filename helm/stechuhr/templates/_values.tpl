@@ -24,13 +24,22 @@ because a schema can only answer with its pattern.
 {{- $texts = append $texts (list (printf "nats.publishers[%d].user" $index) $publisher.user `^[a-z0-9-]+$` "small letters, digits and hyphens") -}}
 {{- $texts = append $texts (list (printf "nats.publishers[%d].institution" $index) $publisher.institution `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$` "the id of an institution, a UUID in small letters") -}}
 {{- end -}}
+{{- range $index, $subscriber := $values.nats.subscribers -}}
+{{- $texts = append $texts (list (printf "nats.subscribers[%d].user" $index) $subscriber.user `^[a-z0-9-]+$` "small letters, digits and hyphens") -}}
+{{- $texts = append $texts (list (printf "nats.subscribers[%d].institution" $index) ($subscriber.institution | default "") `^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$` "the id of an institution, a UUID in small letters, or left out for all of them") -}}
+{{- range $subscriber.events -}}
+{{- $texts = append $texts (list (printf "nats.subscribers[%d].events" $index) . `^([a-z-]+|\*)\.([a-z_-]+|\*)\.([a-z-]+|\*)$` "a list of service.entity.verb, such as records.workday.*") -}}
+{{- end -}}
+{{- end -}}
 {{- $problems := list -}}
 {{- $users := .Files.Get "files/nats-permissions.json" | fromJson | keys -}}
-{{- range $index, $publisher := $values.nats.publishers -}}
-{{- if has $publisher.user $users -}}
-{{- $problems = append $problems (printf "nats.publishers[%d].user is %q: another user of the bus has this name" $index $publisher.user) -}}
+{{- range $kind := list "publishers" "subscribers" -}}
+{{- range $index, $other := get $values.nats $kind -}}
+{{- if has $other.user $users -}}
+{{- $problems = append $problems (printf "nats.%s[%d].user is %q: another user of the bus has this name" $kind $index $other.user) -}}
 {{- end -}}
-{{- $users = append $users $publisher.user -}}
+{{- $users = append $users $other.user -}}
+{{- end -}}
 {{- end -}}
 {{- $settings := merge (dict "toolbox" (dict "at" "toolbox" "settings" $values.toolbox)) dict -}}
 {{- range $name, $service := $values.services -}}

@@ -1,4 +1,11 @@
-import { isEventPartitions, MOST_EVENT_PARTITIONS, streams, type StreamDefinition } from '@stechuhr/contracts';
+import {
+  isEventPartitions,
+  MOST_EVENT_PARTITIONS,
+  streams,
+  subscriberProblem,
+  type StreamDefinition,
+  type Subscriber,
+} from '@stechuhr/contracts';
 
 /** What an installation wants of its streams; what it leaves out is that of the catalogue, or of the stream that is there. */
 export interface StreamSettings {
@@ -8,15 +15,26 @@ export interface StreamSettings {
   readonly limits: ReadonlyMap<string, StreamLimits>;
   /** Streams that share the events, by institution. */
   readonly partitions?: number;
+  /** Whose consumers are created besides those of the platform's services. */
+  readonly subscribers?: readonly Subscriber[];
 }
 
 /** How much a stream keeps, and for how long. */
 export type StreamLimits = Partial<Pick<StreamDefinition, 'maxBytes' | 'maxAgeMs'>>;
 
-/** `NATS_REPLICAS` and `NATS_STREAMS`, for those who create streams. @throws RangeError for anything else than they may be */
+/**
+ * `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS`, for those who create streams and consumers.
+ *
+ * @throws RangeError for anything else than they may be
+ */
 export function streamSettingsFromEnvironment(env: NodeJS.ProcessEnv = process.env): StreamSettings {
   const replicas = replicasFrom(env.NATS_REPLICAS);
-  return { ...(replicas !== undefined && { replicas }), ...streamsFrom(env.NATS_STREAMS) };
+  const subscribers = subscribersFrom(env.NATS_SUBSCRIBERS);
+  return {
+    ...(replicas !== undefined && { replicas }),
+    ...streamsFrom(env.NATS_STREAMS),
+    ...(subscribers.length > 0 && { subscribers }),
+  };
 }
 
 /** 1 to 5. */
@@ -55,6 +73,32 @@ function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: str
     throw new RangeError(`NATS_STREAMS of ${key} has no ${field}: what waits in a queue has no age`);
   });
   return [stream.name, Object.assign({}, ...limits) as StreamLimits];
+}
+
+/** JSON such as `[{"user":"payroll-mirror","events":["records.workday.*"],"institution":"…"}]`. */
+function subscribersFrom(given: string | undefined): readonly Subscriber[] {
+  if (given === undefined || given === '') return [];
+  const listed = parsed(given);
+  if (!Array.isArray(listed)) throw new RangeError('NATS_SUBSCRIBERS must be a JSON array');
+  const subscribers = listed.map(subscriberFrom);
+  const twice = subscribers.find(({ user }, at) => subscribers.findIndex((other) => other.user === user) < at);
+  if (twice !== undefined) throw new RangeError(`NATS_SUBSCRIBERS has two with the user ${twice.user}`);
+  return subscribers;
+}
+
+function subscriberFrom(given: unknown, at: number): Subscriber {
+  const where = `NATS_SUBSCRIBERS[${String(at)}]`;
+  const { user, events, institution, ...others } = Object.fromEntries(entriesOf(given, where));
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new RangeError(`${where} has no ${unknown}: there are user, events, institution`);
+  if (typeof user !== 'string') throw new RangeError(`${where}: user has to be a text`);
+  if (!Array.isArray(events) || !events.every((each) => typeof each === 'string'))
+    throw new RangeError(`${where}: events have to be a list such as ["records.workday.*"]`);
+  if (institution !== undefined && typeof institution !== 'string') throw new RangeError(`${where}: institution has to be an id`);
+  const subscriber = { user, events, ...(institution !== undefined && { institution }) };
+  const problem = subscriberProblem(subscriber);
+  if (problem !== undefined) throw new RangeError(`${where}: ${problem}`);
+  return subscriber;
 }
 
 const UNITS: Readonly<Record<string, number>> = { Mi: 1_024 ** 2, Gi: 1_024 ** 3, Ti: 1_024 ** 4 };

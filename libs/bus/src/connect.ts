@@ -22,7 +22,7 @@ export interface BusOptions {
   /** Name of the connection: the service. */
   readonly name: string;
   readonly logger: Logger;
-  /** `NATS_REPLICAS` and `NATS_STREAMS` by default. */
+  /** `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS` by default. */
   readonly settings?: StreamSettings;
 }
 

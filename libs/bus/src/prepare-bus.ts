@@ -4,6 +4,7 @@ import { provisioningFromEnvironment, streamSettingsFromEnvironment } from './co
 import type { BusOptions } from './connect.js';
 import { openLink, type Link, type PendingLink } from './link.js';
 import { provision } from './provision.js';
+import { subscriberConsumers } from './subscriber-consumers.js';
 
 /**
  * Creates the streams and durable consumers of the platform, or brings them up to date, on a connection for that alone: what runs before a
@@ -18,7 +19,10 @@ export async function prepareBus({
   ...options
 }: BusOptions): Promise<void> {
   const { manager, close } = await openLinkNow({ ...options, servers: provisioning ?? servers });
-  if (provisioning !== undefined || !namesUser(servers)) await provision(manager, settings, 'upgrade');
+  if (provisioning !== undefined || !namesUser(servers)) {
+    await provision(manager, settings, 'upgrade');
+    await subscriberConsumers(settings.subscribers, options.logger).look(manager);
+  }
   await close();
 }
 

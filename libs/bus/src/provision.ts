@@ -12,8 +12,11 @@ import { serverCodes } from './server-codes.js';
 /** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
 const MAX_ACK_PENDING = 100_000;
 
-/** What a durable consumer takes. */
+/** What a durable consumer of the platform takes. */
 export type ConsumerLine = Pick<Subscription, 'stream' | 'durable' | 'filterSubject'>;
+/** That of a subscriber, which may take several kinds of events. */
+export type SubscriberLine = Pick<Subscription, 'stream' | 'durable'> & { readonly filterSubjects: readonly string[] };
+type AnyLine = ConsumerLine | SubscriberLine;
 
 /** What was not as it should be. */
 export interface Provisioned {
@@ -41,7 +44,7 @@ export async function provision(manager: JetStreamManager, settings: StreamSetti
  *
  * @returns whether it was ahead
  */
-export async function ensureConsumer(manager: JetStreamManager, line: ConsumerLine): Promise<boolean> {
+export async function ensureConsumer(manager: JetStreamManager, line: AnyLine): Promise<boolean> {
   await addConsumer(manager, line);
   if (!(await isAheadForGood(manager, line))) return false;
   await beginAgain(manager, line);
@@ -49,15 +52,15 @@ export async function ensureConsumer(manager: JetStreamManager, line: ConsumerLi
 }
 
 /** Creates a durable consumer anew: it is given everything that its stream has. */
-export async function beginAgain(manager: JetStreamManager, line: ConsumerLine): Promise<void> {
+export async function beginAgain(manager: JetStreamManager, line: AnyLine): Promise<void> {
   await manager.consumers.delete(line.stream, line.durable);
   await addConsumer(manager, line);
 }
 
 /** What a consumer that is there gets as well; its place stays. */
-function changeable({ filterSubject }: ConsumerLine) {
+function changeable(line: AnyLine) {
   return {
-    filter_subject: filterSubject,
+    ...('filterSubject' in line ? { filter_subject: line.filterSubject } : { filter_subjects: [...line.filterSubjects] }),
     ack_wait: nanos(ackWaitFromEnvironment()),
     // Attempts are counted by the handlers, so that a message is never dropped without a dead letter.
     max_deliver: -1,
@@ -66,7 +69,7 @@ function changeable({ filterSubject }: ConsumerLine) {
   };
 }
 
-async function addConsumer(manager: JetStreamManager, line: ConsumerLine): Promise<void> {
+async function addConsumer(manager: JetStreamManager, line: AnyLine): Promise<void> {
   const { stream, durable } = line;
   const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All };
   try {
@@ -93,7 +96,7 @@ export async function isAnyAmiss(manager: JetStreamManager): Promise<boolean> {
 /** A server of a cluster may know less of the stream than the one that leads the consumer, for a moment. */
 const BEHIND_MS = 1_000;
 
-async function isAheadForGood(manager: JetStreamManager, line: ConsumerLine): Promise<boolean> {
+async function isAheadForGood(manager: JetStreamManager, line: AnyLine): Promise<boolean> {
   if (!(await isAhead(manager, line))) return false;
   await delay(BEHIND_MS);
   return isAhead(manager, line);
@@ -103,7 +106,7 @@ async function isAheadForGood(manager: JetStreamManager, line: ConsumerLine): Pr
  * Whether a consumer has taken messages that its stream never had: a server that was killed while its disk was full, or an older copy of the
  * stream, begins with smaller numbers again, and none of its messages would be delivered before it reaches that of the consumer.
  */
-async function isAhead(manager: JetStreamManager, { stream, durable }: ConsumerLine): Promise<boolean> {
+export async function isAhead(manager: JetStreamManager, { stream, durable }: Pick<AnyLine, 'stream' | 'durable'>): Promise<boolean> {
   const { delivered } = await manager.consumers.info(stream, durable);
   // Afterwards: it only grows.
   const { state } = await manager.streams.info(stream);

@@ -9,6 +9,7 @@ import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
 import { observeStreams } from './observe-streams.js';
 import { ensureConsumer, isAnyAmiss, provision, type ConsumerLine } from './provision.js';
+import { subscriberConsumers } from './subscriber-consumers.js';
 
 /** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
 export interface Provisioning {
@@ -61,9 +62,14 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   let isUpToDate = false;
   let unobserve: (() => void) | undefined;
   const kept = keptMessages();
+  const subscribers = subscriberConsumers(settings.subscribers, logger);
   const look = async (): Promise<void> => {
     const manager = managerNow(link);
     if (manager === undefined) return;
+    await lookAtOurs(manager);
+    await subscribers.look(manager);
+  };
+  const lookAtOurs = async (manager: JetStreamManager): Promise<void> => {
     if (isUpToDate && !(await isAmiss(manager))) {
       for (const line of await kept.look(manager, subscriptions)) reportKept(line, logger);
       return;

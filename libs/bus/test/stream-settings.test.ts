@@ -47,6 +47,41 @@ describe('settings of streams', () => {
   });
 });
 
+describe('subscribers', () => {
+  const subscribersOf = (text: string) => streamSettingsFromEnvironment({ NATS_SUBSCRIBERS: text }).subscribers;
+  const institution = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
+
+  it('are users with the events that they may hear, of one institution or of all', () => {
+    const listed = [
+      { user: 'payroll-mirror', events: ['records.workday.*', 'records.absence.*'], institution },
+      { user: 'audit', events: ['*.*.*'] },
+    ];
+    expect(subscribersOf(JSON.stringify(listed))).toEqual(listed);
+    expect(streamSettingsFromEnvironment({ NATS_SUBSCRIBERS: '[]' })).toEqual({ limits: new Map() });
+  });
+
+  it.each([
+    ['{}', 'NATS_SUBSCRIBERS must be a JSON array'],
+    ['no JSON', 'NATS_SUBSCRIBERS must be a JSON array'],
+    ['["audit"]', 'NATS_SUBSCRIBERS[0] must be a JSON object'],
+    ['[{"user":7,"events":["*.*.*"]}]', 'user has to be a text'],
+    ['[{"user":"a.b","events":["*.*.*"]}]', 'user has to be small letters, digits and hyphens'],
+    ['[{"user":"audit","events":"*.*.*"}]', 'events have to be a list'],
+    ['[{"user":"audit","events":[]}]', 'events are none'],
+    ['[{"user":"audit","events":["records.workdays.*"]}]', 'there are no events records.workdays.*'],
+    ['[{"user":"audit","events":["records.>"]}]', 'there are no events records.>'],
+    [
+      '[{"user":"audit","events":["records.*.changed","records.workday.*"]}]',
+      'records.*.changed and records.workday.* have some in common',
+    ],
+    ['[{"user":"audit","events":["*.*.*"],"institution":"*"}]', 'institution has to be the id of one'],
+    ['[{"user":"audit","events":["*.*.*"],"kinds":[]}]', 'NATS_SUBSCRIBERS[0] has no kinds'],
+    ['[{"user":"audit","events":["*.*.*"]},{"user":"audit","events":["*.*.*"]}]', 'two with the user audit'],
+  ])('are not %s', (text, problem) => {
+    expect(() => subscribersOf(text)).toThrow(problem);
+  });
+});
+
 describe('a stream', () => {
   let nats: Awaited<ReturnType<typeof startNats>>;
   let connection: NatsConnection;

@@ -35,6 +35,7 @@ export { institutionOf, mayGrant, needsGrant, ungranted } from './grpc-grants.js
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
 export { streams, type StreamDefinition } from './streams.js';
+export { SUBSCRIBER_API, subscriberDurable, subscriberFilters, subscriberProblem, type Subscriber } from './subscribers.js';
 export { subscriptions, type Subscription } from './subscriptions.js';
 export {
   deadLetterSubject,

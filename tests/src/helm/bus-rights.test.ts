@@ -13,6 +13,7 @@ import {
   MOST_EVENT_PARTITIONS,
   slotSubject,
   streams,
+  SUBSCRIBER_API,
   subscriptionsOf,
 } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
@@ -25,7 +26,11 @@ const B = '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const services = topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name);
 const publishers = { 'erp-a': A, 'payroll-a': A, 'erp-b': B };
-const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers)];
+const subscribers = [
+  { user: 'payroll-mirror', events: ['records.workday.*', 'records.absence.*'], institution: A },
+  { user: 'audit', events: ['*.*.*'] },
+];
+const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers), ...subscribers.map(({ user }) => user)];
 /** Rights are those for all partitions that there may be; what a user tries is tried with two. */
 const most = { streams: MOST_EVENT_PARTITIONS };
 const two = { streams: 2 };
@@ -89,8 +94,24 @@ function publications(): Row[] {
       to(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, 'provisioner', 'toolbox'),
       to(`$JS.API.CONSUMER.PAUSE.${stream}.${durable}`),
     ]),
+    ...subscribers.flatMap(({ user }) => eventStreams(two).flatMap((stream) => ofSubscriber(user, `${stream}.subscriber-${user}`))),
     ...users.map((user) => to(`_INBOX_${user}.forged`)),
     ...['_INBOX.forged', '_R_.forged', '$SYS.REQ.SERVER.PING', 'elsewhere'].map((subject) => to(subject)),
+  ];
+}
+
+/** A subscriber takes from its own consumer, with that part of the API that its account has. */
+function ofSubscriber(user: string, consumer: string): Row[] {
+  const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
+  return [
+    ...['INFO', 'MSG.NEXT'].map((verb) => to(`${SUBSCRIBER_API}.CONSUMER.${verb}.${consumer}`, user)),
+    ...['DURABLE.CREATE', 'DELETE', 'PAUSE'].map((verb) => to(`${SUBSCRIBER_API}.CONSUMER.${verb}.${consumer}`)),
+    to(`${SUBSCRIBER_API}.STREAM.INFO.${streams.events.name}`),
+    to(`$JS.ACK.${consumer}.1.1.1.1.0`, user),
+    ...['INFO', 'DELETE'].map((verb) => to(`$JS.API.CONSUMER.${verb}.${consumer}`, 'provisioner', 'toolbox')),
+    ...['CREATE', 'MSG.NEXT'].map((verb) => to(`$JS.API.CONSUMER.${verb}.${consumer}`, 'toolbox')),
+    to(`$JS.API.CONSUMER.DURABLE.CREATE.${consumer}`, 'provisioner'),
+    to(`$JS.API.CONSUMER.PAUSE.${consumer}`),
   ];
 }
 
@@ -135,7 +156,9 @@ const settings: StreamSettings = { limits: new Map(), partitions: two.streams };
 beforeAll(async () => {
   const chart = await openChart();
   const listed = Object.entries(publishers).map(([user, institution]) => ({ user, institution }));
-  server = await startChartNats(await chart.render({ infrastructure: { enabled: true, seed: SEED }, nats: { publishers: listed } }));
+  server = await startChartNats(
+    await chart.render({ infrastructure: { enabled: true, seed: SEED }, nats: { publishers: listed, subscribers } }),
+  );
   await chart.close();
   await prepareBus({ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'test', logger: silent, settings });
   operator = await jetstreamManager(await connectAs('toolbox'), { checkAPI: false });

@@ -99,6 +99,28 @@ describe('bad values', () => {
       { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'records', institution: '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f' }] } },
       'nats.publishers[0].user is "records": another user of the bus has this name',
     ],
+    [
+      'a subscriber of nothing',
+      { ...good, nats: { existingSecret: 'n', subscribers: [{ user: 'audit', events: [] }] } },
+      'minItems: got 0, want 1',
+    ],
+    [
+      'a subscriber of subjects',
+      { ...good, nats: { existingSecret: 'n', subscribers: [{ user: 'audit', events: ['stechuhr.events.>'] }] } },
+      'nats.subscribers[0].events is "stechuhr.events.>": it has to be a list of service.entity.verb',
+    ],
+    [
+      'a subscriber with the name of a publisher',
+      {
+        ...good,
+        nats: {
+          existingSecret: 'n',
+          publishers: [{ user: 'erp', institution: '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f' }],
+          subscribers: [{ user: 'erp', events: ['*.*.*'] }],
+        },
+      },
+      'nats.subscribers[0].user is "erp": another user of the bus has this name',
+    ],
     ['KEDA without NATS’ monitoring', { ...good, services: { worker: { keda: { enabled: true } } } }, 'nats.monitoringEndpoint is missing'],
     [
       'a store without a scheme',

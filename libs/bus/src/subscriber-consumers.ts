@@ -1,0 +1,57 @@
+import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import { eventStreams, subscriberDurable, subscriberFilters, type Subscriber } from '@stechuhr/contracts';
+import type { Logger } from '@stechuhr/kernel';
+import { readEventLayout } from './event-layout.js';
+import { ensureConsumer, isAhead, type SubscriberLine } from './provision.js';
+
+/** Keeps the consumers of other teams' services as the settings want them, in every stream of events. */
+export interface SubscriberConsumers {
+  /** To be asked every few seconds. What fails is logged and tried again: nothing of the platform waits for it. */
+  look(manager: JetStreamManager): Promise<void>;
+}
+
+/** Where the server refuses: each refusal is a line in its log as well. */
+const PAUSE_MS = 60_000;
+
+/** The consumers of these subscribers. */
+export function subscriberConsumers(subscribers: readonly Subscriber[] = [], logger: Logger): SubscriberConsumers {
+  const upToDate = new Set<string>();
+  let nextAt = 0;
+  const keep = async (manager: JetStreamManager, line: SubscriberLine): Promise<void> => {
+    const key = `${line.stream} ${line.durable}`;
+    if (upToDate.has(key) && !(await isAmiss(manager, line))) return;
+    if (await ensureConsumer(manager, line))
+      logger.error(placeOf(line), 'the consumer of a subscriber was ahead of its stream and begins again');
+    upToDate.add(key);
+  };
+  return {
+    async look(manager) {
+      if (subscribers.length === 0 || performance.now() < nextAt) return;
+      for (const line of linesOf(subscribers, eventStreams(await readEventLayout(manager)))) {
+        try {
+          await keep(manager, line);
+        } catch (caught) {
+          logger.error({ ...placeOf(line), err: caught }, 'the consumer of a subscriber could not be created or looked at');
+          nextAt = performance.now() + PAUSE_MS;
+        }
+      }
+    },
+  };
+}
+
+function linesOf(subscribers: readonly Subscriber[], streams: readonly string[]): SubscriberLine[] {
+  return subscribers.flatMap((subscriber) => {
+    const [durable, filterSubjects] = [subscriberDurable(subscriber), subscriberFilters(subscriber)];
+    return streams.map((stream) => ({ stream, durable, filterSubjects }));
+  });
+}
+
+const placeOf = ({ stream, durable }: SubscriberLine) => ({ stream, durable });
+
+/** Whether it is missing, or ahead of its stream. */
+async function isAmiss(manager: JetStreamManager, line: SubscriberLine): Promise<boolean> {
+  return isAhead(manager, line).catch((caught: unknown) => {
+    if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.ConsumerNotFound) return true;
+    throw caught;
+  });
+}
