@@ -39,8 +39,15 @@ function addressesOf(servers: string): string[] {
   return servers.split(',').map((address) => address.trim());
 }
 
+/** Whether each of the addresses has a host. */
+export function areAddresses(servers: string): boolean {
+  return addressesOf(servers).every((address) => URL.canParse(withScheme(address)) && new URL(withScheme(address)).hostname !== '');
+}
+
 /** Those of the first address hold for all. */
 function credentialsOf(servers: string): Pick<URL, 'username' | 'password'> {
   const [first = ''] = addressesOf(servers);
-  return new URL(first.includes('://') ? first : `nats://${first}`);
+  return new URL(withScheme(first));
 }
+
+const withScheme = (address: string): string => (address.includes('://') ? address : `nats://${address}`);

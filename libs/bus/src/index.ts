@@ -1,4 +1,5 @@
 export type { StoredMessage, StreamQuery } from './browse-stream.js';
+export { busVariables } from './environment.js';
 export { streamSettingsFromEnvironment, type StreamLimits, type StreamSettings } from './config.js';
 export { connectBusAdmin, type BusAdmin, type ConsumerState, type StreamState } from './bus-admin.js';
 export { connectBus, type Bus, type BusOptions } from './connect.js';

@@ -6,9 +6,14 @@ interface MongoVariables {
   readonly MONGODB_DATABASE: z.ZodDefault<z.ZodString>;
 }
 
+const ADDRESS = /^mongodb(?:\+srv)?:\/\/[^/?]/;
+
 /** The variables of a service with a database, for its own schema: `z.object({ ...mongoVariables('stechuhr_records'), … })`. */
 export function mongoVariables(database: string): MongoVariables {
-  return { MONGODB_URL: z.string(), MONGODB_DATABASE: z.string().default(database) };
+  return {
+    MONGODB_URL: z.string().regex(ADDRESS, 'must be mongodb://host:port, or mongodb+srv://host'),
+    MONGODB_DATABASE: z.string().default(database),
+  };
 }
 
 /** The values of {@link mongoVariables}, as the connection needs it. */

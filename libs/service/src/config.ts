@@ -28,9 +28,7 @@ export function protoRootFromEnvironment(): string | undefined {
 }
 
 // A misspelt word would leave them unrequired.
-const grantVariables = z
-  .object({ GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) })
-  .transform((env) => ({ requireGrants: env.GRPC_REQUIRE_GRANTS }));
+export const grantVariables = { GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) };
 
 /** Who this process is to others, and whom it answers. */
 export interface GrpcIdentity {
@@ -50,7 +48,7 @@ export interface GrpcIdentity {
  * @throws ConfigError
  */
 export function identityFromEnvironment(): GrpcIdentity {
-  const { requireGrants } = loadConfig(grantVariables, process.env);
+  const { GRPC_REQUIRE_GRANTS: requireGrants } = loadConfig(z.object(grantVariables), process.env);
   return {
     requireGrants,
     tlsFolder: process.env.GRPC_TLS_FOLDER || undefined,

@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_absence_rules'),
-    NATS_URL: z.string(),
+    ...busVariables,
     RECORDS_ADDRESS: addressVariable,
   })
   .transform((env) => ({

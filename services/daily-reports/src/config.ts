@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { endpointVariable, objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
@@ -10,7 +11,7 @@ const schema = z
     S3_PUBLIC_ENDPOINT: endpointVariable.optional(),
     S3_POST_SIGNATURE: z.enum(['v2', 'v4']).default('v2'),
     ...mongoVariables('stechuhr_daily_reports'),
-    NATS_URL: z.string(),
+    ...busVariables,
     RECORDS_ADDRESS: addressVariable,
     TASKS_ADDRESS: addressVariable,
     WEATHER_URL: z.url({ protocol: /^https?$/ }).optional(),

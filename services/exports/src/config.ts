@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
@@ -8,7 +9,7 @@ const schema = z
     ABSENCE_RULES_ADDRESS: addressVariable,
     TASKS_ADDRESS: addressVariable,
     REVIEWS_ADDRESS: addressVariable,
-    NATS_URL: z.string(),
+    ...busVariables,
   })
   .transform((env) => ({
     ...serverOptions(env),

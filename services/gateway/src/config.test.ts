@@ -71,6 +71,10 @@ describe('readConfig', () => {
     ['RATE_LIMIT_BURST', '1.5'],
     ['RATE_LIMIT_PER_INSTITUTION', '-1'],
     ['RECORDS_ADDRESS', 'records'],
+    ['MONGODB_URL', 'm:27017'],
+    ['MONGODB_URL', 'mongodb://'],
+    ['NATS_URL', 'nats://n:port'],
+    ['GRPC_REQUIRE_GRANTS', 'yes'],
   ])('refuses %s=%s and names it', (name, value) => {
     expect(() => readConfig({ ...NEEDED, [name]: value })).toThrow(new RegExp(`${name}: `));
   });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { redisVariable } from '@stechuhr/redis';
 import { addressVariable, loadConfig, processOptions, processVariables } from '@stechuhr/service';
@@ -45,7 +46,7 @@ const schema = z
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     TRUST_PROXY: trustProxy.default(false),
     ...mongoVariables('stechuhr_gateway'),
-    NATS_URL: z.string(),
+    ...busVariables,
     REDIS_URL: redisVariable,
     RECORDS_ADDRESS: addressVariable,
     EXPORTS_ADDRESS: addressVariable,

@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { redisVariable } from '@stechuhr/redis';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
@@ -7,7 +8,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_records'),
-    NATS_URL: z.string(),
+    ...busVariables,
     REDIS_URL: redisVariable,
   })
   .transform((env) => ({

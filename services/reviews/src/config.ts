@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_reviews'),
-    NATS_URL: z.string(),
+    ...busVariables,
     RECORDS_ADDRESS: addressVariable,
     CONCURRENT_RUNS: runs.default(2),
     RUNS_PER_INSTITUTION: runs.optional(),

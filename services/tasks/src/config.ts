@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { endpointVariable, objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
@@ -7,7 +8,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_tasks'),
-    NATS_URL: z.string(),
+    ...busVariables,
     ...objectStoreVariables,
     S3_PUBLIC_ENDPOINT: endpointVariable.optional(),
     JOBS_PER_INSTITUTION: z.coerce.number().int().min(1).max(1_000).default(2),

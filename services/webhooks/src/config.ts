@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ const schema = z
   .object({
     ...serviceVariables,
     ...mongoVariables('stechuhr_webhooks'),
-    NATS_URL: z.string(),
+    ...busVariables,
     WEBHOOK_ALLOWED_HOSTS: z.string().default(''),
     WEBHOOK_CA_FILE: textFile.optional(),
     CONCURRENT_REQUESTS: atATime.default(128),

@@ -1,3 +1,4 @@
+import { busVariables } from '@stechuhr/bus';
 import { objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { addressVariable, loadConfig, processOptions, processVariables } from '@stechuhr/service';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ const schema = z
   .object({
     ...processVariables,
     ...objectStoreVariables,
-    NATS_URL: z.string(),
+    ...busVariables,
     TASKS_ADDRESS: addressVariable,
     RECORDS_ADDRESS: addressVariable,
     ABSENCE_RULES_ADDRESS: addressVariable,
