@@ -15,7 +15,7 @@ const checkedBy = (read: (value: string) => unknown) =>
       try {
         read(value);
       } catch (caught) {
-        context.addIssue({ code: 'custom', message: (caught as Error).message.replace(/^NATS_[A-Z_]+ /, '') });
+        context.addIssue({ code: 'custom', message: (caught as Error).message.replace(/^NATS_[A-Z_]+ (?!of )/, '') });
       }
     })
     .optional();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, loadConfig } from './config.js';
+import { withoutInput } from './redaction.js';
 
 const schema = z.object({
   PORT: z.coerce.number().int().default(8080),
@@ -18,7 +19,17 @@ describe('loadConfig', () => {
   it('names every bad variable in one error, and no value', () => {
     const load = () => loadConfig(schema, { PORT: 'hunter2', LOG_LEVEL: 'hunter2' });
     expect(load).toThrow(ConfigError);
-    expect(load).toThrow(/PORT: .*\n.*MONGODB_URL: .*\n.*LOG_LEVEL: /);
+    expect(load).toThrow(/PORT: .*\n.*MONGODB_URL: .*\n.*LOG_LEVEL: .*expected one of info\|debug/);
     expect(load).not.toThrow(/hunter2/);
+  });
+
+  it('names the choices where it is logged, too', () => {
+    const load = () => loadConfig(schema, { MONGODB_URL: 'mongodb://host/db', LOG_LEVEL: 'hunter2' });
+    expect(load).toThrow(ConfigError);
+    try {
+      load();
+    } catch (caught) {
+      expect(withoutInput((caught as Error).message)).toContain('LOG_LEVEL: Invalid option: expected one of info|debug');
+    }
   });
 });

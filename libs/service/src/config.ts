@@ -18,7 +18,8 @@ export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+  // Without quotation marks, for which loggers take what stands in them out: here it is the choices, never what was given.
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(environment)'}: ${message.replaceAll('"', '')}`);
   throw new ConfigError(`Bad configuration:\n${problems.join('\n')}`);
 }
 
