@@ -93,7 +93,7 @@ const document = {
     title: 'Stechuhr on NATS',
     version,
     description:
-      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, with the same `id`. The prose is in docs/events.md, a subscriber in docs/subscriber.mjs.',
+      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, with the same `id`. The prose is in docs/events.md, examples in docs/subscriber.mjs and docs/publisher.mjs.',
   },
   defaultContentType: 'application/json',
   servers: {

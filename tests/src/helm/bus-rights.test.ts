@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, headers as natsHeaders, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -247,6 +250,36 @@ describe('a publisher of an institution', () => {
     expect(answer.json()).toMatchObject({ stream: name, seq: before + 1 });
     await expect(connection.request(ingestSubject(B, 'employee'), '{}', { timeout: 300 })).rejects.toThrow();
     expect(await messagesOf(name)).toBe(before + 1);
+  });
+
+  it('sends the lines of a file with docs/publisher.mjs, those of a record in their order', async () => {
+    const { name } = streams.ingest;
+    const before = await messagesOf(name);
+    const lines = Array.from({ length: 300 }, (_, n) =>
+      JSON.stringify({
+        kind: 'employee',
+        id: `00000000-0000-4000-8000-0000000000${String(n % 7).padStart(2, '0')}`,
+        institution_id: A,
+        number: n,
+      }),
+    );
+    const { username, password, host } = new URL(server.urlOf('erp-a'));
+    const env = { PATH: process.env['PATH'], NATS_URL: host, NATS_USER: username, NATS_PASSWORD: password };
+    const file = fileURLToPath(new URL('../../../docs/publisher.mjs', import.meta.url));
+    const child = spawn(process.execPath, [file], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+    child.stdin.end(`${lines.join('\n')}\n`);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const stored: string[] = [];
+    for (let seq = before + 1; seq <= (await messagesOf(name)); seq++)
+      stored.push((await operator.streams.getMessage(name, { seq }))?.string() ?? '');
+    expect(stored.toSorted()).toEqual(lines.toSorted());
+    const numbersOf = (of: readonly string[]) =>
+      Map.groupBy(
+        of.map((line) => JSON.parse(line) as { id: string; number: number }),
+        ({ id }) => id,
+      );
+    // Of one record the later ones come later.
+    expect([...numbersOf(stored)].toSorted()).toEqual([...numbersOf(lines)].toSorted());
   });
 
   it('cannot name a subject of ours for the reply, nor one of another publisher', async () => {
