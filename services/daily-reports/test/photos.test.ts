@@ -10,6 +10,7 @@ import { waitFor } from '@stechuhr/testing';
 import { readConfig } from '../src/config.js';
 import { createContext } from '../src/context.js';
 import { MAX_UNNAMED_UPLOADS } from '../src/operations/issue-upload-token.js';
+import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { openOrganization, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
@@ -22,6 +23,8 @@ let store: ObjectStore;
 let reports: RunningDailyReports;
 let firm: Organization;
 let aheadMs = 0;
+/** What comes between two steps of a sweep. */
+let between: Interruption | undefined;
 
 beforeAll(async () => {
   s3 = await startS3();
@@ -29,7 +32,11 @@ beforeAll(async () => {
   await store.ensureBucket();
   const { endpoint, accessKey, secretKey, bucket } = s3.address;
   const env = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket };
-  reports = await startDailyReports(env, { clock: { now: () => Date.now() + aheadMs }, uploadSweepMs: 50 });
+  reports = await startDailyReports(env, {
+    clock: { now: () => Date.now() + aheadMs },
+    uploadSweepMs: 50,
+    stores: interruptedStores(() => between),
+  });
   firm = await openOrganization(reports);
 });
 afterAll(async () => {
@@ -139,6 +146,25 @@ describe('an upload that no entry names', () => {
     aheadMs += WEEK_MS;
     await Promise.all([isGone(lost.key), isGone(preview.key)]);
     expect(await isThere(keptKeyOf(named.key))).toBe(true);
+  });
+
+  it('stays where an entry names it as its week ends', async () => {
+    const [photo] = await forms();
+    await photo.upload(randomBytes(100));
+    const looked = Promise.withResolvers<undefined>();
+    const act = async (_tenant: unknown, key: unknown): Promise<void> => {
+      if (key !== photo.key) return;
+      between = undefined;
+      await firm.record(photoEntry(photo.key));
+      looked.resolve(undefined);
+    };
+    between = { store: 'entries', method: 'namesPhoto', before: false, act };
+    aheadMs += WEEK_MS;
+    await looked.promise;
+    // The sweep that looked is over when a later one clears what lies under the key of the form.
+    aheadMs += 13 * HOUR_MS;
+    await isGone(photo.key);
+    expect(await isThere(keptKeyOf(photo.key))).toBe(true);
   });
 
   it('counts: an organization with too many gets no more forms, others do', async () => {

@@ -11,6 +11,8 @@ type KeepPorts = Pick<Ports, 'uploads' | 'photos'>;
 const PARALLEL = 8;
 /** An entry waits no longer for a store that is slow or unavailable; the sweep keeps its photo then. */
 const KEEP_MS = 5_000;
+/** After a crash what is left is discarded by then. */
+const DISCARD_MS = 5 * 60_000;
 /** Uploads of a sweep; the next one takes the others. */
 const UPLOADS_A_SWEEP = 500;
 
@@ -55,7 +57,7 @@ export async function sweepUploads(ports: KeepPorts & Pick<Ports, 'entries' | 'c
   if (failed.length > 0 && !signal.aborted) logger.warn({ err: failed[0]?.reason, uploads: failed.length }, 'uploads could not be settled');
 }
 
-async function settle({ uploads, photos, entries, clock }: Parameters<typeof sweepUploads>[0], upload: Upload): Promise<void> {
+async function settle({ uploads, photos, entries, clock }: Parameters<typeof sweepUploads>[0], upload: Upload): Promise<unknown> {
   const isNamed = await entries.namesPhoto(upload, upload.key);
   const step = nextStep(upload, isNamed, clock.now());
   switch (step.do) {
@@ -68,6 +70,8 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
       await photos.clear(upload.key);
       return uploads.lookAgain(upload, undefined);
     case 'discard':
+      // An entry may have named it since its entries were looked at.
+      if (!(await uploads.lookAgain(upload, clock.now() + DISCARD_MS))) return;
       await photos.discard(upload.key);
       return uploads.remove(upload);
   }

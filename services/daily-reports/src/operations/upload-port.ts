@@ -18,8 +18,11 @@ export interface UploadStore {
   setKept(tenant: Tenant, key: string): Promise<void>;
   /** Uploads of any institution that are due; each is claimed for some minutes, so that no other process gets it. */
   claimDue(limit: number): Promise<readonly Upload[]>;
-  /** @param at undefined: never */
-  lookAgain(upload: Upload, at: number | undefined): Promise<void>;
+  /**
+   * @param at undefined: never
+   * @returns whether it is as it was claimed: else an entry has named it meanwhile, and it is due when that says
+   */
+  lookAgain(upload: Upload, at: number | undefined): Promise<boolean>;
   remove(upload: Upload): Promise<void>;
   /** Forgets the uploads of an institution; those whose form may still be used are due when it expires. */
   removeAll(tenant: Tenant): Promise<void>;

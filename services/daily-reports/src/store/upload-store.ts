@@ -81,7 +81,7 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
     async lookAgain({ key, institutionId, since }, at) {
       // Not where an entry has named it meanwhile.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
-      await model.updateOne({ _id: key, institution_id: institutionId, since: new Date(since) }, change);
+      return (await model.updateOne({ _id: key, institution_id: institutionId, since: new Date(since) }, change)).matchedCount === 1;
     },
     async removeAll({ institutionId }) {
       const expired = new Date(clock.now() - FORM_MS);

@@ -5,8 +5,8 @@ export interface Interruption {
   readonly store: 'entries' | 'reports';
   readonly method: string;
   readonly before: boolean;
-  /** Where the process does not die. */
-  readonly act?: () => Promise<void>;
+  /** Where the process does not die; with what the method is called with. */
+  readonly act?: (...given: readonly unknown[]) => Promise<void>;
 }
 
 /** The real stores, interrupted where that is said. */
@@ -19,9 +19,9 @@ export function interruptedStores(current: () => Interruption | undefined): (sto
         if (typeof method !== 'function' || interruption?.store !== name || interruption.method !== property) return method;
         const { before, act = die } = interruption;
         return async (...given: unknown[]) => {
-          if (before) await act();
+          if (before) await act(...given);
           const result: unknown = await Reflect.apply(method, target, given);
-          if (!before) await act();
+          if (!before) await act(...given);
           return result;
         };
       },
