@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { topology } from '../deploy/local/dist/index.js';
 import { sharding, shardingScript } from '../libs/mongo/dist/index.js';
-import { busUsers, streams, subscriptions } from '../libs/contracts/dist/index.js';
+import { busUsers, openMethods, streams, subscriptions } from '../libs/contracts/dist/index.js';
 
 const FOLDER = 'helm/stechuhr/files';
 
@@ -19,6 +19,12 @@ const toolbox = {
 function scaledBy(service) {
   const job = subscriptions.find((line) => line.service === service && line.stream === streams.jobs.name);
   return job === undefined || service !== 'worker' ? {} : { scaledBy: { stream: job.stream, durable: job.durable } };
+}
+
+/** What services of other teams may be let call. */
+function openTo(service) {
+  const methods = openMethods.filter((method) => method.startsWith(`stechuhr.${service.replaceAll('-', '_')}.`));
+  return methods.length === 0 ? {} : { openMethods: methods };
 }
 
 const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name));
@@ -50,7 +56,7 @@ const files = {
   's3-policies.json': Object.fromEntries(Object.entries(objectAccess).map(([service, access]) => [service, objectPolicy(access)])),
   'nats-permissions.json': users,
   'topology.json': {
-    services: topology.map(({ youngGenerationMb: _, ...service }) => ({ ...service, ...scaledBy(service.name) })),
+    services: topology.map(({ youngGenerationMb: _, ...service }) => ({ ...service, ...scaledBy(service.name), ...openTo(service.name) })),
     toolbox,
   },
 };

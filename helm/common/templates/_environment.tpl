@@ -120,5 +120,9 @@
 - name: GRPC_REQUIRE_GRANTS
   value: "true"
 {{- end }}
+{{- if and .root.Values.mtls.clients .service.openMethods }}
+- name: GRPC_CLIENTS
+  value: {{ toJson .root.Values.mtls.clients | quote }}
+{{- end }}
 {{- end }}
 {{- end -}}

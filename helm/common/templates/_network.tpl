@@ -65,6 +65,12 @@ spec:
   ports:
     - port: {{ $ports.grpc }}
 {{- end }}
+{{- if and .service.openMethods $policy.clients }}
+- from:
+    {{- toYaml $policy.clients | nindent 4 }}
+  ports:
+    - port: {{ $ports.grpc }}
+{{- end }}
 {{- if eq .service.serves "http" }}
 - from:
     {{- toYaml $policy.ingressController | nindent 4 }}

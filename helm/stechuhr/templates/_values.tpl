@@ -31,7 +31,30 @@ because a schema can only answer with its pattern.
 {{- $texts = append $texts (list (printf "nats.subscribers[%d].events" $index) . `^([a-z-]+|\*)\.([a-z_-]+|\*)\.([a-z-]+|\*)$` "a list of service.entity.verb, such as records.workday.*") -}}
 {{- end -}}
 {{- end -}}
+{{- range $index, $client := $values.mtls.clients -}}
+{{- $texts = append $texts (list (printf "mtls.clients[%d].name" $index) $client.name `^[a-z0-9-]+$` "small letters, digits and hyphens") -}}
+{{- range $client.institutions -}}
+{{- $texts = append $texts (list (printf "mtls.clients[%d].institutions" $index) . `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$` "ids of institutions, UUIDs in small letters") -}}
+{{- end -}}
+{{- end -}}
 {{- $problems := list -}}
+{{- $names := list "toolbox" "authority" -}}
+{{- $openMethods := list -}}
+{{- range include "stechuhr.services" . | fromJsonArray -}}
+{{- $names = append $names .name -}}
+{{- $openMethods = concat $openMethods (.openMethods | default list) -}}
+{{- end -}}
+{{- range $index, $client := $values.mtls.clients -}}
+{{- if has $client.name $names -}}
+{{- $problems = append $problems (printf "mtls.clients[%d].name is %q: another certificate has this name" $index $client.name) -}}
+{{- end -}}
+{{- $names = append $names $client.name -}}
+{{- range $client.methods -}}
+{{- if not (has . $openMethods) -}}
+{{- $problems = append $problems (printf "mtls.clients[%d].methods: %q is not open to other teams; these are: %s" $index . (join ", " $openMethods)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- $users := .Files.Get "files/nats-permissions.json" | fromJson | keys -}}
 {{- range $kind := list "publishers" "subscribers" -}}
 {{- range $index, $other := get $values.nats $kind -}}

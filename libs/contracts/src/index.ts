@@ -30,6 +30,7 @@ export {
   type EventLayout,
 } from './event-partitions.js';
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
+export { grpcClientSchema, openMethods, type GrpcClient } from './grpc-clients.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
 export { institutionOf, mayGrant, needsGrant, ungranted } from './grpc-grants.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';

@@ -1,3 +1,4 @@
+import { grpcClientSchema, type GrpcClient } from '@stechuhr/contracts';
 import { z } from 'zod';
 
 /** The environment of a service is incomplete or invalid; the message names every bad variable, never a value. */
@@ -28,8 +29,27 @@ export function protoRootFromEnvironment(): string | undefined {
   return process.env.STECHUHR_PROTOS || undefined;
 }
 
-// A misspelt word would leave them unrequired.
-export const grantVariables = { GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) };
+/** What every process takes from its environment for calls, besides folders and addresses. */
+export const identityVariables = {
+  // A misspelt word would leave them unrequired.
+  GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  GRPC_CLIENTS: z.string().default('[]').transform(parseJson).pipe(clientList()),
+};
+
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+}
+
+function clientList() {
+  return z
+    .array(grpcClientSchema)
+    .refine((clients) => new Set(clients.map(({ name }) => name)).size === clients.length, 'has a name twice');
+}
 
 /** Who this process is to others, and whom it answers. */
 export interface GrpcIdentity {
@@ -39,19 +59,23 @@ export interface GrpcIdentity {
   readonly allowedCallers?: readonly string[] | undefined;
   /** Whether calls that need a grant (`needsGrant`) are refused without one; otherwise they are counted. Applies with certificates only. */
   readonly requireGrants?: boolean | undefined;
+  /** Services of other teams, and what each may call for which institutions. Applies with certificates only. */
+  readonly clients?: readonly GrpcClient[] | undefined;
   /** `host:port` that serves only health, without a client certificate: the kubelet has none. */
   readonly healthBind?: string | undefined;
 }
 
 /**
- * `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (by comma), `GRPC_REQUIRE_GRANTS` (`true`) and `GRPC_HEALTH_BIND`: the same for every service.
+ * `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (by comma), `GRPC_REQUIRE_GRANTS` (`true`), `GRPC_CLIENTS` (JSON) and `GRPC_HEALTH_BIND`: the same
+ * for every service.
  *
  * @throws ConfigError
  */
 export function identityFromEnvironment(): GrpcIdentity {
-  const { GRPC_REQUIRE_GRANTS: requireGrants } = loadConfig(z.object(grantVariables), process.env);
+  const { GRPC_REQUIRE_GRANTS: requireGrants, GRPC_CLIENTS: clients } = loadConfig(z.object(identityVariables), process.env);
   return {
     requireGrants,
+    clients,
     tlsFolder: process.env.GRPC_TLS_FOLDER || undefined,
     allowedCallers: process.env.GRPC_ALLOWED_CALLERS?.split(',').filter((name) => name !== ''),
     healthBind: process.env.GRPC_HEALTH_BIND || undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { grantVariables } from './config.js';
+import { identityVariables } from './config.js';
 
 /** Where another service listens: `host:port`. */
 export const addressVariable = z.string().includes(':');
@@ -9,7 +9,7 @@ export const processVariables = {
   ADMIN_HOST: z.string().default('127.0.0.1'),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  ...grantVariables,
+  ...identityVariables,
 };
 
 /** Those of a service that others call over gRPC. */

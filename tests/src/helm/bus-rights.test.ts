@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, headers as natsHeaders, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
@@ -265,7 +266,7 @@ describe('a publisher of an institution', () => {
     );
     const { username, password, host } = new URL(server.urlOf('erp-a'));
     const env = { PATH: process.env['PATH'], NATS_URL: host, NATS_USER: username, NATS_PASSWORD: password };
-    const file = fileURLToPath(new URL('../../../docs/publisher.mjs', import.meta.url));
+    const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/publisher.mjs');
     const child = spawn(process.execPath, [file], { env, stdio: ['pipe', 'ignore', 'inherit'] });
     child.stdin.end(`${lines.join('\n')}\n`);
     expect(await once(child, 'exit')).toEqual([0, null]);

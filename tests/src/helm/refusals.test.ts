@@ -121,6 +121,24 @@ describe('bad values', () => {
       },
       'nats.subscribers[0].user is "erp": another user of the bus has this name',
     ],
+    [
+      'a client of a method that asks further services',
+      { ...good, mtls: { clients: [{ name: 'planning', methods: ['stechuhr.exports.v1.ExportsService/RunExport'] }] } },
+      'mtls.clients[0].methods: "stechuhr.exports.v1.ExportsService/RunExport" is not open to other teams; these are: stechuhr.records.v1.',
+    ],
+    [
+      'a client with the name of a service',
+      { ...good, mtls: { clients: [{ name: 'gateway', methods: ['stechuhr.records.v1.RecordsService/ListEmployees'] }] } },
+      'mtls.clients[0].name is "gateway": another certificate has this name',
+    ],
+    [
+      'a client of something that is no institution',
+      {
+        ...good,
+        mtls: { clients: [{ name: 'planning', methods: ['stechuhr.records.v1.RecordsService/ListEmployees'], institutions: ['*'] }] },
+      },
+      'mtls.clients[0].institutions is "*": it has to be ids of institutions',
+    ],
     ['KEDA without NATS’ monitoring', { ...good, services: { worker: { keda: { enabled: true } } } }, 'nats.monitoringEndpoint is missing'],
     [
       'a store without a scheme',

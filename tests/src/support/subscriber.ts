@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** docs/subscriber.mjs at work. */
 export interface Subscription {
@@ -13,7 +16,7 @@ export interface Subscription {
 
 /** Runs the example of the docs with these settings; whoever runs it ends it. */
 export function runSubscriber(env: Readonly<Record<string, string>>): Subscription {
-  const file = fileURLToPath(new URL('../../../docs/subscriber.mjs', import.meta.url));
+  const file = join(ROOT, 'docs/subscriber.mjs');
   const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   const seen: string[] = [];
   const days: string[] = [];

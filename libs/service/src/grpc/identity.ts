@@ -8,12 +8,12 @@ import {
   type ChannelCredentials,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import { callersOf } from '@stechuhr/contracts';
+import { callersOf, institutionOf, roles, type commonV1, type GrpcClient } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import type { GrpcIdentity } from '../config.js';
 import { peerOf } from './call-context.js';
 import { grantIn } from './grants/grant.js';
-import { grantCheck } from './grants/require-grants.js';
+import { grantCheck, type AskedCall } from './grants/require-grants.js';
 
 /** Certificates are short-lived: renewed files are taken without a restart. */
 const REFRESH_MS = 60_000;
@@ -45,24 +45,36 @@ export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredential
 /**
  * Accepts calls of a method from those whom the table of rights names (`callersOf`), by the common name of their certificates, and from no
  * one else; where the environment names callers, only from these of them. Where grants are required, it accepts them for the institutions for
- * which their callers have one (`needsGrant`). Without certificates nobody has a name: all are answered.
+ * which their callers have one (`needsGrant`). Services of other teams may call what the environment says of them, for institutions that it
+ * names. Without certificates nobody has a name: all are answered.
  */
-export function onlyCallers({ tlsFolder, allowedCallers, requireGrants = false }: GrpcIdentity, logger: Logger): ServerInterceptor[] {
+export function onlyCallers(
+  { tlsFolder, allowedCallers, requireGrants = false, clients = [] }: GrpcIdentity,
+  logger: Logger,
+): ServerInterceptor[] {
   if (tlsFolder === undefined && allowedCallers === undefined) return [];
-  const problemOf = tlsFolder === undefined ? () => undefined : grantCheck({ tlsFolder, requireGrants, logger });
+  const grantProblemOf = tlsFolder === undefined ? () => undefined : grantCheck({ tlsFolder, requireGrants, logger });
+  const admitted = new Map(clients.map((client) => [client.name, client]));
+  const isOneOfUs = (name: string, path: string) => (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
+  const problemOf = (call: AskedCall): Refusal | undefined => {
+    const client = admitted.get(call.caller);
+    if (client !== undefined) return foreignProblem(client, call.message);
+    const problem = grantProblemOf(call);
+    return problem === undefined ? undefined : denied(problem);
+  };
   return [
     ({ path }, call) => {
       let caller = '';
       let grant: Buffer | undefined;
-      const refuse = (details: string) => call.sendStatus({ code: status.PERMISSION_DENIED, details });
+      const refuse = (refusal: Refusal) => call.sendStatus(refusal);
       return new ServerInterceptingCall(call, {
         start: (next) =>
           next({
             onReceiveMetadata(metadata, pass) {
               // Asked once: the socket reads its certificate for each answer.
               const name = peerOf(call);
-              const isAllowed = name !== undefined && (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
-              if (!isAllowed) return refuse(`${String(name)} may not call ${path.slice(1)}.`);
+              const isAllowed = name !== undefined && (isOneOfUs(name, path) || mayCall(admitted.get(name), path));
+              if (!isAllowed) return refuse(denied(`${String(name)} may not call ${path.slice(1)}.`));
               caller = name;
               grant = grantIn(metadata);
               pass(metadata);
@@ -77,3 +89,24 @@ export function onlyCallers({ tlsFolder, allowedCallers, requireGrants = false }
     },
   ];
 }
+
+function mayCall(client: GrpcClient | undefined, path: string): boolean {
+  return client?.methods.some((method) => path === `/${method}`) === true;
+}
+
+interface Refusal {
+  readonly code: status;
+  readonly details: string;
+}
+
+/** For a client the environment is what a grant is for a service of the platform; and nobody has filled in a caller for it. */
+function foreignProblem({ name, institutions }: GrpcClient, message: unknown): Refusal | undefined {
+  const institution = institutionOf(message);
+  if (institutions !== undefined && (institution === undefined || !institutions.includes(institution)))
+    return denied(`${name} may not call for the institution ${institution ?? 'that it does not name'}.`);
+  const { caller } = message as { readonly caller?: commonV1.Caller };
+  if (Object.values(roles).some((role) => role === caller?.visibility?.role)) return undefined;
+  return { code: status.INVALID_ARGUMENT, details: 'The call names no caller with the role that it has.' };
+}
+
+const denied = (details: string): Refusal => ({ code: status.PERMISSION_DENIED, details });
