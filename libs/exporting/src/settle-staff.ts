@@ -47,19 +47,24 @@ async function* verdicts(
   undecided: readonly StaffMember[],
   input: Omit<SettleInput, 'request'>,
 ): AsyncGenerator<readonly [StaffMember, SkipReason | 'included'], void, undefined> {
-  for await (const sheet of matching(section, undecided, input)) yield [sheet.staff, verdictOn(sheet)];
+  for await (const sheet of matching(section, undecided, { ...input, parts: everythingIn(section) })) yield [sheet.staff, verdictOn(sheet)];
+}
+
+interface MatchingInput extends Omit<SettleInput, 'request'> {
+  /** What to read: at least what the section's filters look at. */
+  readonly parts: NeededParts;
 }
 
 /** The records of staff whom the section's filters on records let pass. Who has none any more (deleted meanwhile) is not among them. */
 export async function* matching(
   section: SectionRequest,
   staff: readonly StaffMember[],
-  { directory, read }: Omit<SettleInput, 'request'>,
+  { directory, read, parts }: MatchingInput,
 ): AsyncGenerator<Timesheet, void, undefined> {
   if (staff.length === 0) return;
   const context = timesheetContext(directory, section.period);
   const members = new Map(staff.map((member) => [member.id, member]));
-  for await (const records of read(staff, everythingIn(section))) {
+  for await (const records of read(staff, parts)) {
     const member = members.get(records.employeeId);
     if (member === undefined) continue;
     const sheet = new Timesheet(member, records, context);

@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
 import type { NeededParts } from '../needed-parts.js';
 import { parseExportRequest } from '../request/parse-request.js';
 import type { SkippedStaff } from '../select-staff.js';
-import { absence, anna, bernd, day, directory, EASTER, records, streamOf } from '../test/fixture.js';
+import { absence, anna, annasWeek, bernd, day, directory, EASTER, id, member, records, streamOf } from '../test/fixture.js';
 import { payrollWarnings } from './warnings.js';
 
 const { institution } = directory;
@@ -100,6 +103,33 @@ describe('payrollWarnings', () => {
     expect(await codes()).toEqual(['shared-accounting-number', 'unusable-accounting-number', 'absence-without-wage-code']);
     expect(await codes('missing-type=sick')).toEqual([]);
     expect(await codes('missing-type!=sick')).toEqual(['unusable-accounting-number', 'absence-without-wage-code']);
+  });
+
+  it('holds the records of few employees at a time while a filter looks at them, and reads only what it looks at', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const staff = Array.from({ length: 100 }, (_, n) => member({ id: id(1000 + n), accountingNumber: String(n) }));
+    const at = { ...directory, staff };
+    const request = parseExportRequest('payroll_a', { daterange: EASTER, filter: 'missing-type!=sick' }, at);
+    const given: WeakRef<StaffRecords>[] = [];
+    const asked: NeededParts[] = [];
+    let held = 0;
+    const read = async function* (members: readonly StaffMember[], parts: NeededParts) {
+      asked.push(parts);
+      for (const { id: employeeId } of members) {
+        const entry = records(employeeId, { workdays: annasWeek.workdays });
+        given.push(new WeakRef(entry));
+        yield entry;
+      }
+      // A reference that was looked at lives until the end of the turn.
+      await setImmediate();
+      collect();
+      held = given.filter((entry) => entry.deref() !== undefined).length;
+    };
+    expect(await payrollWarnings({ request, directory: at, staff, skipped: [], read })).toEqual([]);
+    expect(given).toHaveLength(staff.length);
+    expect(held).toBeLessThan(5);
+    expect(asked).toMatchObject([{ contracts: true, absences: true, workdays: false, timespans: false }]);
   });
 
   it('reads nothing where every type has a wage code, and says nothing of other exporters', async () => {

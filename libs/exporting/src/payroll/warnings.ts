@@ -3,7 +3,7 @@ import type { AbsenceType } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember, StaffRecords } from '../directory.js';
 import type { SkippedStaff } from '../select-staff.js';
 import { matching } from '../settle-staff.js';
-import type { NeededParts } from '../needed-parts.js';
+import { neededParts, type NeededParts } from '../needed-parts.js';
 import type { ExportRequest } from '../request/export-request.js';
 import type { FixedLayout } from './fixed-layout.js';
 import { fixedLayoutOf } from './registry.js';
@@ -51,12 +51,17 @@ export async function payrollWarnings(input: WarningInput): Promise<readonly Exp
   ];
 }
 
-/** Whoever is not in the file is no reason to look at it. Without filters on records nothing has to be read to know. */
+/**
+ * Whoever is not in the file is no reason to look at it. Without filters on records nothing has to be read to know. Of the records nothing
+ * is kept: those of a year of a large firm fill a process.
+ */
 async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<readonly StaffMember[]> {
   const [section] = request.sections;
   if (section === undefined || section.filters.every(({ scope }) => scope === 'staff')) return staff;
-  const sheets = await Array.fromAsync(matching(section, staff, input));
-  return sheets.map((sheet) => sheet.staff);
+  const parts = neededParts({ ...section, types: [] });
+  const found: StaffMember[] = [];
+  for await (const sheet of matching(section, staff, { ...input, parts })) found.push(sheet.staff);
+  return found;
 }
 
 /** Others are left out because they are archived or have left: that is so in every file, and no reason to look. */
