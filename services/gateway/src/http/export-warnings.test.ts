@@ -10,8 +10,25 @@ describe('exportWarnings', () => {
     );
   });
 
-  it('is nothing where there are none, and no more than a header holds', () => {
+  const many = (code: string, count: number) => Array.from({ length: count }, (_, n) => warning(code, String(100_000 + n)));
+
+  it('is nothing where there are none, and says what it can where it would be too long', () => {
     expect(exportWarnings([])).toBeUndefined();
-    expect(exportWarnings(Array.from({ length: 1000 }, (_, n) => warning('a', `number ${String(n)}`)))).toBe('a;count=1000');
+    expect(exportWarnings([...many('a', 1000), warning('b', '2026-03')])).toBe('a;count=1000, b;count=1;about="2026-03"');
+  });
+
+  it('leaves room for the other headers in the 4 KiB that proxies read, whatever there are warnings of', () => {
+    const codes = [
+      'staff-left-out',
+      'shared-accounting-number',
+      'unusable-accounting-number',
+      'absence-without-wage-code',
+      'review-unknown',
+    ];
+    for (const count of [1, 100, 250, 270, 300, 500, 600]) {
+      const header = exportWarnings(codes.flatMap((code) => many(code, count))) ?? '';
+      expect(header.length).toBeLessThanOrEqual(2048);
+      expect(header.split(', ').map((item) => item.split(';', 2).join())).toEqual(codes.map((code) => `${code},count=${String(count)}`));
+    }
   });
 });

@@ -1,19 +1,27 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 
-const MAX_BYTES = 4096;
+/** Of the whole header: nginx reads all headers of an answer into 4 KiB, and answers 502 where they are longer. */
+const MAX_BYTES = 2048;
+const SEPARATOR = ', ';
 
 /**
- * Warnings as a structured header (RFC 9651): a list of codes, each with what it is about, without names of people.
+ * Warnings as a structured header (RFC 9651): a list of codes, each with what it is about, without names of people. What would make the
+ * header too long is only counted.
  *
  * @returns undefined where there are none
  */
 export function exportWarnings(warnings: readonly exportsV1.ExportWarning[]): string | undefined {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
-  const items = Array.from(byCode, ([code, ofCode]) => {
+  const items = Array.from(byCode, ([code, ofCode]) => ({ counted: `${code};count=${String(ofCode.length)}`, ofCode }));
+  if (items.length === 0) return undefined;
+  let left = MAX_BYTES - items.map(({ counted }) => counted).join(SEPARATOR).length;
+  const whole = items.map(({ counted, ofCode }) => {
     const about = `;about="${textOf(ofCode)}"`;
-    return `${code};count=${String(ofCode.length)}${about.length > MAX_BYTES ? '' : about}`;
+    if (about.length > left) return counted;
+    left -= about.length;
+    return counted + about;
   });
-  return items.length === 0 ? undefined : items.join(', ');
+  return whole.join(SEPARATOR);
 }
 
 /** A structured string holds ASCII only; what else a number may contain is replaced. */

@@ -55,7 +55,7 @@ export const exportTask: z.ZodType = z
   });
 
 const WARNINGS =
-  'What the reader of a payroll file should know, a structured list (RFC 9651) of staff-left-out, shared-accounting-number, unusable-accounting-number, absence-without-wage-code, open-review-errors and review-unknown, each with `count` and `about`: the reason, numbers, absence types or months. Absent where there is nothing.';
+  'What the reader of a payroll file should know, a structured list (RFC 9651) of staff-left-out, shared-accounting-number, unusable-accounting-number, absence-without-wage-code, open-review-errors and review-unknown, each with `count` and `about`: the reason, numbers, absence types or months. `about` is left out where the header would be longer than 2 KiB. Absent where there is nothing.';
 
 /** The headers of exports. Of an optional one the description stands outside, too: else the header itself would have none. */
 const skippedHeader: z.ZodObject = z.object({
