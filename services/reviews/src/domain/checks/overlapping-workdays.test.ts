@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatLocalDate } from '@stechuhr/worktime';
+import fc from 'fast-check';
 import { day, findIn, moment, workday } from '../test-support.js';
 import { overlappingWorkdays } from './overlapping-workdays.js';
 
@@ -52,6 +53,52 @@ describe('overlapping-workdays', () => {
       ['2026-05-04', 'a & c', 7200],
       ['2026-05-04', 'b & c', 3600],
     ]);
+  });
+
+  it('names ten overlaps of a workday, the longest, however many there are', () => {
+    // A device that sends a shift again and again, each time under another id and with a later end.
+    const repeated = Array.from({ length: 300 }, (_, n) =>
+      workday('2026-05-04', '08:00', `12:0${String(Math.floor(n / 60))}:${String(n % 60).padStart(2, '0')}`, {
+        id: String(n).padStart(3, '0'),
+      }),
+    );
+    const found = findIn(overlappingWorkdays, repeated);
+    expect(found).toHaveLength(45 + 290 * 10);
+    const ofLast = found.filter(({ references }) => references[1]?.[1] === '299').map(({ references }) => references[0]?.[1]);
+    expect(ofLast.toSorted()).toEqual(['289', '290', '291', '292', '293', '294', '295', '296', '297', '298']);
+  });
+
+  it('finds every pair where no more than ten overlap', () => {
+    const starts = fc.array(fc.tuple(fc.nat(30), fc.nat(12)), { minLength: 1, maxLength: 11 });
+    fc.assert(
+      fc.property(starts, (times) => {
+        const clock = (minutes: number) => `08:${String(minutes).padStart(2, '0')}`;
+        const all = times.map(([start, length], n) => workday('2026-05-04', clock(start), clock(start + length), { id: String(n + 10) }));
+        const pairs = all.flatMap((one, n) => all.slice(n + 1).map((other) => [one, other] as const));
+        const sharing = pairs.filter(
+          ([one, other]) =>
+            Math.min(one.endedAt ?? 0, other.endedAt ?? 0) > Math.max(one.startedAt, other.startedAt) &&
+            one.startedAt !== one.endedAt &&
+            other.startedAt !== other.endedAt,
+        );
+        const names = findIn(overlappingWorkdays, all).map(({ references }) =>
+          references
+            .map(([, id]) => id)
+            .toSorted()
+            .join(),
+        );
+        expect(names.toSorted()).toEqual(
+          sharing
+            .map((pair) =>
+              pair
+                .map(({ id }) => id)
+                .toSorted()
+                .join(),
+            )
+            .toSorted(),
+        );
+      }),
+    );
   });
 
   it('of two that start together takes the greater id for the later one', () => {

@@ -7,17 +7,21 @@ import { isIn, type ReviewedWorkday } from '../subject.js';
 /** For so long at most an open workday is taken to last. */
 const OPEN_SECONDS = 86_400;
 
+/** Overlaps with earlier workdays that are named of one. Of a shift that a device sent a thousand times there are half a million pairs. */
+const MAX_OVERLAPS = 10;
+
 export const overlappingWorkdays = defineCheck({
   code: 'overlapping-workdays',
   group: 'conflicts',
   title: 'Überschneidende Arbeitstage',
   description:
     'Zwei Arbeitstage einer Person überschneiden sich; dieselbe Zeit würde doppelt gezählt. Ein offener Arbeitstag gilt dabei bis jetzt, ' +
-    'höchstens aber 24 Stunden lang. Aufzuzeichnen ist die tatsächliche Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).',
+    'höchstens aber 24 Stunden lang. Von einem Arbeitstag werden höchstens zehn Überschneidungen genannt. Aufzuzeichnen ist die tatsächliche Arbeitszeit (§ 16 Abs. 2 ArbZG, § 17 Abs. 1 MiLoG).',
   options: { tolerance_seconds: numberOption(0) },
   find({ workdays, month, now }, { tolerance_seconds }) {
     const found: Found[] = [];
-    let running: Present[] = [];
+    /** Those that end last, in this order: they share the most time with later ones, and no others are needed to find ten. */
+    let running: readonly Present[] = [];
     for (const workday of workdays) {
       const later = presenceOf(workday, now);
       // Workdays are ordered by start, so one that has ended by now does not overlap later ones either.
@@ -26,7 +30,7 @@ export const overlappingWorkdays = defineCheck({
         const seconds = Math.min(earlier.to, later.to) - later.from;
         if (seconds > tolerance_seconds) found.push(overlapOf(earlier.workday, workday, seconds));
       }
-      running.push(later);
+      running = [...running, later].sort((a, b) => b.to - a.to).slice(0, MAX_OVERLAPS);
     }
     return found;
   },
