@@ -47,7 +47,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
   const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
   const request = parseExportRequest(exporter, parameters, directory);
   const read = (staff: readonly StaffMember[], parts: NeededParts) => readStaffRecords(sources, directory, staff, parts);
-  const { sections, skipped } = await settleStaff(selectStaff(request, directory), { request, directory, read });
+  const { sections, skipped } = await settleStaff(await selectStaff(request, directory), { request, directory, read });
   const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
   const format = formatName(request.echo.export_format);
   return {

@@ -6,6 +6,7 @@ import { Problems, type Report } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import type { RecordPart, RowType } from './row-types/row-type.js';
+import { Turns } from './turns.js';
 
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'no-accounting-number';
@@ -39,14 +40,15 @@ export interface SelectedStaff {
  * @throws AppError `invalid` when a name or department of an employee of the period cannot be written in the requested encoding: reported
  * now, the client still gets an answer
  */
-export function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): StaffSelection {
+export async function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): Promise<StaffSelection> {
   const reasons = new Map<string, SkipReason>();
   const problems = new Problems();
-  const chosen = sections.map((section) => {
-    const { included, undecided } = staffOf(section, directory, reasons);
-    reportUnfit({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
-    return { included, undecided };
-  });
+  const chosen: SectionStaff[] = [];
+  for (const section of sections) {
+    const { included, undecided } = await staffOf(section, directory, reasons);
+    await reportUnfit({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
+    chosen.push({ included, undecided });
+  }
   problems.throwIfAny();
   return {
     sections: chosen.map(({ included }) => included),
@@ -60,11 +62,16 @@ interface SectionStaff {
   readonly undecided: readonly StaffMember[];
 }
 
-/** The staff of a section in the order of its rows; why others of those selected are left out is added to `reasons`. */
-function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): SectionStaff {
+/**
+ * The staff of a section in the order of its rows; why others of those selected are left out is added to `reasons`. Others work meanwhile:
+ * all the filters that a request can hold, on all the staff of a large firm, take half a minute.
+ */
+async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): Promise<SectionStaff> {
   const included: StaffMember[] = [];
   const undecided: StaffMember[] = [];
+  const turns = new Turns();
   for (const member of staff) {
+    if (turns.isOver) await turns.next();
     if (!isSelected(member, section)) continue;
     if (isArchived(member, section)) {
       if (canHaveRecords(section)) reasons.set(member.id, 'archived');
@@ -129,22 +136,34 @@ interface WrittenSection {
 
 /**
  * Reports names, numbers and departments of staff, and labels of row types, that the encoding lacks characters for. Whoever is not employed in the period matters only
- * where rows are written of them: rows of 0, accounts of those who left, or records after all.
+ * where rows are written of them: rows of 0, accounts of those who left, or records after all. Others work meanwhile.
  */
-export function reportUnfit({ section, encoding, directory, staff, haveRows = false }: WrittenSection, report: Report): void {
-  if (encoding.name === 'utf-8') return;
+export async function reportUnfit(written: WrittenSection, report: Report): Promise<void> {
+  if (written.encoding.name === 'utf-8') return;
+  const unfitOf = unfitFinder(written);
+  const turns = new Turns();
+  for (const member of written.staff) {
+    if (turns.isOver) await turns.next();
+    for (const problem of unfitOf(member)) report(problem);
+  }
+}
+
+function unfitFinder({ section, encoding, directory, haveRows = false }: WrittenSection): (member: StaffMember) => ReadonlySet<string> {
   const { columns, types, period } = section;
   // Numbers and dates fit, and what modifiers add to them was read with the request.
   const ofTexts = columns.filter(({ constant, stage, fromNumber }) => constant || (stage.kind === 'text' && !fromNumber));
-  const problems = new Set<string>();
   const ofAll = types.filter(({ keepsZero }) => !section.skipZeroRows || keepsZero === true);
   const ofThoseWhoLeft = types.filter((type) => ofAll.includes(type) || goesOn(type));
-  for (const member of staff) {
-    const hasLeft = member.leftOn !== null && member.leftOn < period.first;
-    const isEmployed = !hasLeft && member.hiredOn <= period.last;
-    const written = haveRows || isEmployed ? types : hasLeft ? ofThoseWhoLeft : ofAll;
+  const typesOf = ({ leftOn, hiredOn }: StaffMember): readonly RowType[] => {
+    const hasLeft = leftOn !== null && leftOn < period.first;
+    if (haveRows || (!hasLeft && hiredOn <= period.last)) return types;
+    return hasLeft ? ofThoseWhoLeft : ofAll;
+  };
+  return (member) => {
+    // Rows of several types say the same of an employee.
+    const problems = new Set<string>();
     const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
-    for (const type of written) {
+    for (const type of typesOf(member)) {
       const row = new Row({ staff: member, department, type });
       // Columns that depend on records are empty here; what the row type says is not.
       for (const column of ofTexts) {
@@ -152,8 +171,8 @@ export function reportUnfit({ section, encoding, directory, staff, haveRows = fa
         if (fitted(text, encoding) === undefined) problems.add(unfit(text, column, row, encoding));
       }
     }
-  }
-  for (const problem of problems) report(problem);
+    return problems;
+  };
 }
 
 /** Whether a type is about accounts, which stay as they were. */

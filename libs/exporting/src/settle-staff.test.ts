@@ -32,7 +32,7 @@ const all: readonly StaffRecords[] = [
 async function settle(parameters: Record<string, string>, exporter = 'payroll_a', firm = known): Promise<unknown> {
   const request = parseExportRequest(exporter, { daterange: EASTER, ...parameters }, firm);
   const asked: string[] = [];
-  const { sections, skipped } = await settleStaff(selectStaff(request, firm), {
+  const { sections, skipped } = await settleStaff(await selectStaff(request, firm), {
     request,
     directory: firm,
     read: (wanted) => {

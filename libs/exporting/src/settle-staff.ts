@@ -33,7 +33,7 @@ export async function settleStaff(selection: StaffSelection, input: SettleInput)
     }
     const added = (undecided[index] ?? []).filter((member) => included.has(member));
     const { encoding } = request.format;
-    reportUnfit({ section, encoding, directory, staff: added, haveRows: true }, problems.of('export_format'));
+    await reportUnfit({ section, encoding, directory, staff: added, haveRows: true }, problems.of('export_format'));
     const inDirectoryOrder = directory.staff.filter((member) => included.has(member));
     settled.push(inOrder(inDirectoryOrder, section));
   }

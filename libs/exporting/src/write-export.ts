@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
 import { fittingColumns } from './encodings/fitting-columns.js';
 import { envelopeOf } from './envelope.js';
@@ -6,6 +5,7 @@ import type { RowRun, Section } from './formats/format.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
+import { Turns } from './turns.js';
 
 /** Figures of a running export, written while it runs. */
 export interface ExportStats {
@@ -29,9 +29,6 @@ export interface ExportJob {
   readonly sources: readonly SectionSource[];
   readonly stats?: ExportStats;
 }
-
-/** How long rows are made before the event loop gets a turn: records that are all available would never yield. */
-const TURN_MS = 10;
 
 /**
  * The body of the answer in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop ends the reading of the
@@ -79,15 +76,13 @@ async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined
   const staff = new Map(source.staff.map((member) => [member.id, member]));
   const context = timesheetContext(directory, section.period);
   const filters = section.filters.filter((filter) => filter.scope === 'records');
-  let turnEnds = performance.now() + TURN_MS;
+  const turns = new Turns();
   for await (const entry of source.records) {
     const member = staff.get(entry.employeeId);
     if (member === undefined) continue;
     const sheet = new Timesheet(member, entry, context);
     if (filters.every((filter) => filter.matches(sheet))) yield rowsOf(sheet, job);
-    if (performance.now() < turnEnds) continue;
-    await setImmediate();
-    turnEnds = performance.now() + TURN_MS;
+    if (turns.isOver) await turns.next();
   }
 }
 

@@ -147,8 +147,8 @@ export function sectionOf(parameters: Record<string, string>, known: ExportDirec
 }
 
 /** The staff of a request, and who is left out. */
-export function staffOf(parameters: Record<string, string>, known: ExportDirectory = directory): Staff {
-  const { sections, skipped } = selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
+export async function staffOf(parameters: Record<string, string>, known: ExportDirectory = directory): Promise<Staff> {
+  const { sections, skipped } = await selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
   return { included: sections.flat(), skipped };
 }
 
@@ -172,7 +172,7 @@ export async function chunksOf(parameters: Record<string, string>, run: Run = {}
   const all = run.records ?? [annasWeek];
   const read: SettleInput['read'] = (staff) =>
     streamOf(all.filter(({ employeeId }) => staff.some(({ id: known }) => known === employeeId)));
-  const { sections } = await settleStaff(selectStaff(request, known), { request, directory: known, read });
+  const { sections } = await settleStaff(await selectStaff(request, known), { request, directory: known, read });
   const sources = sections.map((staff) => ({ staff, records: streamOf(all) }));
   const job = { request, directory: known, sources };
   const chunks: Buffer[] = [];

@@ -33,7 +33,7 @@ export function demoExports(today: EpochDay): (exporter: ExporterName, query: st
   return async (exporter, query) => {
     const request = parseExportRequest(exporter, Object.fromEntries(new URLSearchParams(query)), directory);
     const read = (staff: readonly StaffMember[]) => streamOf(staffRecords.filter((one) => staff.some(({ id }) => id === one.employeeId)));
-    const { sections } = await settleStaff(selectStaff(request, directory), { request, directory, read });
+    const { sections } = await settleStaff(await selectStaff(request, directory), { request, directory, read });
     const stats = { rows: 0 };
     const sources = sections.map((staff) => ({ staff, records: read(staff) }));
     const chunks: Uint8Array[] = [];
