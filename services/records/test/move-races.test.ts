@@ -8,7 +8,7 @@ import {
   testServers,
   type TestServers,
 } from '@stechuhr/testing';
-import { apply, startReplica, type Replica } from './support/replica.js';
+import { apply, applyAll, once, startReplica, type Replica } from './support/replica.js';
 
 let servers: TestServers;
 let replica: Replica;
@@ -114,3 +114,69 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
     expect(await places()).toEqual(['5']);
   });
 });
+
+/** A replica beside which something happens once it has read what there is, before it writes. */
+function afterReading(meanwhile: () => Promise<unknown>) {
+  const happenOnce = once(meanwhile);
+  return replica.meanwhile({
+    months: {
+      async save(writes) {
+        await happenOnce();
+        return replica.months.save(writes);
+      },
+    },
+  });
+}
+
+describe.each(lines)('a %s that two replicas create in different months', (_, lineIn) => {
+  it.each([
+    { first: 6, second: 7, outcome: 'accepted', month: '5' },
+    { first: 7, second: 6, outcome: 'overtaken', month: '4' },
+  ])('is where the newer change put it, once', async ({ first, second, outcome, month }) => {
+    const { id } = lineIn(3);
+    const creating = afterReading(() => apply(replica, lineIn(4, id), first));
+    expect(await apply(creating, lineIn(5, id), second)).toBe(outcome);
+    expect(await places()).toEqual([month]);
+  });
+
+  it('is there once after imports', async () => {
+    const { id } = lineIn(3);
+    const creating = afterReading(() => apply(replica, lineIn(4, id)));
+    expect(await apply(creating, lineIn(5, id))).toBe('accepted');
+    expect(await places()).toEqual(['5']);
+  });
+});
+
+describe('a month that is written between the two reads of a batch', () => {
+  it('counts as it was read first, so that nothing is written over what is newer', async () => {
+    const [record, workday] = [buildWorkmonth({ ...own(), year: 2026, month: 3 }), buildWorkday({ ...own(), date: '2026-03-02' })];
+    await apply(replica, record, 5);
+    await apply(replica, workday, 6);
+    const moveOnce = once(() => apply(replica, { ...record, month: 5 }, 9));
+    const saves: boolean[] = [];
+    const reading = replica.meanwhile({
+      months: {
+        async holding(workdays) {
+          await moveOnce();
+          return replica.months.holding(workdays);
+        },
+        async save(writes) {
+          const saved = await replica.months.save(writes);
+          saves.push(saved);
+          return saved;
+        },
+      },
+    });
+    const lines = [
+      { line: { ...record, opening_balance_minutes: 90 }, sequence: 7 },
+      { line: { ...workday, ended_at: '2026-03-02T12:00:00' }, sequence: 8 },
+    ];
+    expect(await applyAll(reading, lines)).toEqual(['overtaken', 'accepted']);
+    expect(saves).toEqual([false, true]);
+    expect(await places()).toEqual(['3', '5']);
+  });
+});
+
+function own() {
+  return { institution_id: institution.id, employee_id: employee.id };
+}

@@ -9,7 +9,7 @@ import {
   type TestServers,
 } from '@stechuhr/testing';
 import { finishRemovals } from '../src/operations/remove-records.js';
-import { apply, startReplica, type Replica } from './support/replica.js';
+import { apply, once, startReplica, type Replica } from './support/replica.js';
 import { startRecords, type RunningRecords } from './support/running-records.js';
 
 let servers: TestServers;
@@ -43,15 +43,6 @@ beforeEach(async () => {
   await records.importLines(...Object.values(all));
   await records.allPublished();
 });
-
-/** Runs something before the first of some calls, and not again. */
-function once(task: () => Promise<unknown>): () => Promise<void> {
-  let run: Promise<unknown> | undefined;
-  return async () => {
-    run ??= task();
-    await run;
-  };
-}
 
 async function markLeaving(): Promise<void> {
   await records.database

@@ -2,7 +2,8 @@ import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId, type StoredMonth } from '../domain/month.js';
-import { MonthDrafts, placesOf } from './month-drafts.js';
+import { nameOf } from '../domain/month-contents.js';
+import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { MonthPlan } from './month-plan.js';
 import { planWorkdays } from './plan-workdays.js';
 import { planWorkmonths } from './plan-workmonths.js';
@@ -26,8 +27,28 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
     put: (change) => planOf(change).put(change),
     remove: (change) => planOf(change).remove(change),
     dropStale: (change) => planOf(change).dropStale(change),
-    save: async () => ((await drafts.save(context)) ? allAccepted([...workmonths.done, ...workdays.done]) : new Map()),
+    save: async () => {
+      if (!(await drafts.save(context))) return new Map();
+      const elsewhere = new Set([
+        ...(await foundElsewhere(context.months, 'workmonth', workmonths.created)),
+        ...(await foundElsewhere(context.months, 'workday', workdays.created)),
+      ]);
+      return allAccepted([...workmonths.done, ...workdays.done].filter((change) => !elsewhere.has(change)));
+    },
   };
+}
+
+/**
+ * Records that were created and are in other months, too: two processes may create one at the same time, each in a month of its own, and
+ * neither finds it when it reads. Each looks again after it has written, so at least one of them finds both; it takes another attempt.
+ */
+async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth', created: readonly Change[]): Promise<readonly Change[]> {
+  if (created.length === 0) return [];
+  const places = await months.placesOf(kind, created);
+  return created.filter((change) => {
+    const own = monthId(placeOf(change).address);
+    return places.get(nameOf(change, change.id))?.some((place) => place !== own) === true;
+  });
 }
 
 /** The months in which the records of some changes are, each once. */

@@ -14,14 +14,18 @@ import type { WriteContext } from './ports.js';
 export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const copies = copiesOf(months);
   const done: Change[] = [];
+  const created: Change[] = [];
   return {
     done,
+    created,
     stored(change) {
       const newest = copies.get(nameOf(change, change.id))?.[0];
       return newest && { institutionId: newest.address.institutionId, sequence: newest.workday.sequence };
     },
     put(change: Change) {
-      if (put(context, drafts, { change, copies: copies.get(nameOf(change, change.id)) })) done.push(change);
+      const known = copies.get(nameOf(change, change.id));
+      if (put(context, drafts, { change, copies: known })) done.push(change);
+      if (known === undefined) created.push(change);
       return undefined;
     },
     remove(change: Change) {

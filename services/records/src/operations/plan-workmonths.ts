@@ -15,10 +15,12 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
   const places = recordsOf(months);
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
+  const created: Change[] = [];
   /** Records that are on their way to another month. */
   const moving = new Set<string>();
   return {
     done,
+    created,
     stored: (change: Change) => {
       const stored = storedPlace(change, placesOfChange(change));
       return stored && writtenBy(stored);
@@ -29,8 +31,10 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
       // Its month is free in the next attempt.
       if (refusal !== undefined && moving.has(nameOf(change, holder ?? ''))) return undefined;
       if (refusal !== undefined) return refusal;
-      if (put(context, drafts, { change, places: placesOfChange(change) })) done.push(change);
+      const known = placesOfChange(change);
+      if (put(context, drafts, { change, places: known })) done.push(change);
       else moving.add(nameOf(change, change.id));
+      if (known.length === 0) created.push(change);
       return undefined;
     },
     remove(change: Change) {

@@ -66,6 +66,8 @@ export interface MonthStore {
   holding(workdays: readonly RecordName[]): Promise<StoredMonth[]>;
   /** Whole months of the institutions that are named whose record has one of these ids. */
   recordedAs(workmonths: readonly RecordName[]): Promise<StoredMonth[]>;
+  /** Of records of a kind the document ids of their months, by name (`nameOf`); two of what is being moved. */
+  placesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Some whole months of an employee. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
   /** False when one of them lost the compare-and-set: some may be written, load again. */

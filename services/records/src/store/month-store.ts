@@ -4,6 +4,7 @@ import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
 import { monthId } from '../domain/month.js';
+import { nameOf } from '../domain/month-contents.js';
 import type { MonthStore, RecordName } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { collectionOf, type Documents } from './collections.js';
@@ -37,6 +38,14 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
     },
     holding: (workdays) => findNamed(workdays, (ids) => ({ 'workdays.id': { $in: ids } })),
     recordedAs: (workmonths) => findNamed(workmonths, (ids) => ({ id: { $in: ids }, recorded: true })),
+    async placesOf(kind, records) {
+      const ids = records.map(({ id }) => id);
+      const holds = kind === 'workday' ? { 'workdays.id': { $in: ids } } : { id: { $in: ids }, recorded: true };
+      const found = await months
+        .find({ institution_id: institutionsOf(records), ...holds, deleted_at: null }, { projection: idsIn(kind) })
+        .toArray();
+      return placesIn(kind, found);
+    },
     ofEmployee: (institutionId, employeeId) => findWhole({ institution_id: institutionId, employee_id: employeeId }, SOME),
     async save(writes) {
       const parts = Array.from({ length: Math.ceil(writes.length / WRITES_AT_A_TIME) }, (_, part) =>
@@ -54,6 +63,24 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
       return saved.every(Boolean);
     },
   };
+}
+
+/** Not the months themselves: those of a batch have thousands of timespans. */
+function idsIn(kind: 'workday' | 'workmonth') {
+  return { institution_id: 1, ...(kind === 'workday' ? { 'workdays.id': 1 } : { id: 1 }) };
+}
+
+function placesIn(kind: 'workday' | 'workmonth', found: readonly MonthDocument[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const { _id, institution_id: institutionId, id, workdays = [] } of found) {
+    for (const one of kind === 'workday' ? workdays : [{ id }]) {
+      const name = nameOf({ institutionId }, one.id);
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [_id]);
+      else known.push(_id);
+    }
+  }
+  return places;
 }
 
 /** The relay removes what is gone after its last event; a month that lost its last workday to another month has none to publish. */

@@ -24,11 +24,34 @@ export async function startReplica({ mongodbUrl, natsUrl, redisUrl }: TestServer
   };
 }
 
+/** Runs something before the first of some calls, and not again. */
+export function once(task: () => Promise<unknown>): () => Promise<void> {
+  let run: Promise<unknown> | undefined;
+  return async () => {
+    run ??= task();
+    await run;
+  };
+}
+
+interface LiveLine {
+  readonly line: object;
+  /** Of a live object. */
+  readonly sequence?: number | undefined;
+}
+
 /** What becomes of a line, with a sequence of a live object. */
 export async function apply(context: WriteContext, line: object, sequence?: number): Promise<string | undefined> {
-  const judged = judgeLine(JSON.stringify(line));
-  if (!('change' in judged)) throw new Error(judged.refusal.reason);
-  const change = { ...judged.change, ...(sequence !== undefined && { sequence }) };
-  const [outcome] = await recordIngest(context).apply([change], { mayWait: false });
-  return outcome?.kind;
+  const [outcome] = await applyAll(context, [{ line, sequence }]);
+  return outcome;
+}
+
+/** What becomes of lines that are written together. */
+export async function applyAll(context: WriteContext, lines: readonly LiveLine[]): Promise<string[]> {
+  const changes = lines.map(({ line, sequence }) => {
+    const judged = judgeLine(JSON.stringify(line));
+    if (!('change' in judged)) throw new Error(judged.refusal.reason);
+    return { ...judged.change, ...(sequence !== undefined && { sequence }) };
+  });
+  const outcomes = await recordIngest(context).apply(changes, { mayWait: false });
+  return outcomes.map(({ kind }) => kind);
 }
