@@ -22,12 +22,12 @@ export interface ConsumeOptions {
   /**
    * Handles one message; may be called twice with the same one. What it throws decides: `invalid`, `not_found`, `forbidden`, `conflict` go
    * to the dead letters at once; `precondition` ("not yet"), `internal` and anything unknown after `maxAttempts`; `unavailable` is tried
-   * for the better part of an hour.
+   * for more than a week, and these attempts do not count.
    */
   readonly handler: (message: BusMessage) => Promise<void>;
   /** Origin of the dead letters: `stechuhr.dead.<origin>.<institution_id>.<part>`. */
   readonly deadLetter: string;
-  /** Deliveries until a message becomes a dead letter. */
+  /** Failures in one process until a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Pause after the first, second, … failure in milliseconds; the last one repeats. 1 s, 5 s, 15 s by default. */
   readonly backoffMs?: readonly number[];

@@ -3,6 +3,7 @@ import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from 
 import { errors, millis } from '@nats-io/transport-node';
 import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
 import type { ConsumeOptions, StreamRange } from './consume-options.js';
+import { Failures } from './failures.js';
 import { handleMessage, largestMessage, type HandlingParts } from './handle-message.js';
 import { HeldMessages } from './held-messages.js';
 import type { Link } from './link.js';
@@ -35,6 +36,7 @@ interface ConsumptionParts extends ConsumptionOptions {
   readonly link: Link;
   readonly places: ConsumerPlaces;
   readonly observed: ObservedConsumption;
+  readonly failures: Failures;
 }
 
 const PAUSE_AFTER_FAILURE_MS = 1_000;
@@ -59,7 +61,9 @@ export function startConsumption(
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
   const observed = observeConsumption(options.durable);
-  const finished = consumeUntilStopped({ ...options, places, observed }, held, stopping.signal).finally(observed.end);
+  const finished = consumeUntilStopped({ ...options, places, observed, failures: new Failures() }, held, stopping.signal).finally(
+    observed.end,
+  );
   return {
     async stop() {
       stopping.abort();

@@ -3,6 +3,7 @@ import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/con
 import { AppError, type Logger } from '@stechuhr/kernel';
 import type { ConsumeOptions } from './consume-options.js';
 import { describeDeadLetter } from './dead-letter.js';
+import type { Failures } from './failures.js';
 import type { Link } from './link.js';
 import { toBusMessage } from './message.js';
 import { deadLetters, handled } from './metrics.js';
@@ -15,6 +16,7 @@ export interface HandlingParts extends Pick<ConsumeOptions, 'durable' | 'handler
   readonly link: Pick<Link, 'connection'>;
   readonly publish: Publish;
   readonly logger: Logger;
+  readonly failures: Failures;
 }
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
@@ -31,6 +33,7 @@ export async function handleMessage(parts: HandlingParts, message: JsMsg): Promi
   let outcome = 'ok';
   try {
     await withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
+    parts.failures.forget(message);
     return true;
   } catch (caught) {
     outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
@@ -48,7 +51,8 @@ async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppErr
   const { logger, durable, maxAttempts, backoffMs = DEFAULT_BACKOFF_MS } = parts;
   const deliveries = message.info.deliveryCount;
   const fields = { durable, subject: message.subject, sequence: message.seq, deliveries, code: error.code };
-  const verdict = judge(error, deliveries, { maxAttempts, backoffMs });
+  const failures = error.code === 'unavailable' ? parts.failures.of(message) : parts.failures.add(message);
+  const verdict = judge(error, { deliveries, failures }, { maxAttempts, backoffMs });
   if (verdict.kind === 'retry') {
     if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'a message failed');
     message.nak(verdict.delayMs);
@@ -57,6 +61,7 @@ async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppErr
   logger.warn({ ...fields, err: error.cause ?? error }, 'a message became a dead letter');
   await sendDeadLetter(parts, message, error);
   message.term();
+  parts.failures.forget(message);
   return 'dead';
 }
 

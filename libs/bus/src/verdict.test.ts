@@ -5,8 +5,8 @@ import { judge, type Verdict } from './verdict.js';
 const POLICY = { maxAttempts: 5, backoffMs: [1_000, 5_000, 15_000] };
 const SECOND = 1_000;
 
-const afterFailure = (code: 'unavailable' | 'internal' | 'invalid', deliveries: number): Verdict =>
-  judge(new AppError(code, 'No.'), deliveries, POLICY);
+const afterFailure = (code: 'unavailable' | 'internal' | 'invalid', times: number): Verdict =>
+  judge(new AppError(code, 'No.'), { deliveries: times, failures: code === 'unavailable' ? 0 : times }, POLICY);
 
 /** What a message waits between its deliveries until it is given up. */
 function pausesWhileUnavailable(): readonly number[] {
@@ -29,12 +29,18 @@ describe('a message whose handler failed', () => {
     expect(afterFailure('invalid', 1)).toEqual({ kind: 'give_up' });
   });
 
-  it('is handled within two seconds after an outage of a minute, and not given up within half an hour', () => {
+  it('is not given up because of the deliveries that an outage took', () => {
+    const error = new AppError('precondition', 'Not yet.');
+    expect(judge(error, { deliveries: 90, failures: 1 }, POLICY)).toEqual({ kind: 'retry', delayMs: SECOND });
+    expect(judge(error, { deliveries: 94, failures: 5 }, POLICY)).toEqual({ kind: 'give_up' });
+  });
+
+  it('is handled within two seconds after an outage of a minute, and not given up within a week', () => {
     const pauses = pausesWhileUnavailable();
     let waited = 0;
     const inFirstMinute = pauses.filter((pause) => (waited += pause) <= 60 * SECOND);
     expect(Math.max(...inFirstMinute)).toBe(2 * SECOND);
     expect(Math.max(...pauses)).toBe(30 * SECOND);
-    expect(waited).toBeGreaterThan(1_800 * SECOND);
+    expect(waited).toBeGreaterThan(7 * 86_400 * SECOND);
   });
 });

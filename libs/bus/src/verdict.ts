@@ -5,33 +5,38 @@ export type Verdict = { readonly kind: 'retry'; readonly delayMs: number } | { r
 
 /** How often and how soon a message is tried again. */
 export interface RetryPolicy {
-  /** Deliveries until a message becomes a dead letter. */
+  /** Failures until a message becomes a dead letter. */
   readonly maxAttempts: number;
   /** Pause after the first, second, … failure; the last one repeats. */
   readonly backoffMs: readonly number[];
 }
 
-// What is back after a minute or two is used again at once, and an outage of minutes must not turn every message of it into a dead letter:
-// all attempts together take the better part of an hour.
+// What is back after a minute or two is used again at once, and no outage may turn every message of it into a dead letter, of which an
+// institution has a share only: all attempts together take more than a week.
 const SOON_ATTEMPTS = 40;
 const SOON_PAUSE_MS = 2_000;
-const ATTEMPTS_WHILE_UNAVAILABLE = 140;
 const LONGEST_PAUSE_MS = 30_000;
+const ATTEMPTS_WHILE_UNAVAILABLE = SOON_ATTEMPTS + (8 * 86_400_000) / LONGEST_PAUSE_MS;
 
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
 
+/** How often a message was tried, this time included. */
+export interface Tried {
+  /** Also those that ended with a process, or in which a server was unavailable. */
+  readonly deliveries: number;
+  /** By this process, and because of the message. */
+  readonly failures: number;
+}
+
 /**
  * Judges a failure: what can never succeed becomes a dead letter at once; `precondition`, `rate_limited` and `internal` are retried first,
- * then given up; `unavailable` is not caused by the message and is retried for long.
- *
- * @param deliveries how often the message was delivered, this time included
+ * then given up; `unavailable` is not caused by the message: it is retried for long, and does not count for the others.
  */
-export function judge(error: AppError, deliveries: number, { maxAttempts, backoffMs }: RetryPolicy): Verdict {
+export function judge(error: AppError, { deliveries, failures }: Tried, { maxAttempts, backoffMs }: RetryPolicy): Verdict {
   if (NEVER_BETTER.has(error.code)) return { kind: 'give_up' };
-  const unavailable = error.code === 'unavailable';
-  if (deliveries >= (unavailable ? ATTEMPTS_WHILE_UNAVAILABLE : maxAttempts)) return { kind: 'give_up' };
-  const pause = backoffMs[Math.min(deliveries, backoffMs.length) - 1] ?? 1_000;
-  if (!unavailable) return { kind: 'retry', delayMs: pause };
+  const pauseAfter = (times: number): number => backoffMs[Math.min(times, backoffMs.length) - 1] ?? 1_000;
+  if (error.code !== 'unavailable') return failures >= maxAttempts ? { kind: 'give_up' } : { kind: 'retry', delayMs: pauseAfter(failures) };
+  if (deliveries >= ATTEMPTS_WHILE_UNAVAILABLE) return { kind: 'give_up' };
   const longest = deliveries <= SOON_ATTEMPTS ? SOON_PAUSE_MS : LONGEST_PAUSE_MS;
-  return { kind: 'retry', delayMs: Math.min(pause * 2 ** Math.min(deliveries, 8), longest) };
+  return { kind: 'retry', delayMs: Math.min(pauseAfter(deliveries) * 2 ** Math.min(deliveries, 8), longest) };
 }

@@ -342,6 +342,41 @@ describe('consume', () => {
   });
 });
 
+describe('a message that fails after an outage', () => {
+  it('has all its attempts, whatever an outage or the end of a process took', async () => {
+    const subject = newSubject();
+    const dead = await watchSubjects(servers.natsUrl, 'stechuhr.dead.test.>');
+    const durable = randomUUID();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    for (const text of ['first', 'later']) await bus.publish(subject, text);
+    const holding = async (message: BusMessage) => {
+      begun.push(message.text());
+      await ended;
+    };
+    const stopping = consume(subject, holding, { durable, concurrency: 1, readAhead: 1 });
+    await waitFor(() => begun.length === 1);
+    const stopped = stopping.stop();
+    end();
+    await stopped;
+    const deliveries: number[] = [];
+    const failing = [...Array.from({ length: 4 }, () => 'unavailable' as const), 'precondition' as const, 'precondition' as const];
+    consume(
+      subject,
+      async (message) => {
+        deliveries.push(message.deliveries);
+        const code = failing.shift();
+        if (code !== undefined) throw new AppError(code, 'Not yet.');
+      },
+      { durable, maxAttempts: 3, backoffMs: [1] },
+    );
+    await waitFor(() => deliveries.length === 7);
+    await dead.settled();
+    expect(dead.messages.filter(({ text }) => text.includes(subject))).toEqual([]);
+    await dead.stop();
+  });
+});
+
 describe('createEvent', () => {
   it('is what the catalogue says an event is', () => {
     const id = randomUUID();
