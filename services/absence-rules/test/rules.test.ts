@@ -174,6 +174,41 @@ function ruleOf(employeeId: string): Rule {
   return { id: newId(), employeeId, label: 'Umzug', missingType: vacation.id, amount: 1, priority: 1, ...days, source: 'manual' };
 }
 
+describe('a rule that is replaced', () => {
+  it('has its event published behind those that another replica has left with it', async () => {
+    const { id } = await admin.create(body(anna.id));
+    await waitFor(() => eventsOf(id).length === 1);
+    const { store, ruleEvent, close } = await openStore('absence_rules', systemClock);
+    const tenant = { institutionId: institution.id };
+    const theirs = { ...ruleOf(anna.id), id };
+    await store.replace(tenant, theirs, ruleEvent('absence-rules.rule.updated', tenant, theirs));
+    await close();
+    await admin.update(id, body(bernd.id));
+    await waitFor(() => eventsOf(id).length === 3);
+    expect(eventsOf(id)).toEqual([event('created', id, anna.id), event('updated', id, anna.id), event('updated', id, bernd.id)]);
+    await admin.delete(id);
+  });
+
+  it('says whether events waited with it, which decides whether its own is published without reading it back', async () => {
+    const { store, ruleEvent, close } = await openStore('rules_alone', systemClock);
+    const tenant = { institutionId: institution.id };
+    const rule = ruleOf(anna.id);
+    const mongo = await connectMongo({
+      url: running.servers.mongodbUrl,
+      database: running.servers.database('rules_alone'),
+      logger: createLogger('test', 'fatal'),
+    });
+    const takeOut = () =>
+      mongo.connection.collection<{ _id: string }>('absence_rules').updateOne({ _id: rule.id }, { $set: { outbox: [] } });
+    await store.insert(tenant, rule, ruleEvent('absence-rules.rule.created', tenant, rule));
+    const replace = () => store.replace(tenant, rule, ruleEvent('absence-rules.rule.updated', tenant, rule));
+    expect(await replace()).toEqual({ eventsWaited: true });
+    await takeOut();
+    expect([await replace(), await replace()]).toEqual([{ eventsWaited: false }, { eventsWaited: true }]);
+    await Promise.all([close(), mongo.close()]);
+  });
+});
+
 // As the process leaves it that looked for the employee before, is killed after the write, or is slower than the clean-up.
 describe('a rule that is written after its employee was deleted, and after what was left was removed', () => {
   it.each(['created', 'updated'] as const)('goes, %s', async (verb) => {
