@@ -49,6 +49,8 @@ describe('background exports of one institution', () => {
     await stored.insertMany(Array.from({ length: 999 }, () => ({ ...open, _id: newId(), due_at: new Date('2100-01-01') })));
     await expect(one.start(newId())).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('At most 1000') });
     expect((await one.find(fingerprint))?.id).toBe(first);
+    // As one does that did not find it, and whose identical twin has started it meanwhile.
+    expect(await one.start(fingerprint)).toMatchObject({ task: { id: first }, started: false });
     const { task, started } = await other.start(newId());
     expect(started).toBe(true);
     // What it queues must not be counted by the next test.

@@ -35,11 +35,11 @@ export async function admitNext(ports: Ports, before: Task, after: Task): Promis
   await admit().catch(() => undefined);
 }
 
-/** @throws AppError `rate_limited` when the institution has too many */
-export async function refuseTooMany({ tasks }: Ports, { institutionId }: Owner): Promise<void> {
-  if ((await tasks.countOpenOf(institutionId, OPEN_TASKS_PER_INSTITUTION)) < OPEN_TASKS_PER_INSTITUTION) return;
+/** Why an institution that has too many may start no other one. */
+export async function tooMany({ tasks }: Ports, { institutionId }: Owner): Promise<AppError | undefined> {
+  if ((await tasks.countOpenOf(institutionId, OPEN_TASKS_PER_INSTITUTION)) < OPEN_TASKS_PER_INSTITUTION) return undefined;
   const most = String(OPEN_TASKS_PER_INSTITUTION);
-  throw new AppError(
+  return new AppError(
     'rate_limited',
     `At most ${most} background exports of an institution may run or wait; try again when some have ended.`,
   );

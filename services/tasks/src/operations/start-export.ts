@@ -1,7 +1,7 @@
 import { AppError, newId } from '@stechuhr/kernel';
 import { answersRepeat, createTask, freeFingerprint, type NewTask } from '../domain/start.js';
 import type { Owner, Task } from '../domain/task.js';
-import { refuseTooMany } from './admit.js';
+import { tooMany } from './admit.js';
 import { changeTask } from './change-task.js';
 import { unlessFileLost } from './check-file.js';
 import type { Ports } from './ports.js';
@@ -28,15 +28,17 @@ export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTas
   const { tasks, clock } = ports;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { task, facts } = createTask({ ...input, id: newId(), owner }, clock.now());
-    await refuseTooMany(ports, owner);
+    const refusal = await tooMany(ports, owner);
     const created = { ...task, traceparent: ports.traceparent() };
-    if (await tasks.insert(owner, { task: created, facts })) {
+    if (refusal === undefined && (await tasks.insert(owner, { task: created, facts }))) {
       ports.changed(created, facts);
       return { task: created, started: true };
     }
     const read = () => tasks.findByFingerprint(owner, input.fingerprint);
     const { task: found } = await changeTask(ports, read, (old) => freeFingerprint(old, clock.now()));
     if (found?.fingerprint !== undefined && answersRepeat(found, clock.now())) return { task: found, started: false };
+    // Not before: an identical request may have started the last one that there was room for.
+    if (refusal !== undefined) throw refusal;
   }
   throw new AppError('unavailable', 'The task could not be started.');
 }
