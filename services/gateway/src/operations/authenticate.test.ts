@@ -85,6 +85,15 @@ describe('a token that is presented again', () => {
     expect(ports.guesses.get(hashToken(secret))).toEqual({ accountId: 'anna', institutionId: 'i' });
   });
 
+  // In a cluster two institutions on two shards may have the same id (docs/sharding.md).
+  it('is of the account in its own institution, also while that of another one with the same id is kept', async () => {
+    const secret = newToken();
+    const { lookups, ...ports } = portsOf(secret);
+    const kept: Account = { ...ANNA, institutionId: 'another' };
+    const account = async <T>() => kept as T;
+    expect((await authenticate({ ...ports, lookups: { ...lookups, account } }, secret)).caller.institutionId).toBe('i');
+  });
+
   it('is invalid when it was revoked, also while its account cannot be had', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { revokedAt: 1, accountFails: true });

@@ -53,8 +53,14 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   };
 }
 
-function findAccount({ lookups, accounts }: Ports, { accountId, institutionId }: AccountOfToken): Promise<Account | undefined> {
-  return lookups.account(accountId, () => accounts.find(accountId, institutionId));
+/**
+ * Accounts are kept by their ids, which in a cluster two institutions may share (docs/sharding.md): that of another one is no answer, nor must it
+ * lock anybody out.
+ */
+async function findAccount({ lookups, accounts }: Ports, { accountId, institutionId }: AccountOfToken): Promise<Account | undefined> {
+  const load = () => accounts.find(accountId, institutionId);
+  const kept = await lookups.account(accountId, load);
+  return kept === undefined || kept.institutionId === institutionId ? kept : load();
 }
 
 /**
