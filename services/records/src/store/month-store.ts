@@ -97,8 +97,7 @@ function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): VersionedWrit
   if (after === undefined) return { insertOne: { document: { _id: monthId(address), ...content(write, now), outbox: [...write.events] } } };
   const update = after.gone ? creation(write, now) : change(write, now);
   // With the whole shard key, which a sharded collection asks of an upsert.
-  const { institutionId: institution_id, employeeId: employee_id } = address;
-  const filter = { _id: monthId(address), institution_id, employee_id, version: after.version, ...(!write.gone && roomInOutbox) };
+  const filter = { _id: monthId(address), ...fromAddress(address), version: after.version, ...(!write.gone && roomInOutbox) };
   return { updateOne: { filter, update, upsert: after.gone } };
 }
 
