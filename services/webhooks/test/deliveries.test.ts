@@ -213,6 +213,29 @@ describe('a webhook', () => {
     expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
   });
 
+  it('that has failed for five days stays enabled where another event arrives while one dies', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, 500);
+    await publish();
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await attempted(admin, id, attempts);
+      if (attempts < 9) running.advance(DAY_MS);
+    }
+    const { id: second } = await publish();
+    await waitFor(async () => {
+      running.advance(60_000);
+      return (await admin.deliveries(id)).some((one) => one.id === second && one.attempts >= 1);
+    });
+    running.receiver.answer(path, (response) => {
+      response.writeHead(response.req.headers['webhook-id'] === second ? 204 : 500).end();
+    });
+    running.advance(DAY_MS);
+    await hasState(admin, id, State.DELIVERY_STATE_DEAD, 10);
+    await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
+    await waitFor(async () => (await admin.get(id)).failingSince === undefined);
+    expect(await admin.get(id)).toMatchObject({ enabled: true });
+  });
+
   it('gets a test, whatever its event types, also while it is disabled', async () => {
     const { path, admin, id } = await createWebhook({ event_types: ['records.project.deleted'], enabled: false });
     const delivery = await admin.test(id);

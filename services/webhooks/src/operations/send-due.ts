@@ -30,6 +30,9 @@ export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Tur
   await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
 }
 
+/** What became of a delivery in a turn; `given up` without a request, `failed` is tried again. */
+type Settled = 'succeeded' | 'given up' | 'failed' | 'died';
+
 /** @returns until when the webhook rests */
 async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): Promise<number> {
   const { deliveries, clock } = ports;
@@ -39,8 +42,12 @@ async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): P
     const { webhook } = turn;
     const due = await deliveries.due(keyOf(turn), BATCH);
     if (due.length === 0) break;
-    const successes = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
-    if (!successes.includes(true)) return clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
+    const settled = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
+    // Not with the delivery itself: one beside it may be the first success.
+    const isLost = settled.includes('died') && !settled.includes('succeeded') && hasFailedForLong(webhook, clock.now());
+    if (isLost) await disable(ports, webhook, 'failing');
+    const needsRest = !settled.includes('succeeded') && !settled.includes('given up');
+    if (needsRest) return clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
   }
   return 0;
 }
@@ -49,14 +56,11 @@ function keyOf({ webhook }: Turn): WebhookKey {
   return { webhookId: webhook.id, institutionId: webhook.institutionId };
 }
 
-/** @returns whether the webhook need not rest because of it */
-async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
-  if (!webhook.enabled && delivery.type !== TEST_EVENT) return ports.deliveries.save(delivery, GIVEN_UP);
+async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Settled> {
+  if (!webhook.enabled && delivery.type !== TEST_EVENT) return (await ports.deliveries.save(delivery, GIVEN_UP)) ? 'given up' : 'failed';
   const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
   // The process stops, or the lease is lost, before its turn came: the next one does it.
-  if (answer === undefined) return false;
-  await note(ports, webhook, delivery, answer);
-  return answer.problem === null;
+  return answer === undefined ? 'failed' : note(ports, webhook, delivery, answer);
 }
 
 function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Answer> {
@@ -80,7 +84,7 @@ function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: Abo
   return inRequestSlot(institutionId, attempt, signal);
 }
 
-async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<void> {
+async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<Settled> {
   const { deliveries, webhooks, clock } = ports;
   const now = clock.now();
   const change = afterAttempt(delivery, answer, now, Math.random());
@@ -88,11 +92,11 @@ async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: 
   await deliveries.save(delivery, change);
   if (answer.problem === null) {
     if (webhook.failingSince !== null) await webhooks.succeeded(webhook);
-    return;
+    return 'succeeded';
   }
   if (webhook.failingSince === null) await webhooks.failed(webhook, now);
   if (answer.status === 410) await disable(ports, webhook, 'gone');
-  else if (change.state === 'dead' && hasFailedForLong(webhook, now)) await disable(ports, webhook, 'failing');
+  return change.state === 'dead' ? 'died' : 'failed';
 }
 
 async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: Webhook, reason: 'gone' | 'failing'): Promise<void> {
