@@ -22,7 +22,7 @@ const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
  * Reads `limit` and `offset` of a query (docs/rules/api.md#paging): a limit that is missing, not positive or no number is 100, above 1000
- * it is 1000; a bad offset is 0. Never an error.
+ * it is 1000; a bad offset is 0. Never an error. An offset that no integer holds is beyond every end, like the largest one.
  */
 export function pageOf(limit: string | undefined, offset: string | undefined): PageRequest {
   const size = integer(limit);
@@ -48,6 +48,5 @@ export function pageRoom(): (bytes: number) => void {
 
 function integer(text: string | undefined): number | undefined {
   if (text === undefined || !DIGITS.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : undefined;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
