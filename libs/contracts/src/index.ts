@@ -69,6 +69,7 @@ export {
   reportStatuses,
   reportStatusQuery,
   uploadTokenBody,
+  uploadTokenNumbers,
   type BundleWish,
   type EntriesQuery,
   type ReportsQuery,

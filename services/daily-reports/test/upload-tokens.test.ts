@@ -93,6 +93,14 @@ describe('an upload token', () => {
     });
   });
 
+  it.each(['1e3', '1000.0'])('takes no size that is written as %s, like every other integer', async (filesize) => {
+    const json = JSON.stringify(GOOD).replace(/"filesize":\d+/, `"filesize":${filesize}`);
+    await expect(callUnary(reports.client, reports.client.issueUploadToken, { caller: ada, json })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { filesize: ['A valid integer is required.'] },
+    });
+  });
+
   it('is published without its secrets', async () => {
     const bert = callerOf(newId());
     const watch = await watchSubjects(reports.servers.natsUrl, `stechuhr.events.${bert.institutionId}.>`);

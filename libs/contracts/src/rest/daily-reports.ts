@@ -56,6 +56,9 @@ export const uploadTokenBody = z.object({
   filesize: integerField({ min: 1, max: MAX_PHOTO_BYTES }),
 });
 
+/** The fields of {@link uploadTokenBody} that are numbers, for `readJson`. */
+export const uploadTokenNumbers: readonly string[] = ['filesize'];
+
 /** The parameters of a list of reports. */
 export interface ReportsQuery {
   readonly range: DateBounds;

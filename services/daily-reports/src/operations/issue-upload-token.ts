@@ -1,4 +1,4 @@
-import { parseBody, readJson, uploadTokenBody } from '@stechuhr/contracts';
+import { parseBody, readJson, uploadTokenBody, uploadTokenNumbers } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
 import { photoKey, thumbKeyOf } from '@stechuhr/objectstore';
 import type { Caller, Ports, UploadForm } from './ports.js';
@@ -24,7 +24,7 @@ const TOO_MANY = `The organization has ${String(MAX_UNNAMED_UPLOADS)} photos tha
  * @throws AppError `invalid` naming the bad fields, or that too many photos of the institution wait for their entries
  */
 export async function issueUploadToken({ photos, uploads, events }: Needed, caller: Caller, json: string): Promise<UploadToken> {
-  const { filetype } = parseBody(uploadTokenBody, readJson(json));
+  const { filetype } = parseBody(uploadTokenBody, readJson(json, uploadTokenNumbers));
   const photoId = newId();
   const key = photoKey(caller, photoId, filetype);
   const keys = [key, thumbKeyOf(key)] as const;
