@@ -31,7 +31,7 @@ const ruleFields = {
 };
 const ruleSample = { id: RULE_ID, ...ruleFields, source: 'manual' };
 const ruleBody = { schema: described(absenceRuleBody, absenceRule), example: ruleFields };
-const ruleProblems = { amount: ['A valid number is required.'], non_field_errors: ['available_from lies after expires_at.'] };
+const ruleProblems = { amount: ['A valid number is required.'], non_field_errors: ['available_from must be on or before expires_at.'] };
 const rulePath = idInPath('Id of the manual rule.', RULE_ID);
 
 export const absenceRuleDocs: OperationDocs = {

@@ -11,7 +11,7 @@ import { queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { exportTask } from './exports.js';
 import { json, type OperationDocs } from './operation-doc.js';
-import { choices, daterange, day, described, example, ids, order, page, parameter } from './parameters.js';
+import { choices, day, described, example, ids, order, page, parameter } from './parameters.js';
 import { autofill, entry, fieldType, report, reportStatus, uploadToken } from './daily-report-schemas.js';
 import { binary, date, integer, pageExample, pageOf, text, uuid } from './values.js';
 
@@ -95,7 +95,11 @@ const words = z.object({
   filesize: integer('Its size in bytes.'),
 });
 
-const fullRange = daterange('Days; if one side is missing, the result is empty:');
+/** Other lists take a range with one side. */
+const fullRange = (more = '') =>
+  parameter(`First and last day, \`YYYY-MM-DD|YYYY-MM-DD\`. Any other range finds nothing.${more}`, '2026-10-01|2026-10-31', {
+    pattern: queryPatterns.range,
+  });
 
 export const dailyReportDocs: OperationDocs = {
   'GET /daily-reports/reports/': {
@@ -105,7 +109,7 @@ export const dailyReportDocs: OperationDocs = {
     query: z.object({
       date_from: day('First day; an invalid one is ignored.', '2026-10-01'),
       date_to: day('Last day; an invalid one is ignored.', '2026-10-31'),
-      daterange: fullRange,
+      daterange: fullRange(' It takes precedence over `date_from` and `date_to`.'),
       projects: ids('Ids of projects', example.project),
       status: choices('States', reportStatuses),
       order: order(listOrders.dailyReports),
@@ -161,7 +165,7 @@ export const dailyReportDocs: OperationDocs = {
       200: { description: 'The task, whose file is written.', content: json(exportTask, { ...bundleTask, ...writtenBundle }) },
       202: { description: 'The task, which was started or has not ended.', content: json(exportTask, bundleTask) },
     },
-    problems: { date_from: ['This field is required.'], non_field_errors: ['There are no such reports.'] },
+    problems: { non_field_errors: ['There are no such reports.'] },
   },
   'GET /daily-reports/reports/{id}/pdf/': {
     id: 'getDailyReportPdf',
@@ -175,7 +179,7 @@ export const dailyReportDocs: OperationDocs = {
       }),
     }),
     answers: { 200: { description: 'The report.', content: { 'application/pdf': { schema: binary('A PDF.') } } } },
-    problems: { non_field_errors: ['There is no such report.'] },
+    problems: { id: ['The id must have the form <tag_id>|<date>.'] },
   },
   'GET /daily-reports/entries/': {
     id: 'listDailyReportEntries',
@@ -186,7 +190,7 @@ export const dailyReportDocs: OperationDocs = {
     query: z.object({
       tags: ids('Ids of projects', example.project, 'If one is invalid or not visible, the result is empty.'),
       field_id: parameter('Field of the form.', 'activities'),
-      daterange: fullRange,
+      daterange: fullRange(),
       grouped: parameter('`1`: only the newest entry of each group.', '1'),
       ids: ids('Ids', ENTRY_ID),
       modified_since: parameter(

@@ -178,7 +178,10 @@ function exportDoc(exporter: (typeof exporterNames)[number]): OperationDoc {
         },
       },
     },
-    problems: { daterange: ['This field is required.'], types: ['"works" is not a valid choice.'] },
+    problems: {
+      daterange: ['This field is required.'],
+      ...(exporter === 'payroll_b' ? { config: ['This field is required.'] } : { types: ['"works" is not a valid choice.'] }),
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 import { listOrders } from '@stechuhr/contracts';
-
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
-import { example, idInPath, order, page } from './parameters.js';
+import { example, idInPath, ids, order, page } from './parameters.js';
 import { localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const task: z.ZodType = z
@@ -54,7 +53,7 @@ export const taskDocs: OperationDocs = {
     id: 'listTasks',
     summary: 'List background tasks',
     description: 'The tasks that the account has started, newest first. Tasks that ended in an error are left out.',
-    query: z.object({ order: order(listOrders.tasks), ...page }),
+    query: z.object({ ids: ids('Ids', TASK_ID), order: order(listOrders.tasks), ...page }),
     answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
     problems: { $query: ['"label" is not a valid ordering field.'] },
   },

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, query } from './support/http.js';
+import { Scene, sceneOrganization, send } from './support/scene.js';
+import type { UsedPlatform } from './support/platform.js';
+import { sharedPlatform } from './support/shared-platform.js';
+
+const organization = sceneOrganization(75);
+const { org, accounts, employee, project, day, lines } = organization;
+const NOBODY = org.id(404);
+
+interface Described {
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly example?: object }>> }>>;
+}
+
+let platform: UsedPlatform;
+let token: string;
+let scene: Scene;
+let paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+
+beforeAll(async () => {
+  platform = await sharedPlatform();
+  expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
+  token = await platform.issueToken(accounts.own);
+  scene = new Scene(organization, platform, token);
+  ({ paths } = (await call(`${platform.baseUrl}/openapi.json`)).json as { readonly paths: typeof paths });
+});
+
+/** Parameters that lists have in common (spec, General conventions 5), with values that find nothing. */
+const CHOOSING: Readonly<Record<string, string>> = {
+  ids: NOBODY,
+  employee_ids: NOBODY,
+  daterange: '1901-01-01|1901-01-02',
+  q: 'nothing is called so',
+  archived: 'true',
+  modified_since: '2199-01-01T00:00:00',
+};
+
+async function countOf(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { json } = await call(`${platform.baseUrl}${path}?${query(parameters)}`, { token });
+  return (json as { readonly count: number }).count;
+}
+
+it('the document names the parameters that choose what a list shows, and no others', async () => {
+  const lists = Object.entries(paths).flatMap(([path, { get }]) => {
+    const names = (get?.parameters ?? []).map(({ name }) => name);
+    return names.includes('offset') && !path.includes('{') ? [[path, names] as const] : [];
+  });
+  expect(lists.length).toBeGreaterThan(15);
+  for (const [path, names] of lists) {
+    // Something of everything, so that a parameter has something to leave out.
+    await scene.asked(`GET ${path}`);
+    const all = await countOf(path);
+    const effective: string[] = [];
+    for (const [name, value] of Object.entries(CHOOSING)) if ((await countOf(path, { [name]: value })) !== all) effective.push(name);
+    const described = Object.keys(CHOOSING).filter((name) => names.includes(name));
+    expect([path, all > 0, effective]).toEqual([path, true, described]);
+  }
+});
+
+describe('the example of a 400 is what such a request is answered:', () => {
+  const reversed = { available_from: '2026-12-31', expires_at: '2026-10-01' };
+  const rule = { employee_id: employee, label: 'Umzug', missing_type: 'vacation', amount: 'two', priority: 1, ...reversed };
+  const records = { order: 'color', modified_since: 'yesterday' };
+  const photo = { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 2_097_153 };
+
+  it.each<[operation: string, parameters: Readonly<Record<string, string>>, body: object | undefined]>([
+    ['GET /exports/generic/', { types: 'works' }, undefined],
+    ['GET /exports/payroll_a/', { types: 'works' }, undefined],
+    ['GET /exports/payroll_b/', {}, undefined],
+    ['GET /exports/multi/', { types: 'works', config: '[{}]' }, undefined],
+    ['GET /asynchronous-tasks/tasks/', { order: 'label' }, undefined],
+    ['GET /timestamps/absence-rules/', { sources: 'automatic' }, undefined],
+    ['POST /timestamps/absence-rules/', {}, rule],
+    ['PUT /timestamps/absence-rules/{id}/', {}, rule],
+    ['PATCH /timestamps/absence-rules/{id}/', {}, rule],
+    ['GET /reviews/reviews/', { month: 'October' }, undefined],
+    ['GET /reviews/suppressions/', { daterange: '2026-10-31|2026-10-01' }, undefined],
+    ['POST /reviews/suppressions/', {}, { code: 'no-coffee' }],
+    ['PATCH /reviews/suppressions/{id}/', {}, { valid_to: 'never' }],
+    ['GET /daily-reports/reports/', { order: 'status' }, undefined],
+    ['GET /daily-reports/reports/field-types/', { order: 'id' }, undefined],
+    ['GET /daily-reports/reports/status/', { tag: 'x', date: day }, undefined],
+    ['POST /daily-reports/reports/autofill/', {}, { tag: 'x' }],
+    ['POST /daily-reports/reports/bundles/', {}, { date_from: '2001-01-01', date_to: '2001-01-01', projects: [project] }],
+    ['GET /daily-reports/reports/{id}/pdf/', {}, undefined],
+    ['GET /daily-reports/entries/', { order: 'type' }, undefined],
+    ['POST /daily-reports/entries/upload-photo-token/', {}, photo],
+    ['GET /employees/employees/', records, undefined],
+    ['GET /timestamps/workdays/', records, undefined],
+    ['GET /tokens/', { order: 'name' }, undefined],
+    ['POST /webhooks/', {}, { url: 'http://erp.example.com/hooks', event_types: ['workday.changed'] }],
+    ['PATCH /webhooks/{id}/', {}, { url: 'http://erp.example.com/hooks', event_types: ['workday.changed'] }],
+    ['POST /webhooks/{id}/replay/', {}, {}],
+    ['GET /webhooks/{id}/deliveries/', { states: 'lost' }, undefined],
+  ])('%s', async (operation, parameters, body) => {
+    const [method = '', path = ''] = operation.split(' ');
+    const example = paths[path]?.[method.toLowerCase()]?.responses['400']?.content?.['application/json']?.example;
+    // What makes this request a bad one is its address.
+    const asked = path.endsWith('/pdf/') ? { path: path.replace('{id}', 'today') } : await scene.asked(operation);
+    const [address = ''] = asked.path.split('?');
+    const { status, json } = await send(platform, operation, { path: `${address}?${query(parameters)}`, ...(body && { body }) }, token);
+    expect([status, json]).toEqual([400, example]);
+  });
+});
