@@ -28,11 +28,14 @@ function answerOf(received: string) {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HOST = 'Host: gateway\r\n';
+const UNENCODED = 'The request is not valid HTTP. In an address, letters such as ü and spaces have to be percent-encoded (%C3%BC, %20).';
 
 describe('what is no request', () => {
   it.each<[string, string, number, string]>([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400, 'The request is not valid HTTP.'],
     ['a method that does not exist', `FETCH / HTTP/1.1\r\n${HOST}\r\n`, 400, 'The request is not valid HTTP.'],
+    ['an umlaut in the address', `GET /?q=Müller HTTP/1.1\r\n${HOST}\r\n`, 400, UNENCODED],
+    ['a space in the address', `GET /?q=Anna Müller HTTP/1.1\r\n${HOST}\r\n`, 400, UNENCODED],
     ['a header with a null byte', `GET / HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`, 400, 'The request is not valid HTTP.'],
     ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 400, 'The request is not valid HTTP.'],
     [

@@ -9,6 +9,10 @@ interface BrokenRequestOptions {
   readonly logger: Logger | undefined;
 }
 
+const NO_REQUEST = 'The request is not valid HTTP.';
+/** What people type who do not know that their client encodes nothing, as curl does. */
+const UNENCODED = `${NO_REQUEST} In an address, letters such as ü and spaces have to be percent-encoded (%C3%BC, %20).`;
+
 /**
  * Answers what Node's parser gives up on, so that no listener ever sees it, in the shape of all other errors (docs/rules/api.md#errors). The
  * connection ends, because nobody knows where the next request would begin.
@@ -17,11 +21,14 @@ export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, lo
   const refusals: Readonly<Record<string, readonly [status: number, detail: string]>> = {
     HPE_HEADER_OVERFLOW: [431, `The first line and the headers may have ${maxHeaderSize} bytes together.`],
     HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk are too large.'],
+    HPE_INVALID_URL: [400, UNENCODED],
+    // What follows a space is not the version of HTTP.
+    HPE_INVALID_CONSTANT: [400, UNENCODED],
     ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   };
   const refuse = ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return;
-    const [status, detail] = refusals[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+    const [status, detail] = refusals[code ?? ''] ?? [400, NO_REQUEST];
     const requestId = newId();
     logger?.info({ request_id: requestId, status, code }, 'a request could not be read');
     socket.end(answer(status, requestId, { detail }), () => socket.destroy());
