@@ -46,6 +46,9 @@ const dashboards = {
       panel('Oldest waiting event', 's', 'By service; grows while the bus is unavailable.', {
         '{{job}}': 'max by (job) (stechuhr_outbox_age)',
       }),
+      panel('Dependencies', 'none', 'What each service needs: 1 while one of its pods reaches it, else 0.', {
+        '{{job}} {{dependency}}': 'max by (job, dependency) (stechuhr_dependency_reachable)',
+      }),
     ],
   },
   service: {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { metrics, type ObservableResult } from '@opentelemetry/api';
 import { ownTimeLimit, type Logger } from '@stechuhr/kernel';
 import { answerMetrics } from './prometheus.js';
 
@@ -27,6 +28,10 @@ export interface AdminServer {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
+const reachable = metrics.getMeter('@stechuhr/service').createObservableGauge('stechuhr.dependency.reachable', {
+  description: 'Whether a dependency answers, as `/readyz` says: 1 or 0.',
+});
+
 /** Starts the port for operators. */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   let ready = false;
@@ -40,7 +45,28 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  return { port: portOf(server), setReady: (value) => void (ready = value), stop: () => close(server) };
+  const unobserve = observeDependencies(options.checks);
+  return {
+    port: portOf(server),
+    setReady: (value) => void (ready = value),
+    async stop() {
+      unobserve();
+      await close(server);
+    },
+  };
+}
+
+/**
+ * Reports whenever metrics are read. Without its dependencies a gateway is not ready: no request reaches it, none fails, and this is all that an
+ * alert can see.
+ */
+function observeDependencies(checks: AdminServerOptions['checks']): () => void {
+  const observe = async (result: ObservableResult): Promise<void> => {
+    const failures = await failuresOf(checks);
+    for (const dependency of Object.keys(checks)) result.observe(dependency in failures ? 0 : 1, { dependency });
+  };
+  reachable.addCallback(observe);
+  return () => reachable.removeCallback(observe);
 }
 
 /**

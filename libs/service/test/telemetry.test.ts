@@ -106,6 +106,19 @@ describe('a process with the telemetry preload', () => {
       expect(metrics).toContain(name);
     }
   });
+
+  it('says which dependencies it reaches, as its readiness does', () => {
+    const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
+    const said = [...metrics.matchAll(/^stechuhr_dependency_reachable\{dependency="(\w+)".*\} (\d)/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    expect(said).toEqual([
+      ['records', '1'],
+      ['nats', '0'],
+      ['s3', '0'],
+    ]);
+  });
 });
 
 describe('without a place to send spans to', () => {

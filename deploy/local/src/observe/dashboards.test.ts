@@ -12,7 +12,7 @@ describe('the dashboards of vmui', () => {
   it('are the six of the chart, the overview first, with all of their panels', () => {
     const made = vmuiDashboards(['gateway', 'records']);
     expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
-      ['overview', [9]],
+      ['overview', [10]],
       ['bus and outbox', [10]],
       ['exports and tasks', [10]],
       ['a service', [7, 7]],
