@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { provideTool } from '@stechuhr/local-infra';
+import { stringify } from 'yaml';
+import { openChart, SEED, type Chart } from './chart.js';
+
+const run = promisify(execFile);
+const infrastructure = { enabled: true, seed: SEED };
+
+interface Rule {
+  readonly alert?: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+let chart: Chart;
+let folder: string;
+
+beforeAll(async () => {
+  chart = await openChart();
+  folder = await mkdtemp(join(tmpdir(), 'stechuhr-rules-'));
+});
+
+afterAll(async () => {
+  await chart.close();
+  await rm(folder, { recursive: true });
+});
+
+async function groupsOf(monitoring: object): Promise<readonly { readonly rules: readonly Rule[] }[]> {
+  const release = await chart.render({ infrastructure, monitoring: { enabled: true, ...monitoring } });
+  return release.object('PrometheusRule', 'demo-stechuhr')['spec'].groups;
+}
+
+describe('the alerts of a release', () => {
+  it('are about its own namespace, whatever else its Prometheus sees', async () => {
+    const groups = await groupsOf({});
+    await writeFile(join(folder, 'rules.yaml'), stringify({ groups }));
+    const requests = (namespace: string, status: number, values: string) => ({
+      series: `http_server_request_duration_count{namespace="${namespace}", job="gateway", http_response_status_code="${status}"}`,
+      values,
+    });
+    const silent = { eval_time: '90m', exp_alerts: [] };
+    const test = {
+      rule_files: ['rules.yaml'],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          name: 'all is well in shop; in staging everything fails, and a worker of others is down',
+          interval: '1m',
+          input_series: [
+            requests('shop', 200, '0+600x120'),
+            requests('staging', 503, '0+600x120'),
+            { series: 'up{namespace="others", job="worker", instance="a"}', values: '0x120' },
+            { series: 'stechuhr_outbox_age{namespace="staging", job="records", store="x"}', values: '900x120' },
+          ],
+          alert_rule_test: ['StechuhrAnswersFailFast', 'StechuhrServiceIsDown', 'StechuhrEventsWait'].map((alertname) => ({
+            alertname,
+            ...silent,
+          })),
+        },
+        {
+          name: 'records is missing in shop alone',
+          interval: '1m',
+          input_series: ['gateway', 'exports', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'webhooks', 'records'].flatMap(
+            (job) => [
+              ...(job === 'records' ? [] : [{ series: `up{namespace="shop", job="${job}"}`, values: '1x120' }]),
+              { series: `up{namespace="staging", job="${job}"}`, values: '1x120' },
+            ],
+          ),
+          alert_rule_test: [
+            {
+              eval_time: '90m',
+              alertname: 'StechuhrServiceIsMissing',
+              exp_alerts: [
+                {
+                  exp_labels: { severity: 'page', namespace: 'shop', job: 'records' },
+                  exp_annotations: {
+                    summary: 'there is no records that Prometheus could ask',
+                    runbook_url: 'docs/runbook.md#stechuhrserviceismissing',
+                  },
+                },
+              ],
+            },
+          ],
+        },
+        {
+          name: 'everything fails in shop',
+          interval: '1m',
+          input_series: [requests('shop', 503, '0+600x120'), requests('staging', 200, '0+600x120')],
+          alert_rule_test: [
+            {
+              eval_time: '90m',
+              alertname: 'StechuhrAnswersFailFast',
+              exp_alerts: [
+                {
+                  exp_labels: { severity: 'page', namespace: 'shop' },
+                  exp_annotations: {
+                    summary: '100% of responses fail: the monthly error budget is used up in two days',
+                    runbook_url: 'docs/runbook.md#stechuhranswersfailfast',
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    await writeFile(join(folder, 'test.yaml'), stringify(test));
+    const tested = run(await provideTool('promtool'), ['test', 'rules', join(folder, 'test.yaml')]);
+    await expect(tested).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
+  });
+
+  it('choose every series by the namespace', async () => {
+    const rules = (await groupsOf({})).flatMap((group) => group.rules);
+    expect(rules.length).toBeGreaterThan(20);
+    for (const { expr, labels } of rules) {
+      const selectors =
+        expr.replace(/\bby \([^)]*\)/g, '').match(/\b(?:up|(?:stechuhr|http|nodejs|v8js)[_:][\w:]+)(?![\w:]|=|!)(?:\{[^}]*\})?/g) ?? [];
+      expect(selectors).not.toEqual([]);
+      expect(selectors.filter((selector) => !selector.includes('{namespace="shop"'))).toEqual([]);
+      expect(labels).toMatchObject({ namespace: 'shop' });
+    }
+  });
+
+  it('link to the runbook where it is read', async () => {
+    const runbook = 'https://git.example.com/stechuhr/blob/main/docs/runbook.md';
+    const links = (await groupsOf({ runbook })).flatMap(({ rules }) =>
+      rules.flatMap(({ annotations }) => annotations?.['runbook_url'] ?? []),
+    );
+    expect(links).toContain(`${runbook}#stechuhrserviceisdown`);
+    expect(links.filter((link) => !link.startsWith(`${runbook}#`))).toEqual([]);
+  });
+});
