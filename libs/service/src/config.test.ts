@@ -16,6 +16,11 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it('leaves out the line break with which a secret ends that was made of a file', () => {
+    const secret = z.object({ S3_SECRET_KEY: z.string(), REDIS_URL: z.string().optional() });
+    expect(loadConfig(secret, { S3_SECRET_KEY: ' c0ffee\n', REDIS_URL: '\r\n' })).toEqual({ S3_SECRET_KEY: ' c0ffee' });
+  });
+
   it('names every bad variable in one error, and no value', () => {
     const load = () => loadConfig(schema, { PORT: 'hunter2', LOG_LEVEL: 'hunter2' });
     expect(load).toThrow(ConfigError);

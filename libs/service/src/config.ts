@@ -9,14 +9,16 @@ export class ConfigError extends Error {
 /**
  * Reads the settings of a process, all problems in one error, before anything connects.
  *
- * An empty variable counts as not set, because charts and compose files write empty strings for what they leave open.
+ * An empty variable counts as not set, because charts and compose files write empty strings for what they leave open. A line break at the end
+ * is no part of a value: a secret that is made of a file (`kubectl create secret --from-file`) often has one, which nobody sees.
  *
  * @param schema keys are the names of the variables; transforms and defaults belong there
  * @returns the parsed settings, frozen
  * @throws ConfigError with one line for each bad variable
  */
 export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const lines = Object.entries(env).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')] as const);
+  const given = Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
   // Without quotation marks, for which loggers take what stands in them out: here it is the choices, never what was given.

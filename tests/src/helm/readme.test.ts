@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
+const run = promisify(execFile);
+
+/**
+ * What the commands call, as far as a secret depends on it: kubectl writes down which key got which bytes, mc the key of a user. jq and openssl need
+ * not be here.
+ */
+const PROGRAMS = {
+  mongosh: '',
+  kubectl: `
+    name="$6"
+    for argument in "$@"; do case "$argument" in --from-file=*)
+      file="\${argument#--from-file=}"
+      if [ -d "$file" ]; then for key in "$file"/*; do cp "$key" "$MADE/$name.$(basename "$key")"; done
+      else cp "\${file#*=}" "$MADE/$name.\${file%%=*}"; fi ;;
+    esac; done`,
+  mc: 'if [ "$2 $3" = "user add" ]; then printf %s "$6" > "$MADE/user.$5"; fi',
+  openssl: 'echo 0123456789abcdef',
+  jq: `case "$*" in *keys*) echo records; echo tasks ;; *) cat "\${@: -1}" 2>/dev/null || cat ;; esac`,
+};
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stechuhr-readme-'));
+  await mkdir(join(folder, 'made'));
+  await mkdir(join(folder, 'bin'));
+  await symlink(HELM, join(folder, 'helm'));
+  for (const [name, text] of Object.entries(PROGRAMS)) {
+    await writeFile(join(folder, 'bin', name), `#!/bin/bash\n${text}\n`);
+    await chmod(join(folder, 'bin', name), 0o755);
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+it('the commands of the guide make secrets of what the servers were given, without a line break', async () => {
+  const guide = await readFile(join(HELM, 'README.md'), 'utf8');
+  const section = guide.slice(guide.indexOf('### 3. Servers'), guide.indexOf('### 4. Certificates'));
+  const commands = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('\n');
+  const made = join(folder, 'made');
+  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, MADE: made, REDIS_PASSWORD: 'secret' };
+  await run('bash', ['-ec', commands], { cwd: folder, env });
+  const contents = (name: string): Promise<string> => readFile(join(made, name), 'utf8');
+  for (const service of ['tasks', 'worker', 'daily-reports']) {
+    expect(await contents(`stechuhr-s3-${service}.secret-key`)).toBe(await contents(`user.${service}`));
+  }
+  expect(await contents('stechuhr-mongodb.daily-reports')).toMatch(/^mongodb:\S+authSource=stechuhr_daily_reports$/);
+  expect(await contents('stechuhr-nats.records')).toMatch(/^nats:\S+$/);
+  expect(await contents('stechuhr-redis.url')).toMatch(/^rediss:\S+$/);
+});
