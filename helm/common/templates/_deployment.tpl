@@ -38,6 +38,8 @@ spec:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: ScheduleAnyway
+          # In an upgrade the pods that are about to go do not count, or both new ones may end on one node.
+          matchLabelKeys: [pod-template-hash]
           labelSelector:
             matchLabels:
               {{- include "stechuhr-common.selectorLabels" . | nindent 14 }}
