@@ -71,6 +71,7 @@ describe('stechuhr used wrongly', () => {
     ['a day that does not exist', ['events', 'replay', '--since', '2026-02-30']],
     ['accounts of an institution that is no UUID', ['accounts', 'list', '--institution', '']],
     ['tokens of an account that is no UUID', ['tokens', 'list', '--account', 'x']],
+    ['a delivery that is no UUID', ['webhooks', 'replay', ACCOUNT, 'x']],
     ['a webhook that is not changed', ['webhooks', 'update', ACCOUNT]],
     ['a webhook enabled and disabled', ['webhooks', 'update', ACCOUNT, '--enable', '--disable']],
     ['an unknown shell', ['completion', 'powershell']],

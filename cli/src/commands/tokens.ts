@@ -17,6 +17,16 @@ Examples:
   $ stechuhr tokens issue --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --name "Site office" \\
       --scopes daily_reports:view,daily_reports:edit --expires-at 2027-12-31T23:59:59`;
 
+const LIST_EXAMPLES = `
+Examples:
+  $ stechuhr tokens list
+  $ stechuhr tokens list --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
+  $ stechuhr tokens list --json | jq '.[] | select(.last_used_at == null)'`;
+
+const REVOKE_EXAMPLES = `
+Examples:
+  $ stechuhr tokens revoke 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86`;
+
 export function registerTokens(program: Command): void {
   const tokens = program.command('tokens').description('issue, list and revoke API tokens');
   tokens
@@ -35,6 +45,7 @@ export function registerTokens(program: Command): void {
     .command('list')
     .description('list tokens, oldest first; the tokens themselves are never shown')
     .option('--account <uuid>', 'only those of one account')
+    .addHelpText('after', LIST_EXAMPLES)
     .action((options: { account?: string }, command: Command) =>
       runCommand(command, async (output) => (await import('../tokens/run-tokens.js')).runList(options, output)),
     );
@@ -42,6 +53,7 @@ export function registerTokens(program: Command): void {
     .command('revoke')
     .description('revoke a token; it stops working at once')
     .argument('<id>', 'id of the token, as "tokens list" shows it')
+    .addHelpText('after', REVOKE_EXAMPLES)
     .action((id: string, _options: object, command: Command) =>
       runCommand(command, async (output) => (await import('../tokens/run-tokens.js')).runRevoke(id, output)),
     );

@@ -4,6 +4,8 @@ import { addTokenOptions, type TokenOptions } from '../token-options.js';
 import type { DeliveriesOptions, FieldOptions, ReplayOptions } from '../webhooks/run-webhooks.js';
 import type { VerifyOptions } from '../webhooks/verify.js';
 
+const WEBHOOK = '6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11';
+
 const EXAMPLES = `
 Only administrators have webhooks, so the token has to be one of an administrator. The secret is shown once; docs/webhooks.md says how a
 receiver verifies it.
@@ -17,24 +19,35 @@ Examples:
 const VERIFY_EXAMPLES = `
 Reads the body as it arrived, byte for byte, from a file or standard input ("-"). Exits with 1 where no signature fits.
 
-Example:
+Examples:
   $ stechuhr webhooks verify body.json --secret-file secret.txt --id 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86 \\
       --timestamp 1761984000 --signature v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
+
+/** Of the subcommands with a token, what follows their name. */
+const EXAMPLES_OF = {
+  list: ['', '--token-file token.txt --json'],
+  create: ['https://erp.example.com/hooks --types records.workday.changed,records.workday.deleted --description ERP'],
+  update: [`${WEBHOOK} --types all`, `${WEBHOOK} --disable`, `${WEBHOOK} --rotate-secret`],
+  delete: [WEBHOOK],
+  deliveries: [`${WEBHOOK} --states pending,dead`, `${WEBHOOK} --limit 10 --json`],
+  replay: [`${WEBHOOK} 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86`, `${WEBHOOK} --since 2d`, `${WEBHOOK} --since 2d --states delivered,dead`],
+  test: [WEBHOOK],
+} as const;
 
 const load = () => import('../webhooks/run-webhooks.js');
 
 export function registerWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('list, change, test and replay webhooks').addHelpText('after', EXAMPLES);
-  addTokenOptions(webhooks.command('list'))
+  subcommand(webhooks, 'list')
     .description('list webhooks, oldest first')
     .action((options: TokenOptions, command: Command) => runCommand(command, async (output) => (await load()).runList(options, output)));
-  addFieldOptions(addTokenOptions(webhooks.command('create')))
+  addFieldOptions(subcommand(webhooks, 'create'))
     .description('create a webhook; its secret is shown once')
     .argument('<url>', 'where events are sent: https, a public address')
     .action((url: string, options: FieldOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runCreate({ ...options, url }, output)),
     );
-  addFieldOptions(addTokenOptions(webhooks.command('update')))
+  addFieldOptions(subcommand(webhooks, 'update'))
     .description('change a webhook')
     .argument('<id>', 'the webhook')
     .option('--url <url>', 'where events are sent')
@@ -43,13 +56,18 @@ export function registerWebhooks(program: Command): void {
     .action((id: string, options: FieldOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runUpdate(id, options, output)),
     );
-  addTokenOptions(webhooks.command('delete'))
+  subcommand(webhooks, 'delete')
     .description('delete a webhook and its deliveries')
     .argument('<id>', 'the webhook')
     .action((id: string, options: TokenOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runDelete(id, options, output)),
     );
   registerDeliveries(webhooks);
+}
+
+function subcommand(webhooks: Command, name: keyof typeof EXAMPLES_OF): Command {
+  const lines = EXAMPLES_OF[name].map((options) => `  $ stechuhr webhooks ${name} ${options}`.trimEnd());
+  return addTokenOptions(webhooks.command(name)).addHelpText('after', ['\nExamples:', ...lines].join('\n'));
 }
 
 function addFieldOptions(command: Command): Command {
@@ -60,7 +78,7 @@ function addFieldOptions(command: Command): Command {
 }
 
 function registerDeliveries(webhooks: Command): void {
-  addTokenOptions(webhooks.command('deliveries'))
+  subcommand(webhooks, 'deliveries')
     .description('list what was sent to a webhook or will be, newest first')
     .argument('<id>', 'the webhook')
     .option('--states <a,b>', 'only those that are pending, delivered or dead')
@@ -68,7 +86,7 @@ function registerDeliveries(webhooks: Command): void {
     .action((id: string, options: DeliveriesOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runDeliveries(id, options, output)),
     );
-  addTokenOptions(webhooks.command('replay'))
+  subcommand(webhooks, 'replay')
     .description('send one event again, or with --since all of them that were given up')
     .argument('<id>', 'the webhook')
     .argument('[delivery]', 'one delivery, as "webhooks deliveries" shows it')
@@ -77,7 +95,7 @@ function registerDeliveries(webhooks: Command): void {
     .action((id: string, delivery: string | undefined, options: ReplayOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runReplay(id, delivery, options, output)),
     );
-  addTokenOptions(webhooks.command('test'))
+  subcommand(webhooks, 'test')
     .description('send a test to a webhook, also to a disabled one')
     .argument('<id>', 'the webhook')
     .action((id: string, options: TokenOptions, command: Command) =>

@@ -93,12 +93,10 @@ export function runDeliveries(id: string, options: DeliveriesOptions, output: Ou
 export function runReplay(id: string, delivery: string | undefined, options: ReplayOptions, output: Output): Promise<number> {
   const webhookId = idOf(id);
   if ((delivery === undefined) === (options.since === undefined)) throw new Failure('Give a delivery, or --since.', 2);
+  const deliveryId = delivery === undefined ? '' : idOf(delivery);
   const since = options.since === undefined ? undefined : readSince(options.since);
   return withWebhooks(options, output, async (client, caller) => {
-    if (since === undefined) {
-      const answer = await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId: idOf(delivery ?? '') });
-      return showDelivery(answer, output);
-    }
+    if (since === undefined) return showDelivery(await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId }), output);
     const body = { since: formatLocalDateTime(Math.floor(since.getTime() / 1000)), states: options.states.split(',') };
     let replayed = 0;
     // So many at a time.
