@@ -124,11 +124,12 @@ describe('an object store', () => {
       unavailable.remove('a'),
       unavailable.stat('a'),
     ];
-    for (const outcome of await Promise.allSettled(calls)) {
-      expect(AppError.from((outcome as PromiseRejectedResult).reason)).toMatchObject({ code: 'unavailable' });
-    }
+    const outcomes = await Promise.allSettled(calls);
     answering.close();
     answering.closeAllConnections();
+    for (const outcome of outcomes) {
+      expect(AppError.from((outcome as PromiseRejectedResult).reason)).toMatchObject({ code: 'unavailable' });
+    }
   });
 
   it.each([
@@ -145,11 +146,12 @@ describe('an object store', () => {
     const { port } = answering.address() as AddressInfo;
     const refusing = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
     const calls = [refusing.putStream('a', chunks(1), 'text/csv'), refusing.putStream('b', chunks(10), 'text/csv'), refusing.remove('a')];
-    for (const outcome of await Promise.allSettled(calls)) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
-    }
+    const outcomes = await Promise.allSettled(calls);
     answering.close();
     answering.closeAllConnections();
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    }
   });
 
   it('cannot be used with a clock that differs by twenty minutes, which is no denied access', async () => {
