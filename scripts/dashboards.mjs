@@ -53,7 +53,7 @@ const dashboards = {
   },
   service: {
     title: 'Stechuhr: a service',
-    variable: { name: 'service', query: 'label_values(target_info, job)' },
+    variable: { name: 'service', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace"}, job)' },
     panels: [
       panel('Calls', 'reqps', 'Calls that it serves, by method.', {
         '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
@@ -175,6 +175,27 @@ const dashboards = {
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
+/**
+ * One Prometheus may watch several installations, each in a namespace of its own, and other programs; outside of a cluster series have no namespace,
+ * which `.*` chooses, too.
+ */
+const CHOSEN = 'namespace=~"$namespace"';
+const namespaces = {
+  name: 'namespace',
+  query: 'label_values(stechuhr_dependency_reachable, namespace)',
+  includeAll: true,
+  multi: true,
+  allValue: '.*',
+};
+const all = { selected: true, text: ['All'], value: ['$__all'] };
+
+/** Chooses every series by its namespace: those with other selectors and those without; labels that are summed by stay. */
+function ofNamespace(expr) {
+  const series = /\bby \([^)]*\)|\b((?:stechuhr|http|nodejs|v8js|db)_\w+)(?:\{([^}]*)\})?(?=[[\s)]|$)/g;
+  const chosen = (whole, name, others) => (name === undefined ? whole : `${name}{${[CHOSEN, others].filter(Boolean).join(', ')}}`);
+  return expr.replace(series, chosen);
+}
+
 function toPanel({ title, unit, description, queries }, index) {
   return {
     id: index + 1,
@@ -188,7 +209,7 @@ function toPanel({ title, unit, description, queries }, index) {
     targets: Object.entries(queries).map(([legendFormat, expr], target) => ({
       refId: String.fromCharCode(65 + target),
       datasource,
-      expr,
+      expr: ofNamespace(expr),
       legendFormat,
     })),
   };
@@ -196,7 +217,8 @@ function toPanel({ title, unit, description, queries }, index) {
 
 function toDashboard(name, { title, variable, panels }) {
   const source = { name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Prometheus' };
-  const own = variable && { ...variable, type: 'query', datasource, refresh: 2, sort: 1 };
+  const asked = { type: 'query', datasource, refresh: 2, sort: 1 };
+  const own = variable && { ...variable, ...asked };
   return {
     uid: `stechuhr-${name}`,
     title,
@@ -207,7 +229,7 @@ function toDashboard(name, { title, variable, panels }) {
     time: { from: 'now-3h', to: 'now' },
     timezone: 'browser',
     links: [{ type: 'dashboards', title: 'Stechuhr', tags: ['stechuhr'], asDropdown: true }],
-    templating: { list: [source, ...(own ? [own] : [])] },
+    templating: { list: [source, { ...namespaces, current: all, ...asked }, ...(own ? [own] : [])] },
     panels: panels.map(toPanel),
   };
 }

@@ -51,7 +51,7 @@ const byLabel: Readonly<Record<string, readonly string[]>> = {
 const everyLabel = Object.entries(byLabel).flatMap(([start, values]) => values.map((value) => `${start}"${value}"}`));
 
 /** Given to every series where it is scraped. */
-const FROM_PROMETHEUS = ['job', 'instance'];
+const FROM_PROMETHEUS = ['job', 'instance', 'namespace'];
 
 /** Labels that an expression sums by or chooses by. */
 function labelsIn(expr: string): string[] {
@@ -95,6 +95,14 @@ describe('alert rules', () => {
     expect(readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')).toContain(`\n## ${alert}\n`);
     expect(readFileSync(ALERT_TESTS, 'utf8')).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
   });
+});
+
+it('dashboards choose every series by its namespace, so that installations are not mixed', () => {
+  const series = shown.flatMap(
+    (expr) => expr.replace(/\bby \([^)]*\)/g, '').match(/\b(?:stechuhr|http|nodejs|v8js|db)_\w+(?![\w=!])(?:\{[^}]*\})?/g) ?? [],
+  );
+  expect(series.length).toBeGreaterThan(40);
+  expect(series.filter((one) => !one.includes('{namespace=~"$namespace"'))).toEqual([]);
 });
 
 describe('a platform at work', () => {
@@ -180,7 +188,7 @@ describe('a platform at work', () => {
   });
 
   it('emits what the choice of a service is made of', () => {
-    const variables = dashboards.flatMap((text) => [...text.matchAll(/label_values\((\w+),/g)].map(([, name = '']) => name));
+    const variables = dashboards.flatMap((text) => [...text.matchAll(/label_values\((\w+)/g)].map(([, name = '']) => name));
     expect(variables).not.toEqual([]);
     expect(variables.filter((name) => !emitted.has(name))).toEqual([]);
   });
