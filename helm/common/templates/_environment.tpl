@@ -92,8 +92,12 @@
   value: service.namespace=stechuhr,k8s.namespace.name={{ $root.Release.Namespace }}
 {{- end }}
 {{- range $name, $value := .settings.env }}
+{{- if kindIs "map" $value }}
+{{ include "stechuhr-common.fromSecret" (dict "name" $name "secret" $value.secret "key" $value.key) }}
+{{- else }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

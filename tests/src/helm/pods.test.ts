@@ -50,6 +50,20 @@ describe('where a pod listens', () => {
   });
 });
 
+describe('a further variable', () => {
+  const env = { WEATHER_URL: { secret: 'weather', key: 'url' }, LOG_COLOUR: 'off' };
+
+  it('comes from a secret where it is one, for the job that prepares, too', async () => {
+    const release = await chart.render({ ...external, services: { 'daily-reports': { env } } });
+    const prepare = release.object('Job', `${nameOf('daily-reports')}-prepare`);
+    for (const object of [release.object('Deployment', nameOf('daily-reports')), prepare]) {
+      const [container] = object['spec'].template.spec.containers;
+      expect(container.env).toContainEqual({ name: 'WEATHER_URL', valueFrom: { secretKeyRef: { name: 'weather', key: 'url' } } });
+      expect(container.env).toContainEqual({ name: 'LOG_COLOUR', value: 'off' });
+    }
+  });
+});
+
 describe('an authority of one’s own', () => {
   const secret = { existingSecret: 'our-authorities', key: 'root.pem' };
   const podsOf = (release: Rendered) => [...release.all('Deployment'), ...release.all('Job')].map((each) => each['spec'].template.spec);

@@ -51,6 +51,11 @@ describe('bad values', () => {
       'services.records.env: "log_level" is not a valid variable: use capitals, digits and underscores, for example LOG_LEVEL',
     ],
     [
+      'a variable of a secret without its key',
+      { ...good, services: { records: { env: { OTEL_EXPORTER_OTLP_HEADERS: { secret: 'collector' } } } } },
+      "missing property 'key'",
+    ],
+    [
       'KEDA for a service without jobs',
       { ...good, services: { gateway: { keda: { enabled: true } } } },
       'services.gateway.keda is for the worker',
