@@ -1,7 +1,7 @@
 import { events } from './events.js';
 import { allStreams, eventStream, PROVISIONING_LOCK, MOST_EVENT_PARTITIONS, subscriptionsOf } from './event-partitions.js';
 import { streams, type StreamDefinition } from './streams.js';
-import { deadLetterSubjects, ingestSubject } from './subjects.js';
+import { deadLetterSubjects } from './subjects.js';
 import type { Subscription } from './subscriptions.js';
 
 /** What a NATS user may; everything else is refused by the server. */
@@ -30,11 +30,6 @@ export function busUsers(services: readonly string[]): Readonly<Record<string, B
     [PROVISIONER]: provisionerRights(),
     [OPERATOR]: operatorRights(),
   };
-}
-
-/** A system of an institution: it speaks about its own institution, in an account of its own. */
-export function publisherRights(user: string, institutionId: string): BusRights {
-  return { publish: [ingestSubject(institutionId, '>')], subscribe: inboxOf(user) };
 }
 
 /**
