@@ -1,7 +1,7 @@
 export { startAdminServer, type AdminServer, type AdminServerOptions, type ReadinessCheck } from './admin-server.js';
 export { ConfigError, loadConfig } from './config.js';
 export { callUnary, openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions, type UnaryOptions } from './grpc/calls.js';
-export type { CallContext } from './grpc/call-context.js';
+export { hasLeft, type CallContext } from './grpc/call-context.js';
 export { isUnreached } from './grpc/connected.js';
 export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';

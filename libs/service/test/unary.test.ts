@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, unary, type CallContext } from '@stechuhr/service';
+import { callUnary, createGrpcClient, hasLeft, unary, type CallContext } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { accountRequest, serve, type TestServer } from './support.js';
 
@@ -119,6 +119,24 @@ describe('callUnary', () => {
     const [first = 0, second = 0] = deadlines;
     // A deadline travels as the time that is left, so it moves by what the way takes.
     expect(Math.abs(second - first)).toBeLessThan(1_000);
+  });
+
+  it('that fails by the deadline of the served call leaves no doubt that its caller has left', async () => {
+    const left: boolean[] = [];
+    const inner = await serveAccount((request, { signal }) =>
+      request.accountId === 'x' ? never(signal) : Promise.reject(new AppError('unavailable', 'A service is not available.')),
+    );
+    const outer = await serveAccount((request, { signal }) =>
+      callUnary(inner.client, inner.client.getAccount, request, { signal }).finally(() => left.push(hasLeft(signal))),
+    );
+    const ask = (accountId: string, deadlineMs: number) =>
+      callUnary(outer.client, outer.client.getAccount, accountRequest(accountId), { deadlineMs });
+    // Which of the two ends first is left to chance.
+    const impatient = Array.from({ length: 20 }, (_, n) => ask('x', 100 + n));
+    await Promise.all(impatient.map((call) => expect(call).rejects.toMatchObject({ code: 'unavailable' })));
+    await waitFor(() => left.length === 20);
+    await expect(ask('y', 5_000)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(left).toEqual([...impatient.map(() => true), false]);
   });
 
   it('leaves the handler’s signal alone when the call ended well', async () => {

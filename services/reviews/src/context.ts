@@ -3,7 +3,7 @@ import { recordsV1 } from '@stechuhr/contracts';
 import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
-import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
+import { checkReachable, connectAhead, createGrpcClient, hasLeft, type Logger } from '@stechuhr/service';
 import { organizationRecords } from './clients/records.js';
 import type { Config } from './config.js';
 import { MAX_SUPPRESSIONS } from './domain/suppression.js';
@@ -53,7 +53,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     settings: createSettingsStore(models.settings),
     clock,
     events: reviewEvents({ bus, clock, logger, stores }),
-    inRunSlot: createRunSlots(config.runs),
+    inRunSlot: createRunSlots(config.runs, hasLeft),
     notifyOutbox: (written) => stores.relay.notify(models.suppressions.collection.name, written === undefined ? [] : [written]),
   };
   return {

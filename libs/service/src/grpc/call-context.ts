@@ -20,6 +20,17 @@ export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
+/** Timers of two processes, and of one, do not agree about a deadline to the millisecond. */
+const DEADLINE_MARGIN_MS = 50;
+
+/**
+ * Whether the client of the call that the signal belongs to waits no longer: it has left, or its deadline is here. Nested calls have the same
+ * deadline, and may fail by it before the signal has aborted: that says nothing about the service that they called.
+ */
+export function hasLeft(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true || Date.now() + DEADLINE_MARGIN_MS >= deadlineOf(signal);
+}
+
 /** The grant that came with the call that the signal belongs to; undefined when there was none, or it is no call's signal. */
 export function grantOf(signal: AbortSignal | undefined): Buffer | undefined {
   return signal && grants.get(signal);

@@ -5,8 +5,8 @@ import { createRunSlots } from './run-slots.js';
 const UNAVAILABLE = new AppError('unavailable', 'A service is not available.');
 
 /** One that runs until it is ended, and two that wait: of its institution, and of another. */
-function stage(signal?: AbortSignal) {
-  const inSlot = createRunSlots({ atATime: 1, perKey: 1 });
+function stage(signal?: AbortSignal, hasLeft = (caller?: AbortSignal) => caller?.aborted === true) {
+  const inSlot = createRunSlots({ atATime: 1, perKey: 1 }, hasLeft);
   const first = Promise.withResolvers<string>();
   const running = inSlot('A', () => first.promise, signal);
   const waiting = [inSlot('A', async () => 'second'), inSlot('B', async () => 'third')];
@@ -25,13 +25,14 @@ it('a run that finds something unavailable answers for those that wait, and not 
   await expect(inSlot('A', async () => 'later')).resolves.toBe('later');
 });
 
-it.each([
-  ['fails otherwise', new AppError('internal', 'Internal error.'), false],
-  ['ends because its caller has left', UNAVAILABLE, true],
-])('a run that %s says nothing about others', async (_, error, hasLeft) => {
+it.each<[string, AppError, { readonly aborts?: boolean; readonly isLate?: boolean }]>([
+  ['fails otherwise', new AppError('internal', 'Internal error.'), {}],
+  ['ends because its caller has left', UNAVAILABLE, { aborts: true }],
+  ['ends by the deadline of its caller, before the signal', UNAVAILABLE, { isLate: true }],
+])('a run that %s says nothing about others', async (_, error, { aborts = false, isLate = false }) => {
   const caller = new AbortController();
-  const { first, running, waiting } = stage(caller.signal);
-  if (hasLeft) caller.abort(error);
+  const { first, running, waiting } = stage(caller.signal, (signal) => isLate || signal?.aborted === true);
+  if (aborts) caller.abort(error);
   first.reject(error);
   await expect(running).rejects.toBe(error);
   await expect(Promise.all(waiting)).resolves.toEqual(['second', 'third']);
