@@ -29,10 +29,11 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
     dropStale: (change) => planOf(change).dropStale(change),
     save: async () => {
       if (!(await drafts.save(context))) return new Map();
-      const elsewhere = new Set([
-        ...(await foundElsewhere(context.months, 'workmonth', workmonths.created)),
-        ...(await foundElsewhere(context.months, 'workday', workdays.created)),
+      const found = await Promise.all([
+        foundElsewhere(context.months, 'workmonth', workmonths.created),
+        foundElsewhere(context.months, 'workday', workdays.created),
       ]);
+      const elsewhere = new Set(found.flat());
       return allAccepted([...workmonths.done, ...workdays.done].filter((change) => !elsewhere.has(change)));
     },
   };
