@@ -17,7 +17,7 @@ const webhook: Webhook = {
   createdAt: CREATED,
   modifiedAt: CREATED,
   secret: 'first',
-  previousSecret: null,
+  previousSecrets: [],
   version: 0,
 };
 const event: HeardEvent = {
@@ -53,6 +53,16 @@ describe('a webhook', () => {
     expect(secretsAt(after, CREATED + DAY_MS - 1)).toEqual(['second', 'first']);
     expect(secretsAt(after, CREATED + DAY_MS)).toEqual(['second']);
     expect(secretsAt(webhook, CREATED)).toEqual(['first']);
+  });
+
+  it('is signed with each secret for a day after it was replaced, with five at most', () => {
+    const second = rotated(webhook, 'second', CREATED);
+    const third = rotated(second, 'third', CREATED + DAY_MS - 1);
+    expect(secretsAt(third, CREATED + DAY_MS - 1)).toEqual(['third', 'second', 'first']);
+    expect(secretsAt(third, CREATED + DAY_MS)).toEqual(['third', 'second']);
+    expect(rotated(third, 'fourth', CREATED + DAY_MS).previousSecrets.map(({ secret }) => secret)).toEqual(['third', 'second']);
+    const many = ['4', '5', '6'].reduce((before, secret) => rotated(before, secret, CREATED), second);
+    expect(secretsAt(rotated(many, '7', CREATED), CREATED)).toEqual(['7', '6', '5', '4', 'second']);
   });
 
   it('says who disabled it, and forgets its failures when it is enabled', () => {

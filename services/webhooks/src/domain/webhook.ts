@@ -2,6 +2,8 @@
 export const MAX_WEBHOOKS = 10;
 /** For how long deliveries are signed with the previous secret, too. */
 const OVERLAP_MS = 24 * 3_600_000;
+/** Each is a signature in a header of every request. */
+const MAX_PREVIOUS_SECRETS = 4;
 /** After how long without a success the next delivery that dies disables the webhook. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 /** Clocks of two services differ a little. */
@@ -21,6 +23,11 @@ export interface WebhookFields {
   readonly enabled: boolean;
 }
 
+export interface PreviousSecret {
+  readonly secret: string;
+  readonly until: number;
+}
+
 /** Where events of an institution are sent. Times are milliseconds since the epoch. */
 export interface Webhook extends WebhookFields {
   readonly id: string;
@@ -32,7 +39,11 @@ export interface Webhook extends WebhookFields {
   readonly createdAt: number;
   readonly modifiedAt: number;
   readonly secret: string;
-  readonly previousSecret: { readonly secret: string; readonly until: number } | null;
+  /**
+   * Those that may sign, too, the latest first: who has not learned of the present one, because the answer to a rotation was lost, rotates once
+   * more, and the receiver still has the one before both.
+   */
+  readonly previousSecrets: readonly PreviousSecret[];
   /** Grows with each write of an administrator, and when it is disabled. */
   readonly version: number;
 }
@@ -73,14 +84,19 @@ export function changed(webhook: Webhook, fields: WebhookFields, now: number): W
   return { ...after, disabledReason: 'manual', disabledAt: now };
 }
 
-/** With a new secret; the present one becomes the previous one. */
+/** With a new secret; the present one becomes the previous one, and those before it keep their time. */
 export function rotated(webhook: Webhook, secret: string, now: number): Webhook {
-  return { ...webhook, secret, previousSecret: { secret: webhook.secret, until: now + OVERLAP_MS }, modifiedAt: now };
+  const previous = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...validAt(webhook, now)];
+  return { ...webhook, secret, previousSecrets: previous.slice(0, MAX_PREVIOUS_SECRETS), modifiedAt: now };
 }
 
 /** The secrets that sign at a time, the present one first. */
-export function secretsAt({ secret, previousSecret }: Webhook, now: number): readonly string[] {
-  return previousSecret !== null && now < previousSecret.until ? [secret, previousSecret.secret] : [secret];
+export function secretsAt(webhook: Webhook, now: number): readonly string[] {
+  return [webhook.secret, ...validAt(webhook, now).map(({ secret }) => secret)];
+}
+
+function validAt({ previousSecrets }: Webhook, now: number): readonly PreviousSecret[] {
+  return previousSecrets.filter(({ until }) => now < until);
 }
 
 /** Whether a delivery that died disables its webhook. */

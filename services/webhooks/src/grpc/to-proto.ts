@@ -29,7 +29,7 @@ export function webhookToProto({ disabledReason, eventTypes, ...webhook }: Webho
     failingSince: maybeSeconds(webhook.failingSince),
     createdAt: toSeconds(webhook.createdAt),
     modifiedAt: toSeconds(webhook.modifiedAt),
-    previousSecretUntil: maybeSeconds(webhook.previousSecret?.until ?? null),
+    previousSecretUntil: maybeSeconds(webhook.previousSecrets[0]?.until ?? null),
   };
 }
 

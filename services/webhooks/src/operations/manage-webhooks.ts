@@ -38,7 +38,7 @@ export async function createWebhook(ports: Ports, tenant: Tenant, json: string):
     createdAt: now,
     modifiedAt: now,
     secret: newSecret(),
-    previousSecret: null,
+    previousSecrets: [],
     version: 0,
   };
   if (!(await webhooks.insertWithin(MAX_WEBHOOKS, webhook, event('webhooks.webhook.created', webhook)))) {

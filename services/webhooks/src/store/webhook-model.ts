@@ -18,6 +18,8 @@ export interface WebhookDocument {
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_secret_until: Date | null;
+  /** Those before it, the latest first; absent in webhooks of version 0.2. */
+  readonly older_secrets?: readonly { readonly secret: string; readonly until: Date }[];
   /** Grows with each change by an administrator, or of `enabled`. */
   readonly version: number;
   /** When a process has to look for deliveries that are due; a day that never comes when there are none. */
@@ -51,6 +53,7 @@ const schema = new Schema<WebhookDocument>(
     secret: text,
     previous_secret: maybeText,
     previous_secret_until: maybeDate,
+    older_secrets: { type: [Schema.Types.Mixed], default: [] },
     version: { type: Number, required: true },
     due_at: date,
     lease_id: maybeText,

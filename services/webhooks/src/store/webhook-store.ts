@@ -185,6 +185,7 @@ type Fields = Omit<WebhookDocument, '_id' | 'institution_id' | State>;
 type Stored = Fields & Pick<WebhookDocument, '_id' | 'institution_id'>;
 
 function toFields(webhook: Webhook): Fields {
+  const [previous, ...older] = webhook.previousSecrets;
   return {
     url: webhook.url,
     description: webhook.description,
@@ -196,14 +197,16 @@ function toFields(webhook: Webhook): Fields {
     created_at: new Date(webhook.createdAt),
     modified_at: new Date(webhook.modifiedAt),
     secret: webhook.secret,
-    previous_secret: webhook.previousSecret?.secret ?? null,
-    previous_secret_until: toDate(webhook.previousSecret?.until ?? null),
+    previous_secret: previous?.secret ?? null,
+    previous_secret_until: toDate(previous?.until ?? null),
+    older_secrets: older.map(({ secret, until }) => ({ secret, until: new Date(until) })),
     version: webhook.version,
   };
 }
 
 function toWebhook(document: Stored): Webhook {
-  const { previous_secret: secret, previous_secret_until: until } = document;
+  const { previous_secret: secret, previous_secret_until: until, older_secrets: older = [] } = document;
+  const previous = secret === null || until === null ? [] : [{ secret, until }, ...older];
   return {
     id: document._id,
     institutionId: document.institution_id,
@@ -217,7 +220,7 @@ function toWebhook(document: Stored): Webhook {
     createdAt: document.created_at.getTime(),
     modifiedAt: document.modified_at.getTime(),
     secret: document.secret,
-    previousSecret: secret === null || until === null ? null : { secret, until: until.getTime() },
+    previousSecrets: previous.map((one) => ({ secret: one.secret, until: one.until.getTime() })),
     version: document.version,
   };
 }
