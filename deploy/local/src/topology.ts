@@ -11,6 +11,8 @@ export interface ServiceDefinition {
   readonly serves: 'grpc' | 'http' | 'nothing';
   /** Whether it creates streams and consumers for all of them, with the user for that (ADR 27). */
   readonly provisionsBus?: true;
+  /** Whether clients may still be downloading through it when it is to stop: it waits for them, for `DRAIN_SECONDS`. */
+  readonly drains?: true;
   /** Half of V8's young generation, in MB, where it is not {@link YOUNG_GENERATION_MB}. */
   readonly youngGenerationMb?: number;
 }
@@ -36,8 +38,8 @@ export function imageArguments({
 
 /** The whole platform: who needs which server and which peer. A new service is one line here. */
 export const topology: readonly ServiceDefinition[] = [
-  { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc' },
-  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc' },
+  { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc', drains: true },
+  { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc', drains: true },
   { name: 'tasks', needs: ['mongodb', 'nats', 's3'], calls: [], serves: 'grpc', provisionsBus: true },
   { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules', 'daily-reports'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
@@ -49,6 +51,7 @@ export const topology: readonly ServiceDefinition[] = [
     needs: ['mongodb', 'nats', 'redis'],
     calls: ['records', 'exports', 'tasks', 'absence-rules', 'reviews', 'daily-reports', 'webhooks'],
     serves: 'http',
+    drains: true,
     youngGenerationMb: 8,
   },
 ];

@@ -32,8 +32,9 @@ spec:
         {{- end }}
     spec:
       {{- include "stechuhr-common.podBasics" . | nindent 6 }}
-      # Longer than a service takes to force-stop itself (25 s, the gateway 10 s after its drain), plus the time before it gets the signal.
-      terminationGracePeriodSeconds: {{ ternary .root.Values.drainSeconds 15 (eq .service.serves "http") | int | add $goesAfter 20 }}
+      # Longer than a service takes to force-stop itself (25 s, those that downloads come from so long after their drain), plus the time before it
+      # gets the signal.
+      terminationGracePeriodSeconds: {{ ternary (add .root.Values.drainSeconds 15) 15 (dig "drains" false .service) | int | add $goesAfter 20 }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname

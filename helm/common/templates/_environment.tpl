@@ -31,12 +31,14 @@
   value: {{ $host | quote }}
 - name: PORT
   value: {{ $ports.http | quote }}
-- name: DRAIN_SECONDS
-  value: {{ $values.drainSeconds | quote }}
 {{- with $values.publicUrl }}
 - name: PUBLIC_URL
   value: {{ . }}
 {{- end }}
+{{- end }}
+{{- if dig "drains" false $service }}
+- name: DRAIN_SECONDS
+  value: {{ $values.drainSeconds | quote }}
 {{- end }}
 {{- range $service.calls }}
 - name: {{ include "stechuhr-common.variable" . }}_ADDRESS

@@ -13,6 +13,7 @@ export { flushTelemetry } from './telemetry-handle.js';
 export { startService, type Running, type ServiceOptions, type StartedService } from './start-service.js';
 export {
   addressVariable,
+  drainVariables,
   processOptions,
   processVariables,
   serverOptions,

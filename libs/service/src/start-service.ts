@@ -19,6 +19,8 @@ export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   readonly inspections?: readonly Inspection[];
   /** Starts background work; called when the servers listen, before the service reports ready. */
   readonly background?: () => readonly Running[];
+  /** For how long calls go on that run when the signal to stop comes, as long as a download takes; 10 s at most by default. */
+  readonly drainMs?: number;
   /** Closes the connections, when nothing needs them any more. */
   close(): Promise<void>;
 }
@@ -31,10 +33,11 @@ export interface StartedService extends RunningService {
 
 /**
  * Starts a service that others call over gRPC: gRPC, port for operators, then what works in the background; then it is ready and logs where
- * it listens. It stops in this order (docs/rules/services.md#shutdown): not ready, calls, background, connections, port for operators.
+ * it listens. It stops in this order (docs/rules/services.md#shutdown): not ready, calls, background, connections, port for operators. While it drains,
+ * its background goes on.
  */
 export async function startService(options: ServiceOptions): Promise<StartedService> {
-  const { config, logger, inspections = [], checks, background, close } = options;
+  const { config, logger, inspections = [], checks, background, drainMs, close } = options;
   const services = [...options.services, ...(inspections.length > 0 ? [inspectionService(inspections)] : [])];
   const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
   const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks, logger });
@@ -46,6 +49,12 @@ export async function startService(options: ServiceOptions): Promise<StartedServ
   return {
     grpcPort: grpc.port,
     adminPort: admin.port,
+    ...(drainMs !== undefined && {
+      async drain() {
+        admin.setReady(false);
+        await grpc.drain(drainMs);
+      },
+    }),
     async stop() {
       admin.setReady(false);
       await grpc.stop();

@@ -15,6 +15,12 @@ export const processVariables = {
 /** Those of a service that others call over gRPC. */
 export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
 
+/**
+ * Of a service whose answers clients download as fast as they read: seconds for which these go on after the signal to stop. The default is that of
+ * all services; the chart sets what it sets for the gateway.
+ */
+export const drainVariables = { DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(10) };
+
 /** The values of {@link processVariables}. */
 export interface ProcessOptions {
   /** Where the port for operators listens: anyone who reaches it reads metrics. */

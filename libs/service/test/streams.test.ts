@@ -32,6 +32,38 @@ async function serveImport(handler: Import): Promise<TestServer> {
   return server;
 }
 
+describe('a server that drains', () => {
+  it('sends on what is read slowly, for as long as it was told', async () => {
+    let produced = 0;
+    const { server, client } = await serveList(async function* () {
+      for (; produced < 200; produced += 1) yield message('x'.repeat(64_000));
+    });
+    const iterator = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
+    await iterator.next();
+    let isDrained = false;
+    const drained = server.drain(600_000).then(() => (isDrained = true));
+    await expect(callUnary(client, client.getAccount, accountRequest('a'))).rejects.toMatchObject({ code: 'unavailable' });
+    expect({ isDrained, isComplete: produced === 200 }).toEqual({ isDrained: false, isComplete: false });
+    let read = 1;
+    while ((await iterator.next()).done !== true) read += 1;
+    expect(read).toBe(200);
+    await drained;
+  });
+
+  it('ends what is left then, and waits no longer when it stops', async () => {
+    const { server, client } = await serveList(async function* () {
+      yield message('first');
+      await new Promise(() => undefined);
+    });
+    const iterator = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
+    await iterator.next();
+    const rest = iterator.next();
+    await server.drain(1);
+    const [outcome] = await Promise.allSettled([rest, server.stop()]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  });
+});
+
 describe('readStream', () => {
   it('reads all messages in their order', async () => {
     const { client } = await serveList(async function* () {

@@ -1,10 +1,11 @@
 import { busVariables } from '@stechuhr/bus';
-import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
+import { addressVariable, drainVariables, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const schema = z
   .object({
     ...serviceVariables,
+    ...drainVariables,
     RECORDS_ADDRESS: addressVariable,
     ABSENCE_RULES_ADDRESS: addressVariable,
     TASKS_ADDRESS: addressVariable,
@@ -13,6 +14,7 @@ const schema = z
   })
   .transform((env) => ({
     ...serverOptions(env),
+    drainMs: env.DRAIN_SECONDS * 1000,
     recordsAddress: env.RECORDS_ADDRESS,
     absenceRulesAddress: env.ABSENCE_RULES_ADDRESS,
     tasksAddress: env.TASKS_ADDRESS,

@@ -7,5 +7,6 @@ import { exportHandlers } from './grpc/handlers.js';
 export async function createExportsService(config: Config, logger: Logger): Promise<StartedService> {
   const context = await createContext(config, logger);
   const services = [{ definition: exportsV1.ExportsServiceService, implementation: { ...exportHandlers(context) } }];
-  return startService({ config, logger, services, checks: context.checks, close: () => context.close() });
+  const { drainMs } = config;
+  return startService({ config, logger, services, checks: context.checks, drainMs, close: () => context.close() });
 }

@@ -1,18 +1,20 @@
 import { busVariables } from '@stechuhr/bus';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { redisVariable } from '@stechuhr/redis';
-import { loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
+import { drainVariables, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const schema = z
   .object({
     ...serviceVariables,
+    ...drainVariables,
     ...mongoVariables('stechuhr_records'),
     ...busVariables,
     REDIS_URL: redisVariable,
   })
   .transform((env) => ({
     ...serverOptions(env),
+    drainMs: env.DRAIN_SECONDS * 1000,
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     redisUrl: env.REDIS_URL,

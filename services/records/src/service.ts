@@ -24,6 +24,7 @@ export async function createRecordsService(config: Config, logger: Logger, overr
     inspections: context.inspections,
     checks: context.checks,
     background: () => [context.bus.consume(ingestConsumer(context, overrides.ingestBackoffMs)), maintenance],
+    drainMs: config.drainMs,
     close: () => context.close(),
   });
 }

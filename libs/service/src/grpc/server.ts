@@ -32,7 +32,9 @@ export interface GrpcServer {
   readonly healthPort?: number;
   /** What the health service answers for the server and each of its services; false at the start. */
   setServing(serving: boolean): void;
-  /** Stops accepting, waits up to 10 s for running calls, then ends them. */
+  /** Stops accepting, and waits for running calls so long. */
+  drain(limitMs: number): Promise<void>;
+  /** Stops accepting, waits up to 10 s for running calls, not at all after a drain, then ends them. */
   stop(): Promise<void>;
 }
 
@@ -75,13 +77,23 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   health.addToServer(probed);
   const healthPort = identity.healthBind && (await bind(probed, identity.healthBind, ServerCredentials.createInsecure()));
   const port = await bind(server, options.bind, serverCredentials(identity));
+  let graceMs = STOP_GRACE_MS;
+  let end: Promise<void> | undefined;
+  const isOverWithin = (limitMs: number): Promise<boolean> => {
+    setServing(false);
+    return within(limitMs, (end ??= shutDown(server)));
+  };
   return {
     port,
     ...(healthPort && { healthPort }),
     setServing,
+    async drain(limitMs) {
+      await isOverWithin(limitMs);
+      graceMs = 0;
+    },
     async stop() {
-      setServing(false);
-      await shutDown(server);
+      // A connection whose other end is silent would not be reported as closed.
+      if (!(await isOverWithin(graceMs))) server.forceShutdown();
       probed.forceShutdown();
     },
   };
@@ -114,16 +126,17 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
   });
 }
 
-async function shutDown(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const force = setTimeout(() => {
-      server.forceShutdown();
-      // A connection whose other end is silent would not be reported as closed.
-      resolve();
-    }, STOP_GRACE_MS);
-    server.tryShutdown(() => {
-      clearTimeout(force);
-      resolve();
-    });
-  });
+/** Accepts nothing any more; resolves when no call is left. */
+function shutDown(server: Server): Promise<void> {
+  return new Promise((resolve) => server.tryShutdown(() => resolve()));
+}
+
+async function within(limitMs: number, end: Promise<void>): Promise<boolean> {
+  const { promise: limit, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, limitMs, false);
+  try {
+    return await Promise.race([end.then(() => true), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
