@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { uuidV5 } from '@stechuhr/kernel';
+import { newId, uuidV5 } from '@stechuhr/kernel';
 import {
   buildAbsence,
   buildDeletion,
@@ -306,5 +306,58 @@ describe('a workmonth', () => {
     await records.importLines(buildDeletion(record));
     expect((await months())[0]?.[0]).toEqual({ id: derived('03'), month: 3, opening: undefined, workdays: [day.id] });
     expect((await published()).at(-1)).toBe(`workmonth.deleted ${record.id}`);
+  });
+});
+
+describe('a month that is full', () => {
+  /** Sixty kilobytes of comments, of the two megabytes that a month may have. */
+  const large = (date: string, given: object = {}) => {
+    const comment = 'x'.repeat(10_000);
+    const timespans = [4, 5, 6, 7, 8, 9].map((hour) => ({
+      ...{ id: newId(), type: 'work', started_at: `${date}T0${String(hour)}:00:00`, ended_at: `${date}T0${String(hour)}:30:00` },
+      ...{ project_id: null, comment },
+    }));
+    return workday(date, { timespans, ...given });
+  };
+  const refusal = 'date is in a month of the employee that has 2097152 bytes of workdays.';
+  const FITS = 34;
+  const days = Array.from({ length: FITS + 1 }, (_, index) => `2026-03-${String((index % 20) + 10)}`);
+
+  it('takes no further workday, in one batch and in several, and becomes no larger', async () => {
+    const lines = days.map((date) => large(date));
+    const { rejected } = await records.importLines(...lines);
+    expect(rejected.map(({ id, reason }) => [id, reason])).toEqual([[lines[FITS]?.id, refusal]]);
+    const [first = large('2026-03-10')] = lines;
+    const more = large('2026-03-20');
+    expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);
+    // What it has may be said again, may shrink, and leaves room when it goes.
+    const smaller = { ...first, timespans: first.timespans.slice(1) };
+    expect((await records.importLines(first, smaller)).rejected).toEqual([]);
+    expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);
+    expect((await records.importLines(buildDeletion(first), more)).rejected).toEqual([]);
+    const [[march] = []] = await months();
+    expect(march?.workdays.toSorted()).toEqual([...lines.slice(1, FITS).map(({ id }) => id), more.id].toSorted());
+  });
+
+  it('lets no workday move into it, which stays where it is', async () => {
+    const lines = days.slice(0, FITS).map((date) => large(date));
+    const moving = large('2026-04-01');
+    await records.importLines(...lines, moving);
+    const { rejected } = await records.importLines({ ...moving, date: '2026-03-31' });
+    expect(rejected.map(({ reason }) => reason)).toEqual([refusal]);
+    const [[march, april] = []] = await months();
+    expect([march?.workdays.length, april?.workdays]).toEqual([FITS, [moving.id]]);
+  });
+
+  it('counts what was stored before months had an end, when it is written anew', async () => {
+    const lines = days.slice(0, FITS).map((date) => large(date));
+    await records.importLines(...lines);
+    const connection = await mongoose.createConnection(servers.mongodbUrl, { dbName: servers.database('records') }).asPromise();
+    await connection.collection('workmonths').updateMany({ employee_id: ids.employee_id }, { $unset: { workday_bytes: 1 } });
+    await connection.close();
+    const [first = large('2026-03-10')] = lines;
+    const longer = { ...first, timespans: [...first.timespans, { ...first.timespans[0], id: newId(), comment: 'x'.repeat(1_000) }] };
+    const { rejected } = await records.importLines(longer, large('2026-03-20'));
+    expect(rejected.map(({ reason }) => reason)).toEqual([refusal]);
   });
 });

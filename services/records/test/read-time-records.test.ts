@@ -329,4 +329,40 @@ describe('readTimeRecords', () => {
     await database.close();
     expect(slices).toBe(2);
   });
+
+  it('reads few employees at a time where an institution has months that are large', async () => {
+    const rival = buildInstitution();
+    const busy = buildEmployee({ institution_id: rival.id });
+    const [comment, times] = ['x'.repeat(10_000), { started_at: '2026-03-02T06:00:00', ended_at: '2026-03-02T12:00:00' }];
+    const timespans = () => [1, 2, 3, 4, 5, 6].map(() => buildTimespan({ ...times, comment }));
+    const lines = [1, 2, 3, 4, 5].map(() =>
+      buildWorkday({ institution_id: rival.id, employee_id: busy.id, date: '2026-03-02', ...times, timespans: timespans() }),
+    );
+    expect((await records.importLines(rival, busy, ...lines)).rejected).toEqual([]);
+    const database = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database('records'),
+      logger: createLogger('test', 'fatal'),
+    });
+    const timeRecords = createTimeRecords(database);
+    const sizesOf = async (institutionId: string) => {
+      const sizes: number[] = [];
+      const counted: TimeRecords = {
+        ...timeRecords,
+        read: async (_caller, { employeeIds: slice }) => {
+          sizes.push(slice.length);
+          return [];
+        },
+      };
+      const query = { ...march, parts: new Set(['workdays'] as const), signal: new AbortController().signal };
+      const caller = { institutionId, accountId: institutionId, departmentIds: null, projectIds: null };
+      const ids = Array.from({ length: 50 }, () => newId());
+      await Array.fromAsync(readTimeRecords({ timeRecords: counted }, caller, ids, query));
+      return sizes;
+    };
+    // Three months of each: those of the days asked for, and their neighbours.
+    expect(await sizesOf(rival.id)).toEqual(Array.from({ length: 25 }, () => 2));
+    expect(await sizesOf(institution.id)).toEqual([33, 17]);
+    await database.close();
+  });
 });

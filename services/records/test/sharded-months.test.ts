@@ -31,6 +31,7 @@ it('a month that may have to be created in the place of a deleted one names its 
     record: undefined,
     changesRecord: false,
     workdays: { all: [] },
+    bytes: 0,
     events: [],
   };
   const stored = async () => (await months.loadHeads([address])).get(monthId(address));

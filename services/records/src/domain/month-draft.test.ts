@@ -32,6 +32,7 @@ describe('MonthDraft', () => {
       record: undefined,
       changesRecord: false,
       workdays: { all: [workday('a'), workday('b')] },
+      bytes: 4,
       events: ['a changed', 'b changed'],
     });
   });

@@ -1,4 +1,4 @@
-import { monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
+import { bytesOf, MAX_MONTH_BYTES, monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
 
 /** One write of one month, by compare-and-set. */
 export interface MonthWrite<E> {
@@ -11,6 +11,8 @@ export interface MonthWrite<E> {
   readonly changesRecord: boolean;
   /** `added` are appended, `all` replace what is stored. */
   readonly workdays: { readonly added: readonly StoredWorkday[] } | { readonly all: readonly StoredWorkday[] };
+  /** What all workdays take, also those that were not read. */
+  readonly bytes: number;
   readonly events: readonly E[];
 }
 
@@ -24,6 +26,7 @@ export class MonthDraft<E> {
   private touched = false;
   private currentRecord: MonthRecord | undefined;
   private changesRecord = false;
+  private bytes = 0;
 
   constructor(
     readonly address: MonthAddress,
@@ -33,18 +36,31 @@ export class MonthDraft<E> {
     if (stored === undefined || stored.gone) return;
     this.currentRecord = stored.record;
     for (const workday of stored.workdays ?? []) this.workdays.set(workday.id, workday);
+    // What is stored may be wrong where a version has written that does not know it.
+    this.bytes = stored.workdays?.reduce((sum, workday) => sum + bytesOf(workday), 0) ?? stored.bytes ?? 0;
   }
 
-  /** Adds or replaces. A workday that may already be there needs a month whose workdays were read. */
-  put(workday: StoredWorkday, event?: E): void {
-    if (this.workdays.has(workday.id)) this.rewrites = true;
-    else this.added.push(workday);
+  /**
+   * Adds or replaces. A workday that may already be there needs a month whose workdays were read.
+   *
+   * @returns false, and does nothing, where the month would have more than it may
+   */
+  put(workday: StoredWorkday, event?: E): boolean {
+    const before = this.workdays.get(workday.id);
+    const growth = bytesOf(workday) - (before === undefined ? 0 : bytesOf(before));
+    if (growth > 0 && this.bytes + growth > MAX_MONTH_BYTES) return false;
+    if (before === undefined) this.added.push(workday);
+    else this.rewrites = true;
     this.workdays.set(workday.id, workday);
+    this.bytes += growth;
     this.note(event);
+    return true;
   }
 
   /** Removes a workday; without an event if only a stale copy is removed. */
   remove(id: string, event?: E): void {
+    const before = this.workdays.get(id);
+    if (before !== undefined) this.bytes -= bytesOf(before);
     this.workdays.delete(id);
     this.rewrites = true;
     this.note(event);
@@ -85,6 +101,7 @@ export class MonthDraft<E> {
       record: this.record,
       changesRecord: this.changesRecord,
       workdays: fresh || this.rewrites ? { all } : { added: this.added },
+      bytes: Math.max(0, this.bytes),
       events: this.events,
     };
   }

@@ -35,6 +35,17 @@ export interface MonthCounts {
   readonly timespans: number;
 }
 
+/** Of the workdays of a month (`bytesOf`): as much as 31 days may say in comments, and far from the end of a document. */
+export const MAX_MONTH_BYTES = 2_097_152;
+
+/** Ten times what usual months have: where an institution has such, fewer are read at a time. */
+export const LARGE_MONTH_BYTES = 262_144;
+
+/** How much a workday takes of its month: its fields as JSON. */
+export function bytesOf({ fields }: Pick<StoredWorkday, 'fields'>): number {
+  return Buffer.byteLength(JSON.stringify(fields));
+}
+
 export interface StoredMonth {
   readonly address: MonthAddress;
   readonly version: number;
@@ -46,6 +57,8 @@ export interface StoredMonth {
   readonly workdays: readonly StoredWorkday[] | undefined;
   /** The stored count; a month that was written before counts existed has none. */
   readonly counts?: MonthCounts | undefined;
+  /** What its workdays take, as it was stored; a month that was written before it was has none. */
+  readonly bytes?: number | undefined;
 }
 
 /** The natural key `<institution>/<employee>/<yyyy-mm>`. */

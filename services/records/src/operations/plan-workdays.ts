@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isKnown } from '@stechuhr/ingest/kinds';
+import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change } from '../domain/kind.js';
-import { monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
+import { MAX_MONTH_BYTES, monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
 import { placeOf, type MonthDrafts } from './month-drafts.js';
 import type { MonthPlan } from './month-plan.js';
@@ -24,7 +24,9 @@ export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months:
     },
     put(change: Change) {
       const known = copies.get(nameOf(change, change.id));
-      if (put(context, drafts, { change, copies: known })) done.push(change);
+      const result = put(context, drafts, { change, copies: known });
+      if (result === 'full') return FULL;
+      if (result === 'done') done.push(change);
       if (known === undefined) created.push(change);
       return undefined;
     },
@@ -46,17 +48,24 @@ export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months:
   };
 }
 
+const FULL: Outcome = {
+  kind: 'rejected',
+  reason: `date is in a month of the employee that has ${String(MAX_MONTH_BYTES)} bytes of workdays.`,
+};
+
+/** Whether a change is as it says once the drafts are saved, or takes another attempt; nothing is done where its month is full. */
+type PutResult = 'done' | 'again' | 'full';
+
 interface Put {
   readonly change: Change;
   /** The newest first. */
   readonly copies: readonly [WorkdayCopy, ...WorkdayCopy[]] | undefined;
 }
 
-/** @returns whether it is as the change says once the drafts are saved; false when it takes another attempt */
-function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): boolean {
+function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): PutResult {
   if (copies === undefined) {
-    write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true, before: undefined });
-    return true;
+    const isWritten = write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true, before: undefined });
+    return isWritten ? 'done' : 'full';
   }
   const [{ address, workday }] = copies;
   const place = placeOf(change);
@@ -64,11 +73,12 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put
   const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
   if (isNews || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
     const sequence = change.sequence ?? workday.sequence;
-    write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday });
-    return elsewhere.length === 0;
+    const isWritten = write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday });
+    if (!isWritten) return 'full';
+    return elsewhere.length === 0 ? 'done' : 'again';
   }
   for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
-  return true;
+  return 'done';
 }
 
 interface Write {
@@ -81,12 +91,13 @@ interface Write {
   readonly before: StoredWorkday | undefined;
 }
 
-function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): void {
+/** @returns false, and does nothing, where the month is full */
+function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): boolean {
   const { institutionId, id } = change;
   const { address, fields } = placeOf(change);
   const event = isNews ? events.changed('workday', { institutionId, id, fields }, before?.fields) : undefined;
   const now = new Date(clock.now());
   const recordedAt = before === undefined ? now : before.recordedAt;
   const modifiedAt = isNews ? now : before?.modifiedAt;
-  drafts.of(address).put({ id, version, sequence, fields, recordedAt, modifiedAt }, event);
+  return drafts.of(address).put({ id, version, sequence, fields, recordedAt, modifiedAt }, event);
 }

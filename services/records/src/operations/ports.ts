@@ -137,6 +137,8 @@ export interface TimeRecords {
    * because going through objects takes four times as long. Employees that the caller may not see are left out.
    */
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
+  /** Whether the institution has months of more than `LARGE_MONTH_BYTES`. */
+  hasLargeMonths(caller: Caller, signal: AbortSignal): Promise<boolean>;
   /** Where overtime accounts begin, for employees whose account begins before the requested days. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
   /** Those who may have worked on the project on that day, by id: they did at about that time. */

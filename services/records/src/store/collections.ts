@@ -1,5 +1,6 @@
 import { deletionMarkerIndex, outboxIndex, type MongoDb } from '@stechuhr/mongo';
 import type { Collection, mongo } from 'mongoose';
+import { LARGE_MONTH_BYTES } from '../domain/month.js';
 import type { DocumentKind } from '../domain/stored-record.js';
 
 export type Documents<T extends { _id: string }> = mongo.Collection<T>;
@@ -20,6 +21,7 @@ type IndexKeys = Readonly<Record<string, 1>>;
 interface Index {
   readonly key: IndexKeys;
   readonly sparse?: boolean;
+  readonly partialFilterExpression?: object;
 }
 
 const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
@@ -27,6 +29,11 @@ const leaving: Index = { key: { leaving: 1 }, sparse: true };
 const byChange: Index = { key: { institution_id: 1, modified_at: 1 } };
 /** Serves the shard key (docs/sharding.md). */
 const byId: Index = { key: { institution_id: 1, _id: 1 } };
+/** Empty for nearly all institutions. */
+const largeMonths: Index = {
+  key: { institution_id: 1, workday_bytes: 1 },
+  partialFilterExpression: { workday_bytes: { $gt: LARGE_MONTH_BYTES } },
+};
 const byStart: Index = { key: { institution_id: 1, starts_on: 1, employee_id: 1, _id: 1 } };
 const ofEmployee: Index = { key: { institution_id: 1, employee_id: 1 } };
 
@@ -55,6 +62,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
     { key: { institution_id: 1, touched_at: 1 } },
+    largeMonths,
   ],
   deletion_markers: [{ key: deletionMarkerIndex }],
 };

@@ -26,6 +26,8 @@ export interface MonthDocument {
   /** How many are in it, so that lists can count without reading months; absent in what was written before there were lists. */
   readonly workday_count?: number | null;
   readonly timespan_count?: number | null;
+  /** What its workdays take (`bytesOf`); absent in what was written before months had an end. */
+  readonly workday_bytes?: number;
   readonly deleted_at?: Date | null;
   /** Of the month as it is listed, without its workdays. */
   readonly recorded_at?: Date;
@@ -44,7 +46,7 @@ export interface WorkdayDocument {
 }
 
 export function toMonth(document: MonthDocument): StoredMonth {
-  const { institution_id, employee_id, year, month, version, workday_count, timespan_count } = document;
+  const { institution_id, employee_id, year, month, version, workday_count, timespan_count, workday_bytes } = document;
   return {
     address: { institutionId: institution_id, employeeId: employee_id, year, month },
     version,
@@ -56,6 +58,7 @@ export function toMonth(document: MonthDocument): StoredMonth {
       typeof workday_count === 'number' && typeof timespan_count === 'number'
         ? { workdays: workday_count, timespans: timespan_count }
         : undefined,
+    bytes: workday_bytes,
   };
 }
 

@@ -106,13 +106,14 @@ function institutionsOf(named: readonly { readonly institutionId: string }[]): {
 }
 
 /** Everything that a month of its own has. */
-function content({ address, after, record, workdays }: MonthWrite<CloudEvent>, now: Date) {
+function content({ address, after, record, workdays, bytes }: MonthWrite<CloudEvent>, now: Date) {
   const all = 'all' in workdays ? workdays.all : workdays.added;
   return {
     ...fromAddress(address),
     ...fromMonthRecord(address, record),
     workdays: all.map(fromWorkday),
     ...fromCounts(EMPTY, all),
+    workday_bytes: bytes,
     version: nextVersion(after),
     recorded_at: now,
     modified_at: now,
@@ -130,11 +131,12 @@ function creation(write: MonthWrite<CloudEvent>, now: Date): Update {
   };
 }
 
-function change({ address, after, record, changesRecord, workdays, events, gone }: MonthWrite<CloudEvent>, now: Date): Update {
+function change({ address, after, record, changesRecord, workdays, bytes, events, gone }: MonthWrite<CloudEvent>, now: Date): Update {
   return {
     $set: {
       ...fromMonthRecord(address, record),
       ...('all' in workdays ? fromCounts(EMPTY, workdays.all) : fromCounts(after?.counts, workdays.added)),
+      workday_bytes: bytes,
       ...('all' in workdays && { workdays: workdays.all.map(fromWorkday) }),
       ...(gone && { deleted_at: now }),
       version: nextVersion(after),

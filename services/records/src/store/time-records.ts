@@ -1,10 +1,11 @@
 import type { MongoDb } from '@stechuhr/mongo';
 import { windowOf, type Interval } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
+import { LARGE_MONTH_BYTES } from '../domain/month.js';
 import { touches } from '../domain/project-day.js';
 import type { RecordPart } from '../domain/time-records.js';
 import type { TimeRecords } from '../operations/ports.js';
-import { documentsOf } from './collections.js';
+import { collectionOf, documentsOf } from './collections.js';
 import { visibleEmployees } from './directory.js';
 import { findAbsences, findApplications, findContracts, type SliceQuery } from './find-owned.js';
 import { findMonths } from './find-months.js';
@@ -37,6 +38,10 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
         months: months.get(employeeId) ?? [],
       }));
       return writeMessages(found, { withEdits: parts.has('edits') });
+    },
+    async hasLargeMonths({ institutionId }, signal) {
+      const filter = { institution_id: institutionId, workday_bytes: { $gt: LARGE_MONTH_BYTES } };
+      return (await collectionOf(database, 'workmonths').findOne(filter, { projection: { _id: 1 }, signal })) !== null;
     },
     employeesAround: ({ institutionId }, projectDay, signal) => findProjectEmployees(database, { ...projectDay, institutionId, signal }),
     async readProjectDay(caller, employeeIds, { projectId, day, signal }) {
