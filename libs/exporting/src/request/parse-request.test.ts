@@ -250,16 +250,6 @@ describe('the exporter and the echo of a request', () => {
     expect([contentType(request), fileName(request)]).toEqual(['text/csv; charset=utf-8', 'generic-2026-04-01-2026-04-07.csv']);
   });
 
-  it.each([
-    ['0', false],
-    ['TRUE', true],
-    ['maybe', true],
-  ])('of payroll ignores skip_zero_rows=%s', (skip_zero_rows, echoed) => {
-    const request = parseExportRequest('payroll_a', { daterange: EASTER, skip_zero_rows }, directory);
-    expect(request.echo.skip_zero_rows).toBe(echoed);
-    expect(request.sections.map(({ skipZeroRows }) => skipZeroRows)).toEqual([true]);
-  });
-
   it('knows the ids of archived staff', () => {
     expect(sectionOf({ employee_ids: carla.id }).employeeIds).toEqual([carla.id]);
   });

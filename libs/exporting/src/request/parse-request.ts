@@ -1,4 +1,4 @@
-import { AppError, parseBoolean } from '@stechuhr/kernel';
+import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { ExportDirectory } from '../directory.js';
 import { isExporterName, type ExporterName } from '../exporters.js';
@@ -39,7 +39,7 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   const formatText = parameters.text('export_format') ?? DEFAULT_FORMAT;
   const format = chooseFormat(formatText, responseOnly, parameters.report('export_format'), layout?.formats);
   const context = { directory, format, isAsync };
-  const input = inputOf(parameters, layout === undefined ? parameters.flag('skip_zero_rows', true) : ignoredFlag(parameters));
+  const input = inputOf(parameters);
   const whole =
     layout === undefined
       ? readSection(input, context, (field) => parameters.report(field))
@@ -51,10 +51,10 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   return { ...request, echo: echoOf(request, { input, whole }, parameters) };
 }
 
-function inputOf(parameters: Parameters, skipZeroRows: boolean): SectionInput {
+function inputOf(parameters: Parameters): SectionInput {
   return {
     title: null,
-    skip_zero_rows: skipZeroRows,
+    skip_zero_rows: parameters.flag('skip_zero_rows', true),
     daterange: parameters.text('daterange')?.split('|') ?? null,
     types: parameters.list('types'),
     columns: parameters.list('columns'),
@@ -62,11 +62,6 @@ function inputOf(parameters: Parameters, skipZeroRows: boolean): SectionInput {
     employee_ids: parameters.ids('employee_ids'),
     employee_group_ids: parameters.ids('employee_group_ids'),
   };
-}
-
-/** Payroll exporters ignore `skip_zero_rows` (spec, Exports), whatever it says: it is only echoed. */
-function ignoredFlag(parameters: Parameters): boolean {
-  return parseBoolean(parameters.text('skip_zero_rows') ?? '') ?? true;
 }
 
 /** Types times columns of all parts of `multi`: about what all types with the most columns are in one export. */
