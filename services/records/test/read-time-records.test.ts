@@ -330,22 +330,18 @@ describe('readTimeRecords', () => {
     expect(slices).toBe(2);
   });
 
-  it('reads few employees at a time where an institution has months that are large', async () => {
+  it('reads few employees at a time where their months are large', async () => {
     const rival = buildInstitution();
-    const busy = buildEmployee({ institution_id: rival.id });
-    const [comment, times] = ['x'.repeat(10_000), { started_at: '2026-03-02T06:00:00', ended_at: '2026-03-02T12:00:00' }];
-    const timespans = () => [1, 2, 3, 4, 5, 6].map(() => buildTimespan({ ...times, comment }));
-    const lines = [1, 2, 3, 4, 5].map(() =>
-      buildWorkday({ institution_id: rival.id, employee_id: busy.id, date: '2026-03-02', ...times, timespans: timespans() }),
-    );
-    expect((await records.importLines(rival, busy, ...lines)).rejected).toEqual([]);
+    const busy = Array.from({ length: 12 }, () => buildEmployee({ institution_id: rival.id }));
+    const days = busy.map(({ id }) => Array.from({ length: 20 }, () => largeWorkday({ institution_id: rival.id, employee_id: id })));
+    for (const lines of [[rival, ...busy], ...days]) expect((await records.importLines(...lines)).rejected).toEqual([]);
     const database = await connectMongo({
       url: servers.mongodbUrl,
       database: servers.database('records'),
       logger: createLogger('test', 'fatal'),
     });
     const timeRecords = createTimeRecords(database);
-    const sizesOf = async (institutionId: string) => {
+    const sizesOf = async (institutionId: string, ids: readonly string[]) => {
       const sizes: number[] = [];
       const counted: TimeRecords = {
         ...timeRecords,
@@ -356,13 +352,52 @@ describe('readTimeRecords', () => {
       };
       const query = { ...march, parts: new Set(['workdays'] as const), signal: new AbortController().signal };
       const caller = { institutionId, accountId: institutionId, departmentIds: null, projectIds: null };
-      const ids = Array.from({ length: 50 }, () => newId());
       await Array.fromAsync(readTimeRecords({ timeRecords: counted }, caller, ids, query));
       return sizes;
     };
-    // Three months of each: those of the days asked for, and their neighbours.
-    expect(await sizesOf(rival.id)).toEqual(Array.from({ length: 25 }, () => 2));
-    expect(await sizesOf(institution.id)).toEqual([33, 17]);
+    const others = Array.from({ length: 50 }, () => newId());
+    // Three months of each: those of the days asked for, and their neighbours. A month of 1.2 MB counts as 18.
+    expect(await sizesOf(institution.id, others)).toEqual([33, 17]);
+    expect(await sizesOf(rival.id, others)).toEqual([33, 17]);
+    expect(await sizesOf(rival.id, [...busy.map(({ id }) => id), ...others])).toEqual([4, 36, 22]);
     await database.close();
   });
+
+  it('reads full months one at a time, and says which employee has too many to be read at once', async () => {
+    const rival = buildInstitution();
+    const [busy, idle] = [buildEmployee({ institution_id: rival.id }), buildEmployee({ institution_id: rival.id })];
+    const own = { institution_id: rival.id, employee_id: busy.id };
+    const months = ['02', '03', '04', '05'];
+    const days = months.map((month) => Array.from({ length: 30 }, () => largeWorkday({ ...own, date: `2026-${month}-02` })));
+    for (const lines of [[rival, busy, idle], ...days]) expect((await records.importLines(...lines)).rejected).toEqual([]);
+    const sight = { institutionId: rival.id };
+    const ask = { employeeIds: [idle.id, busy.id] };
+    const [, read] = await records.timeRecords(sight, { ...ask, ...march });
+    expect(read?.workmonths.map(({ workdays }) => workdays.length)).toEqual([30, 30, 30]);
+    const size = new RegExp(`^Employee ${busy.id} has 7\\d{6} bytes of workdays to be read, of at most 6291456[.] `);
+    const refusal = (way: string) => ({ code: 'invalid', details: { non_field_errors: [expect.stringMatching(size.source + way)] } });
+    const quarter = { fromDay: day('2026-03-01'), toDay: day('2026-04-30') };
+    await expect(records.timeRecords(sight, { ...ask, ...quarter })).rejects.toMatchObject(refusal('Ask for fewer days[.]$'));
+    await expect(
+      records.timeRecords(sight, { ...ask, ...quarter, parts: [recordsV1.RecordPart.RECORD_PART_ABSENCES] }),
+    ).resolves.toHaveLength(2);
+    const june = { fromDay: day('2026-06-01'), toDay: day('2026-06-30') };
+    const account = {
+      ...ask,
+      ...june,
+      parts: [recordsV1.RecordPart.RECORD_PART_WORKDAYS, recordsV1.RecordPart.RECORD_PART_OPENING_BALANCES],
+    };
+    const way = 'The opening balance of a later month makes them fewer[.]$';
+    await expect(records.timeRecords(sight, account)).rejects.toMatchObject(refusal(way));
+    await records.importLines(buildWorkmonth({ ...own, month: 4, opening_balance_minutes: 60 }));
+    expect((await records.timeRecords(sight, account))[1]?.workmonths.map(({ month }) => month)).toEqual([3, 4, 5]);
+  });
 });
+
+/** Sixty kilobytes of comments. */
+function largeWorkday(given: Parameters<typeof buildWorkday>[0]) {
+  const date = given.date ?? '2026-03-02';
+  const times = { started_at: `${date}T06:00:00`, ended_at: `${date}T12:00:00` };
+  const timespans = Array.from({ length: 6 }, () => buildTimespan({ ...times, comment: 'x'.repeat(10_000) }));
+  return buildWorkday({ ...given, date, ...times, timespans });
+}

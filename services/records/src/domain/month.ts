@@ -38,8 +38,14 @@ export interface MonthCounts {
 /** Of the workdays of a month (`bytesOf`): as much as 31 days may say in comments, and far from the end of a document. */
 export const MAX_MONTH_BYTES = 2_097_152;
 
-/** Ten times what usual months have: where an institution has such, fewer are read at a time. */
+/** Ten times what usual months have: where an employee has such, fewer employees are read at a time. */
 export const LARGE_MONTH_BYTES = 262_144;
+
+/**
+ * Of the large months of one employee that are read at a time, which is one message of gRPC: three times `MAX_MONTH_BYTES`, a full month and
+ * its neighbours, so that whatever is stored can be read by the month.
+ */
+export const MAX_READ_BYTES = 6_291_456;
 
 /** How much a workday takes of its month: its fields as JSON. */
 export function bytesOf({ fields }: Pick<StoredWorkday, 'fields'>): number {

@@ -32,6 +32,9 @@ export interface Start {
 /** By employee. */
 export type Starts = ReadonlyMap<string, Start>;
 
+/** The bytes of the workdays of large months, by employee and month (`2026-03`). Nearly all institutions have none. */
+export type LargeMonths = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
 /** The months to read of an employee, in order: those around the requested days, and before them no more than there are. */
 export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<TimeRecordsQuery, 'fromDay' | 'toDay'>): YearMonth[] {
   const around = monthsAround(fromDay, toDay);

@@ -11,7 +11,7 @@ import type { MonthAddress, StoredMonth } from '../domain/month.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-record.js';
 import type { Place } from '../domain/stream-clock.js';
-import type { EmployeeSlice, Starts, TimeRecordsQuery } from '../domain/time-records.js';
+import type { EmployeeSlice, LargeMonths, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
 /** A write of a record, by compare-and-set. */
 export interface RecordWrite {
@@ -137,8 +137,8 @@ export interface TimeRecords {
    * because going through objects takes four times as long. Employees that the caller may not see are left out.
    */
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
-  /** Whether the institution has months of more than `LARGE_MONTH_BYTES`. */
-  hasLargeMonths(caller: Caller, signal: AbortSignal): Promise<boolean>;
+  /** Those months of the institution that have more than `LARGE_MONTH_BYTES`. */
+  largeMonths(caller: Caller, signal: AbortSignal): Promise<LargeMonths>;
   /** Where overtime accounts begin, for employees whose account begins before the requested days. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
   /** Those who may have worked on the project on that day, by id: they did at about that time. */

@@ -1,9 +1,9 @@
 import type { Caller } from '../domain/caller.js';
 import { seesProject, type ProjectDay } from '../domain/project-day.js';
+import { monthsAround } from '../domain/time-records.js';
+import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
-
-const EMPLOYEES_A_SLICE = 100;
 
 /** The time of all employees on a project counts, whoever the caller is; only a project that the caller may not see has none. */
 export async function* readProjectDay(
@@ -14,10 +14,12 @@ export async function* readProjectDay(
 ): AsyncGenerator<Uint8Array> {
   if (!seesProject(caller, projectDay.projectId)) return;
   const everybody = { ...caller, departmentIds: null };
-  const employeeIds = await timeRecords.employeesAround(everybody, projectDay, signal);
-  const slices = Array.from({ length: Math.ceil(employeeIds.length / EMPLOYEES_A_SLICE) }, (_, slice) =>
-    employeeIds.slice(slice * EMPLOYEES_A_SLICE, (slice + 1) * EMPLOYEES_A_SLICE),
-  );
+  const [employeeIds, large] = await Promise.all([
+    timeRecords.employeesAround(everybody, projectDay, signal),
+    timeRecords.largeMonths(everybody, signal),
+  ]);
+  const months = monthsAround(projectDay.day, projectDay.day);
+  const slices = monthSlices(employeeIds, (employeeId) => countMonths(months, employeeId, large));
   const read = (ids: readonly string[]) => timeRecords.readProjectDay(everybody, ids, { ...projectDay, signal });
   for await (const messages of readAhead(slices, read)) yield* messages;
 }

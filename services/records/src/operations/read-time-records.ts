@@ -1,25 +1,18 @@
 import { AppError } from '@stechuhr/kernel';
+import { monthKey } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
-import { monthsToRead, type EmployeeSlice, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
+import { MAX_READ_BYTES } from '../domain/month.js';
+import { monthsToRead, type LargeMonths, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
+import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
-const EMPLOYEES_A_SLICE = 100;
-/**
- * About 3 MB; over a year these are 18 employees. A slice is received and decoded in one go: larger ones block the event loop for
- * longer (10 MB for 50 ms) and cost memory, and are no faster.
- */
-const MONTHS_A_SLICE = 250;
-/** The first slice is small, so that the answer begins at once; each further one may be so many times as large. */
-const MONTHS_OF_FIRST_SLICE = 100;
-const SLICE_GROWTH = 4;
-/** 16 MiB at most, where months are large. */
-const LARGE_MONTHS_A_SLICE = 8;
 /** So many are asked at once where their accounts begin. */
 const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;
 
 const NO_STARTS: Starts = new Map();
+const NO_LARGE_MONTHS: LargeMonths = new Map();
 
 /** Reads employees slice by slice in the order given. What the caller may not see does not exist. */
 export async function* readTimeRecords(
@@ -33,11 +26,17 @@ export async function* readTimeRecords(
   if (toDay - fromDay > MAX_DAYS) throw AppError.invalid({ to_day: ['Must not be more than 100 years after from_day.'] });
   const reachesBack = parts.has('opening-balances');
   const readsMonths = parts.has('workdays') || parts.has('timespans');
-  const months = readsMonths && (await timeRecords.hasLargeMonths(caller, signal)) ? LARGE_SLICES : SLICES;
-  for (const ids of groupsOf([...new Set(employeeIds)], reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
-    const starts = reachesBack ? await timeRecords.findStarts(caller, ids, query) : NO_STARTS;
-    const slices = slicesOf(ids, starts, query, months);
-    for await (const messages of readAhead(slices, (slice) => timeRecords.read(caller, slice, query))) yield* messages;
+  const startsOf = (ids: readonly string[]) => (reachesBack ? timeRecords.findStarts(caller, ids, query) : NO_STARTS);
+  const wanted = [...new Set(employeeIds)];
+  const large = readsMonths ? await timeRecords.largeMonths(caller, signal) : NO_LARGE_MONTHS;
+  const withLarge = wanted.filter((id) => large.has(id));
+  // Before anything is answered: a file that breaks off says nothing about why.
+  if (withLarge.length > 0) assertReadable(withLarge, await startsOf(withLarge), query, large);
+  for (const ids of groupsOf(wanted, reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
+    const starts = await startsOf(ids);
+    const slices = monthSlices(ids, (id) => (readsMonths ? countMonths(monthsToRead(starts.get(id), query), id, large) : 1));
+    const read = (slice: readonly string[]) => timeRecords.read(caller, { employeeIds: slice, starts }, query);
+    for await (const messages of readAhead(slices, read)) yield* messages;
   }
 }
 
@@ -47,31 +46,14 @@ function groupsOf(employeeIds: readonly string[], size: number): string[][] {
   return groups;
 }
 
-/** Months of the first slice, and of each further one at most. */
-interface SliceMonths {
-  readonly first: number;
-  readonly most: number;
-}
-
-const SLICES: SliceMonths = { first: MONTHS_OF_FIRST_SLICE, most: MONTHS_A_SLICE };
-const LARGE_SLICES: SliceMonths = { first: LARGE_MONTHS_A_SLICE, most: LARGE_MONTHS_A_SLICE };
-
-function slicesOf(employeeIds: readonly string[], starts: Starts, query: TimeRecordsQuery, { first, most }: SliceMonths): EmployeeSlice[] {
-  const { parts } = query;
-  const readsMonths = parts.has('workdays') || parts.has('timespans');
-  const slices: { employeeIds: string[]; starts: Starts }[] = [];
-  let months = 0;
-  let maxMonths = first;
+/** @throws AppError `invalid`, naming an employee whose months do not fit into a message */
+function assertReadable(employeeIds: readonly string[], starts: Starts, query: TimeRecordsQuery, large: LargeMonths): void {
   for (const employeeId of employeeIds) {
-    const own = readsMonths ? monthsToRead(starts.get(employeeId), query).length : 1;
-    months += own;
-    const slice = slices.at(-1);
-    if (slice !== undefined && months <= maxMonths && slice.employeeIds.length < EMPLOYEES_A_SLICE) slice.employeeIds.push(employeeId);
-    else {
-      if (slice !== undefined) maxMonths = Math.min(maxMonths * SLICE_GROWTH, most);
-      slices.push({ employeeIds: [employeeId], starts });
-      months = own;
-    }
+    const sizes = large.get(employeeId);
+    const bytes = monthsToRead(starts.get(employeeId), query).reduce((sum, month) => sum + (sizes?.get(monthKey(month)) ?? 0), 0);
+    if (bytes <= MAX_READ_BYTES) continue;
+    const size = `Employee ${employeeId} has ${String(bytes)} bytes of workdays to be read, of at most ${String(MAX_READ_BYTES)}.`;
+    const way = starts.has(employeeId) ? 'The opening balance of a later month makes them fewer.' : 'Ask for fewer days.';
+    throw AppError.invalid({ non_field_errors: [`${size} ${way}`] });
   }
-  return slices;
 }

@@ -1,13 +1,13 @@
 import type { MongoDb } from '@stechuhr/mongo';
 import { windowOf, type Interval } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
-import { LARGE_MONTH_BYTES } from '../domain/month.js';
 import { touches } from '../domain/project-day.js';
 import type { RecordPart } from '../domain/time-records.js';
 import type { TimeRecords } from '../operations/ports.js';
-import { collectionOf, documentsOf } from './collections.js';
+import { documentsOf } from './collections.js';
 import { visibleEmployees } from './directory.js';
 import { findAbsences, findApplications, findContracts, type SliceQuery } from './find-owned.js';
+import { findLargeMonths } from './find-large-months.js';
 import { findMonths } from './find-months.js';
 import { findProjectEmployees } from './find-project-employees.js';
 import { findStarts } from './find-starts.js';
@@ -39,10 +39,7 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
       }));
       return writeMessages(found, { withEdits: parts.has('edits') });
     },
-    async hasLargeMonths({ institutionId }, signal) {
-      const filter = { institution_id: institutionId, workday_bytes: { $gt: LARGE_MONTH_BYTES } };
-      return (await collectionOf(database, 'workmonths').findOne(filter, { projection: { _id: 1 }, signal })) !== null;
-    },
+    largeMonths: ({ institutionId }, signal) => findLargeMonths(database, institutionId, signal),
     employeesAround: ({ institutionId }, projectDay, signal) => findProjectEmployees(database, { ...projectDay, institutionId, signal }),
     async readProjectDay(caller, employeeIds, { projectId, day, signal }) {
       const days = { fromDay: day, toDay: day, parts: TIMESPANS, starts: new Map() };
