@@ -23,9 +23,10 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
   app.use(accessLog(requestLog), securityHeaders(), noStore, ofHttp11);
   for (const route of routes) {
-    app.all(route.path, unlessUnknown(route), named(route.path), serveRoute(context, route));
+    // `app.all` would keep each handler 35 times, once for each method.
+    app.route(route.path).all(unlessUnknown(route), named(route.path), serveRoute(context, route));
     const bare = route.path.slice(0, -1);
-    if (route.path.endsWith('/')) app.all(bare, unlessUnknown(route), named(bare), addSlash(context.publicUrl));
+    if (route.path.endsWith('/')) app.route(bare).all(unlessUnknown(route), named(bare), addSlash(context.publicUrl));
   }
   app.use(unknownPath);
   app.use(lastResort(context.logger));
