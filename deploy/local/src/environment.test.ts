@@ -10,7 +10,7 @@ describe('passedOn', () => {
       EXPORT_RATE_LIMIT_PER_MINUTE: '0',
       CONCURRENT_EXPORTS_PER_TOKEN: '0',
     };
-    expect(passedOn({ ...settings, SECRET: 'no', STECHUHR_HOME: '/home' })).toEqual(settings);
+    expect(passedOn({ ...settings, SECRET: 'no', STECHUHR_HOME: '/home', NODE_COMPILE_CACHE: '/compiled' })).toEqual(settings);
   });
 
   it.each(['warn', 'error', 'fatal'])('keeps LOG_LEVEL=%s back, under which no service says that it is ready', (level) => {
