@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { recordsV1 } from '@stechuhr/contracts';
+import { newId } from '@stechuhr/kernel';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { call } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
@@ -65,6 +67,18 @@ describe('issuing a token of one’s own', () => {
     expect((await get(token)).json).toEqual({
       detail: 'You do not have permission to perform this action. The token lacks the scope tokens:view.',
     });
+  });
+
+  it('issues it for the account of the caller, whoever else has its id', async () => {
+    const asking = await gateway.issue();
+    const account = gateway.backends.accounts.get(asking.account_id);
+    const other = { ...account, institutionId: newId() } as recordsV1.Account;
+    gateway.backends.elsewhere.push(other);
+    const { id, token } = await issued(asking.token, { name: 'Büro' });
+    expect((await get(asking.token, `${TOKENS}${id}/`)).status).toBe(200);
+    expect((await get(token)).json).toMatchObject({ count: 2 });
+    const { subject } = await events.next(({ text }) => text.includes(id));
+    expect(subject).toBe(`stechuhr.events.${String(account?.institutionId)}.gateway.token.issued`);
   });
 
   it('gives what is left out as the asking token has it', async () => {

@@ -25,6 +25,8 @@ export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Is
 /** A token with which others are issued, in the place of an operator. */
 export interface AskingToken {
   readonly id: string;
+  /** Of its account: in a cluster another institution may have an account of the same id (docs/sharding.md). */
+  readonly institutionId: string;
   /** How many its account may have. */
   readonly maxTokens: number;
 }
@@ -32,7 +34,7 @@ export interface AskingToken {
 /** @throws AppError `invalid` where the account has too many */
 export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, asking?: AskingToken): Promise<Issued> {
   const { accountId, name, scopes, strict, expiresAt } = request;
-  const account = await ports.accounts.find(accountId);
+  const account = await ports.accounts.find(accountId, asking?.institutionId);
   if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
   const secret = newToken();
   const token: Token = {

@@ -31,7 +31,8 @@ export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }
 export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
   const request = judgeOwnRequest(principal, body, ports.clock.now());
   await ports.tokens.removeLapsed(principal.caller, ports.clock.now() - LAPSED_MS);
-  return issueJudged(ports, request, { id: principal.tokenId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
+  const { institutionId } = principal.caller;
+  return issueJudged(ports, request, { id: principal.tokenId, institutionId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
 }
 
 /** Revokes a token of the caller's account: the asking one, or one that may do no more. @throws AppError `not_found`, `forbidden` */

@@ -18,6 +18,8 @@ export interface Backends {
   readonly dailyReports: DailyReportsBackend;
   /** Accounts by id. */
   readonly accounts: Map<string, recordsV1.Account>;
+  /** Accounts on other shards, whose ids may be those of {@link accounts}: found first by who names no institution. */
+  readonly elsewhere: recordsV1.Account[];
   /** How often an account was asked for. */
   accountCalls: number;
   /** Of an institution of its own, unless one is given. */
@@ -32,9 +34,12 @@ export interface Backends {
 
 export async function startBackends(logger: Logger): Promise<Backends> {
   const accounts = new Map<string, recordsV1.Account>();
-  const getAccount = unary(({ accountId }: recordsV1.GetAccountRequest) => {
+  const elsewhere: recordsV1.Account[] = [];
+  const getAccount = unary(({ accountId, institutionId }: recordsV1.GetAccountRequest) => {
     backends.accountCalls += 1;
-    const account = accounts.get(accountId);
+    const account = [...elsewhere, ...accounts.values()].find(
+      (one) => one.id === accountId && (institutionId === undefined || one.institutionId === institutionId),
+    );
     if (account === undefined) throw new AppError('not_found', 'No such account.');
     return Promise.resolve({ account });
   });
@@ -70,6 +75,7 @@ export async function startBackends(logger: Logger): Promise<Backends> {
     reviews,
     dailyReports,
     accounts,
+    elsewhere,
     accountCalls: 0,
     addAccount(role = commonV1.Role.ROLE_ADMIN, institutionId = newId()) {
       const visibility = { role, departmentIds: [], projects: undefined };
