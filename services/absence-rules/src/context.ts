@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
-import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
@@ -13,6 +13,8 @@ import { createRuleStore } from './store/rule-store.js';
 
 export interface Context {
   readonly ports: Ports;
+  /** For pages. */
+  readonly inTurn: FairLimiter;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   /** For what comes from the bus, not from an account; its calls end with the service. */
   recordsOfInstitution(institutionId: string): CallerRecords;
@@ -54,6 +56,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       ruleEvent: ruleEvents(clock, stores),
       notifyOutbox: (written) => stores.relay.notify(stores.models.collection.name, written === undefined ? [] : [written]),
     },
+    inTurn: createFairLimiter(ANSWERS),
     recordsOf: (caller, signal) => callerRecords(records, caller, signal),
     recordsOfInstitution: (institutionId) => callerRecords(records, { institutionId, accountId: NOBODY, visibility: ALL }, closing.signal),
     bus: stores.bus,

@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
-import { startPeriodic, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createFairLimiter, startPeriodic, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
@@ -25,6 +25,8 @@ import { createWeatherClaims } from './store/weather-claims.js';
 
 export interface Context {
   readonly ports: Ports;
+  /** A PDF takes longer than a page, which does not wait for it. */
+  readonly inTurn: Readonly<Record<'pages' | 'pdfs', FairLimiter>>;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): BundleTasks<tasksV1.ExportTask>;
   /** For lines and live objects; without a signal its calls end with the service. */
@@ -88,6 +90,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
+    inTurn: { pages: createFairLimiter(ANSWERS), pdfs: createFairLimiter(ANSWERS) },
     recordsOf,
     tasksOf: (caller, signal) => bundleTasks(clients.tasks, caller, signal),
     ingestNeeds: (signal = closing.signal) => ({

@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
@@ -18,6 +18,8 @@ import { createTimeRecords } from './store/time-records.js';
 export interface Context extends WriteContext {
   readonly directory: Directory;
   readonly browse: Browse;
+  /** For pages. */
+  readonly inTurn: FairLimiter;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
   readonly ingestClock: IngestClock;
@@ -50,6 +52,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
     directory: createDirectory(database),
     browse: createBrowse(database),
+    inTurn: createFairLimiter(ANSWERS),
     timeRecords: createTimeRecords(database),
     bus,
     inspections: [...stores.inspections, unseenLiveObjects(database.connection.collection('ingest_clock'))],

@@ -10,6 +10,8 @@ export interface CallContext {
   readonly deadline: Date | number;
   /** Who calls, by the common name of its certificate; undefined where calls come without certificates. */
   readonly peer: string | undefined;
+  /** Resolves when nothing of the answer is left here: all of it was taken, or the client has disconnected. */
+  readonly over: Promise<void>;
 }
 
 const deadlines = new WeakMap<AbortSignal, number>();
@@ -67,10 +69,12 @@ export function openContext(call: CancellableCall): CallContext & { answered(): 
   const grant = grantIn(call.metadata);
   if (grant !== undefined) grants.set(controller.signal, grant);
   let open = true;
+  const over = Promise.withResolvers<void>();
   const leave = () => {
+    over.resolve();
     if (open) controller.abort(new AppError('unavailable', 'The caller disconnected.'));
   };
   if (call.cancelled) leave();
   else call.once('cancelled', leave);
-  return { signal: controller.signal, deadline, peer: peerOf(call), answered: () => void (open = false) };
+  return { signal: controller.signal, deadline, peer: peerOf(call), over: over.promise, answered: () => void (open = false) };
 }

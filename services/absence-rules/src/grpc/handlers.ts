@@ -13,7 +13,8 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
   const callOf = (caller: commonV1.Caller | undefined, rpc: CallContext) => toCall(context, caller, rpc);
   return {
     listRules: unary(async ({ caller, ...input }, rpc) => {
-      const { count, results } = await listRules(callOf(caller, rpc), input);
+      const call = callOf(caller, rpc);
+      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, input), rpc.signal);
       return { count, rules: results.map(ruleToProto) };
     }),
     getRule: unary(async ({ caller, ruleId }, rpc) => ({ rule: ruleToProto(await getRule(callOf(caller, rpc), ruleId)) })),

@@ -1,7 +1,7 @@
 import { requireCaller, type dailyReportsV1 } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
-import { AppError, parseUuid } from '@stechuhr/kernel';
-import { serverStream, unary } from '@stechuhr/service';
+import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
+import { serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import type { EntryValue } from '../domain/entry-value.js';
 import { fieldTypes } from '../domain/field-types.js';
@@ -41,27 +41,31 @@ function importHandlers({ ingestNeeds }: Context): Pick<Server, 'import' | 'chec
 
 function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntries' | 'listFieldTypes' | 'getForm'> {
   return {
-    listReports: serverStream(async function* ({ caller, ...request }, rpc) {
+    listReports: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
-      const { count, results } = await listReports(call, request);
-      for (const part of inMessages(results)) {
-        const urlOf = await photoUrls(
-          call,
-          part.flatMap(({ values }) => values),
-        );
-        yield { count, reports: part.map((report) => reportToProto(urlOf, report)) };
-      }
+      return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
+        const { count, results } = await listReports(call, request);
+        for (const part of inMessages(results)) {
+          const urlOf = await photoUrls(
+            call,
+            part.flatMap(({ values }) => values),
+          );
+          yield { count, reports: part.map((report) => reportToProto(urlOf, report)) };
+        }
+      });
     }),
-    listEntries: serverStream(async function* ({ caller, ...request }, rpc) {
+    listEntries: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
-      const { count, results } = await listEntries(call, request);
-      for (const part of inMessages(results)) {
-        const urlOf = await photoUrls(
-          call,
-          part.map(({ value }) => value),
-        );
-        yield { count, entries: part.map((entry) => entryToProto(urlOf, entry)) };
-      }
+      return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
+        const { count, results } = await listEntries(call, request);
+        for (const part of inMessages(results)) {
+          const urlOf = await photoUrls(
+            call,
+            part.map(({ value }) => value),
+          );
+          yield { count, entries: part.map((entry) => entryToProto(urlOf, entry)) };
+        }
+      });
     }),
     listFieldTypes: unary(() => Promise.resolve({ types: fieldTypes.map(fieldTypeToProto) })),
     getForm: unary(async ({ caller, date }) => {
@@ -107,11 +111,14 @@ function reportHandlers(context: Context): Pick<Server, ReportCalls> {
 
 function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle' | 'renderBundle'> {
   return {
-    renderPdf: serverStream(async function* ({ caller, reportId, judgeOnly }, rpc) {
-      const { fileName, chunks } = await renderPdf({ ...callOf(context, caller, rpc), ...context.pdf }, reportId);
-      yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
-      if (judgeOnly) return;
-      for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+    renderPdf: serverStream(({ caller, reportId, judgeOnly }, rpc) => {
+      const call = callOf(context, caller, rpc);
+      return streamInTurn(context.inTurn.pdfs, askingOf(call, rpc), async function* () {
+        const { fileName, chunks } = await renderPdf({ ...call, ...context.pdf }, reportId);
+        yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
+        if (judgeOnly) return;
+        for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+      });
     }),
     startBundle: unary(async ({ caller, ...request }, rpc) => {
       const tasks = context.tasksOf(requireCaller(caller), rpc.signal);
@@ -122,6 +129,10 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
       for await (const { chunk, ...progress } of parts) yield { chunk: Buffer.from(chunk), ...progress };
     }),
   };
+}
+
+function askingOf({ caller }: Call, { signal, over }: CallContext) {
+  return { institutionId: caller.institutionId, signal, over };
 }
 
 /** Signed addresses of the photos of these values. */

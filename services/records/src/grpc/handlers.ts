@@ -1,6 +1,6 @@
 import { browseV1, mayBrowse, recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
 import { serverStream, unary, type ServedService } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { browseRecord, browseRecords } from '../operations/browse-records.js';
@@ -84,11 +84,14 @@ function encodedHandlers(context: Context) {
 function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   return {
     // A page may be more than a message holds.
-    listRecords: serverStream(async function* ({ caller, group, parameters, limit, offset }, { peer }) {
+    listRecords: serverStream(({ caller, group, parameters, limit, offset }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
-      const { count, results } = await browseRecords(context, toCaller(caller), name, { parameters, limit, offset });
-      if (results.length === 0) yield { count, records: [] };
-      for (const records of inBatchesBySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
+      const asking = toCaller(caller);
+      return streamInTurn(context.inTurn, { ...rpc, institutionId: asking.institutionId }, async function* () {
+        const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset });
+        if (results.length === 0) yield { count, records: [] };
+        for (const records of inBatchesBySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
+      });
     }),
     getRecord: unary(async ({ caller, group, id }, { peer }) => {
       const name = groupFor(peer, group);
