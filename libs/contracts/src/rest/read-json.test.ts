@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
+import fc from 'fast-check';
 import { readJson } from './read-json.js';
 
 describe('readJson', () => {
@@ -11,5 +12,40 @@ describe('readJson', () => {
   it('leaves everything else alone', () => {
     expect(readJson('{"amount": "7", "list": [1, null]}', ['amount'])).toEqual({ amount: '7', list: [1, null] });
     expect(() => readJson('{')).toThrow(AppError);
+  });
+
+  it.each([
+    ['in quotes with escapes', '{"\\"amount\\": 1": 2.0, "x\\\\": "\\\\", "\\u0061mount" : -1.50}', '-1.50'],
+    ['behind values that look like it', '{"x": {"amount": 9.0}, "y": [{"amount": 8.0}], "z": "\\"amount\\": 7.0", "amount":1E+2}', '1E+2'],
+    ['the last one, where it comes again', '{"amount": 1.0, "amount": "x", "amount":\n\t2.0}', '2.0'],
+  ])('finds a number %s', (_, text, amount) => {
+    expect(readJson(text, ['amount'])).toMatchObject({ amount });
+  });
+
+  it('answers the last of equal names also where that is no number', () => {
+    expect(readJson('{"amount": 1.0, "amount": "x"}', ['amount'])).toEqual({ amount: 'x' });
+    expect(readJson('[{"amount": 1.0}]', ['amount'])).toEqual([{ amount: 1 }]);
+  });
+
+  it('reads what is nested deeply beside it', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    expect(readJson(`{"amount": 1.50, "more": ${deep}}`, ['amount'])).toMatchObject({ amount: '1.50' });
+    expect(readJson(`{"name": "x", "more": ${deep}}`)).toMatchObject({ name: 'x' });
+  });
+
+  it('finds the numbers that a reviver would', () => {
+    const name = fc.constantFrom('amount', 'a"b', 'a\\', 'ä');
+    const value = fc.oneof(fc.json(), fc.integer().map(String), fc.constantFrom('1.0', '-0', '2e5'));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), fc.constantFrom('', ' ', '\n'), (members, blank) => {
+        const text = `{${members.map(([key, json]) => `${JSON.stringify(key)}${blank}:${blank}${json}`).join(`${blank},`)}}`;
+        const last = new Map(members);
+        const read = readJson(text, ['amount', 'ä']) as Record<string, unknown>;
+        for (const [key, json] of last) {
+          const isWritten = ['amount', 'ä'].includes(key) && typeof JSON.parse(json) === 'number';
+          expect(read[key]).toEqual(isWritten ? json.trim() : JSON.parse(json));
+        }
+      }),
+    );
   });
 });
