@@ -176,6 +176,16 @@ describe('entries whose report changes its status after they were judged', () =>
     expect((await firm.reports({ projects: firm.site })).count).toBe(hasEntries ? 1 : 0);
   });
 
+  it('are not removed where it is archived', async () => {
+    const line = firm.entry();
+    await firm.record(line);
+    meanwhile(firm.status('closed'), firm.status('archived'));
+    const removal = { kind: 'daily_report_entry', institution_id: firm.institutionId, id: line.id, deleted: true };
+    expect((await firm.import([removal])).rejected).toEqual(['1 daily_report_entry: The report of that day is archived.']);
+    expect((await firm.entries()).count).toBe(1);
+    expect(await replica.ports.reports.marked({ institutionId: firm.institutionId }, 10)).toEqual([]);
+  });
+
   it('are taken where it is handed in', async () => {
     meanwhile(firm.status('submitted'));
     await firm.record(firm.entry(), firm.entry({ value: 'Nachtrag' }), firm.entry({ value: 'Nachtrag', author_id: firm.ben }));

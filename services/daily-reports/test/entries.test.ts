@@ -276,6 +276,17 @@ describe('an entry line', () => {
     ]);
     expect((await firm.entries()).count).toBe(2);
   });
+
+  it('is not removed from an archived report until that is reopened', async () => {
+    const line = firm.entry();
+    const removal = { kind: 'daily_report_entry', institution_id: firm.institutionId, id: line.id, deleted: true };
+    await firm.record(line, firm.entry({ date: '2026-03-03' }), firm.status('closed'), firm.status('archived'));
+    expect((await firm.import([removal])).rejected).toEqual(['1 daily_report_entry: The report of that day is archived.']);
+    expect((await firm.entries()).count).toBe(2);
+    await firm.record(firm.status('draft'));
+    await firm.record(removal);
+    expect((await firm.entries()).count).toBe(1);
+  });
 });
 
 describe('a list of entries', () => {

@@ -21,9 +21,13 @@ export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
 
 async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promise<Attempt<Content<EntryLine>>> {
   const [known, around] = await Promise.all([needs.entries.known(changes), readAllSurroundings(needs, changes)]);
+  const standings = await standingsOfRemoved(
+    needs,
+    changes.flatMap(({ id, content }) => (content === null ? (known.get(id) ?? []) : [])),
+  );
   const now = Math.floor(needs.clock.now() / 1000);
   const drafts: JudgedDraft[] = [];
-  const removals: { readonly change: EntryChange; readonly entry: KnownEntry }[] = [];
+  const removals: Removal[] = [];
   return {
     stored({ id }) {
       const entry = known.get(id);
@@ -41,20 +45,39 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
     remove(change) {
       const entry = known.get(change.id);
       if (entry === undefined) return accepted;
-      removals.push({ change, entry });
+      const { status, logRevision } = standings.get(entry.id) ?? NEW_REPORT;
+      if (status === 'archived') return ARCHIVED;
+      removals.push({ change, entry, logRevision });
       return undefined;
     },
     async save() {
       const outcomes = new Map<EntryChange, Outcome>();
-      for (const { change, entry } of removals) {
-        await removeEntry(needs, change, entry);
-        outcomes.set(change, accepted);
-      }
+      for (const removal of removals) if (await removeEntry(needs, removal)) outcomes.set(removal.change, accepted);
       for (const [institutionId, ofInstitution] of Map.groupBy(drafts, ({ change }) => change.institutionId))
         for (const [change, outcome] of await writeEntries(needs, { institutionId }, ofInstitution)) outcomes.set(change, outcome);
       return outcomes;
     },
   };
+}
+
+const ARCHIVED: Outcome = { kind: 'rejected', reason: 'The report of that day is archived.' };
+
+/** An entry that is to be removed from a report that is not archived. */
+interface Removal {
+  readonly change: EntryChange;
+  readonly entry: KnownEntry;
+  /** Of the log of its report that it was judged with. */
+  readonly logRevision: number;
+}
+
+/** The standings of the reports that entries are to be removed from, by the id of the entry. */
+async function standingsOfRemoved(needs: IngestNeeds, entries: readonly KnownEntry[]): Promise<ReadonlyMap<string, Standing>> {
+  const found = new Map<string, Standing>();
+  for (const [institutionId, ofInstitution] of Map.groupBy(entries, (entry) => entry.institutionId)) {
+    const standings = await needs.reports.standings({ institutionId }, ofInstitution);
+    for (const entry of ofInstitution) found.set(entry.id, standings.get(reportId(entry)) ?? NEW_REPORT);
+  }
+  return found;
 }
 
 /** The data against which entry lines of one institution are checked. */
@@ -91,7 +114,7 @@ function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: numbe
   const { institutionId, content } = change;
   const line = content.fields;
   const standing = around.standings.get(reportId(line)) ?? NEW_REPORT;
-  if (standing.status === 'archived') return { kind: 'rejected', reason: 'The report of that day is archived.' };
+  if (standing.status === 'archived') return ARCHIVED;
   const form = activeForm(around.forms, line.date);
   const judged = judgeEntry(line, { institutionId, form, employee: around.employees.get(line.onBehalfOfId ?? '') });
   if ('reason' in judged) return { kind: judged.mayChange ? 'unresolved' : 'rejected', reason: judged.reason };
@@ -118,13 +141,19 @@ function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { va
   };
 }
 
-/** Removes an entry as if it had never been; the one before it is the newest of its group again. */
-async function removeEntry(needs: IngestNeeds, { institutionId, id }: EntryChange, entry: KnownEntry): Promise<void> {
+/**
+ * Removes an entry as if it had never been; the one before it is the newest of its group again.
+ *
+ * @returns whether it did; not where the status of the report has changed since: it may be archived
+ */
+async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, entry, logRevision }: Removal): Promise<boolean> {
   const tenant = { institutionId };
   const mark = { id: newId(), at: Math.floor(needs.clock.now() / 1000), autofilled: [] };
-  await needs.reports.mark(tenant, entry, { mark, sequences: 0, bytes: 0, logRevision: undefined });
+  const marked = await needs.reports.mark(tenant, entry, { mark, sequences: 0, bytes: 0, logRevision });
+  if (marked === undefined) return false;
   const removed = (await needs.entries.find(tenant, [id])).get(id);
   await needs.entries.remove(tenant, id);
   if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));
   await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
+  return true;
 }
