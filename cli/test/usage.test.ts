@@ -207,6 +207,21 @@ describe('stechuhr whose output is not taken', () => {
     expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });
   });
 
+  it.each([
+    ['import', ['import', 'broken.ndjson', '--json']],
+    [
+      'webhooks verify',
+      ['webhooks', 'verify', 'one.ndjson', '--secret-file', 'secret', '--id', 'a', '--timestamp', '1', '--signature', 'v1,AA=='],
+    ],
+  ])('ends as it would where nobody reads the result of a failure: %s', async (_command, args) => {
+    await writeFile(path.join(folder, 'secret'), 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+    await writeFile(path.join(folder, 'broken.ndjson'), '{"kind"\n');
+    const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+  });
+
   it('goes on where nobody reads its notes any more', async () => {
     const child = spawn(process.execPath, [main, 'export', 'xyz', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31'], {
       env,

@@ -52,8 +52,7 @@ export function runRetry(sequences: readonly number[], options: ChoiceOptions, o
       if (problem === undefined) retried.push(letter.sequence);
       else failed.push({ sequence: letter.sequence, reason: problem });
     }
-    output.result({ retried, failed }, () => summaryOf(retried, failed));
-    return failed.length > 0 ? 1 : 0;
+    return output.result({ retried, failed }, () => summaryOf(retried, failed), failed.length > 0 ? 1 : 0);
   });
 }
 

@@ -34,8 +34,8 @@ export async function runDemo({ output: file, ...options }: DemoCommandOptions, 
   return withFindings([SOURCE], async (found) => {
     const accepted = await importDemo(demo, found, output);
     if (found.rejected.count + found.warnings.count > 0) output.note(describeResult({ accepted, ...found }));
-    output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, accepted));
-    return found.rejected.count > 0 ? 1 : 0;
+    const exitCode = found.rejected.count > 0 ? 1 : 0;
+    return output.result({ ...ids, report_id: reportToShow(demo), accepted }, () => summary(demo, accepted), exitCode);
   });
 }
 

@@ -19,8 +19,8 @@ const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', 
 export async function runDoctor(output: Output, terms: InspectionTerms | undefined): Promise<number> {
   const platform = findPlatform();
   const findings = await runChecks([...checks(platform), ...(terms === undefined ? [] : inspections(platform, terms))], output.note);
-  output.result(findings, () => findings.map((finding) => describe(finding, output.paint)).join('\n'));
-  return findings.some(({ state }) => state === 'failed') ? 1 : 0;
+  const lines = () => findings.map((finding) => describe(finding, output.paint)).join('\n');
+  return output.result(findings, lines, findings.some(({ state }) => state === 'failed') ? 1 : 0);
 }
 
 function checks(platform: Platform): readonly Check[] {

@@ -29,11 +29,11 @@ export async function runImport(
     const accepted = await importFiles(names, found, { terms: { isDry: dryRun, strict }, mapping: columns });
     const result = { accepted, ...found };
     if (dryRun) output.note('Dry run: nothing was written.');
-    await output.largeResult(
+    return output.largeResult(
       () => jsonOf(result),
       () => describeResult(result),
+      found.rejected.count > 0 ? 1 : 0,
     );
-    return found.rejected.count > 0 ? 1 : 0;
   });
 }
 

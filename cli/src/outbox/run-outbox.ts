@@ -17,8 +17,7 @@ const TIMEOUT_MS = 10_000;
 /** Asks every service what waits in its outboxes. @returns 1 where a service did not answer */
 export async function runStatus(output: Output): Promise<number> {
   const services = await Promise.all([...findPlatform().adminAddresses()].map(([name, address]) => statusOf(name, address)));
-  output.result(services, () => describe(services));
-  return services.some(({ problem }) => problem !== null) ? 1 : 0;
+  return output.result(services, () => describe(services), services.some(({ problem }) => problem !== null) ? 1 : 0);
 }
 
 async function statusOf(service: string, address: string): Promise<ServiceOutboxes> {

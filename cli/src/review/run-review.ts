@@ -27,8 +27,7 @@ export async function runReview(options: ReviewOptions, output: Output): Promise
   const open = findings.filter(({ suppressed }) => !suppressed);
   const errors = open.filter(({ severity }) => severity === 'error').length;
   const result: ReviewResult = { year, month, errors, suppressed: findings.length - open.length, findings };
-  output.result(result, () => describeReview(result, output.paint));
-  return errors > 0 ? ERRORS_REMAIN : 0;
+  return output.result(result, () => describeReview(result, output.paint), errors > 0 ? ERRORS_REMAIN : 0);
 }
 
 function monthOf(text: string): { readonly year: number; readonly month: number } {
