@@ -170,6 +170,43 @@ describe('rows of hours', () => {
     expect(rejected).toEqual([[2, 'Column "Std": "8,1" leads beyond the end of the day: the shift begins at 16:00.']]);
   });
 
+  it('have as long a break as they say where clocks change, and not in the hour that is skipped or comes twice', async () => {
+    const mapping = { ...times, columns: { ...times.columns, break: 'Pause' } };
+    const { sent, rejected } = await send(mapping, [
+      'Nr;Tag;Von;Bis;Pause\n' +
+        '1002;28.3.2026;22:00;6:00;30\n1002;24.10.2026;22:00;6:00;30\n1002;24.10.2026;21:30;8:00;30\n1002;29.3.2026;1:30;3:30;90\n',
+    ]);
+    expect(sent.map(({ record }) => (record['timespans'] as object[])[1])).toMatchObject([
+      // 22:00 to 06:00 are 7 hours in March, so that the middle begins at 01:15.
+      { type: 'break', started_at: '2026-03-29T01:15:00', ended_at: '2026-03-29T01:45:00' },
+      // And 9 in October: 02:15 is the first one.
+      { type: 'break', started_at: '2026-10-25T02:15:00', ended_at: '2026-10-25T02:45:00' },
+      // 21:30 to 08:00 are 11 hours and a half; their middle, 02:00 to 02:30 for the second time, has no name of its own.
+      { type: 'break', started_at: '2026-10-25T02:29:00', ended_at: '2026-10-25T02:59:00' },
+    ]);
+    expect(rejected).toEqual([[5, 'Column "Pause": "90" is longer than the shift.']]);
+  });
+
+  it('without a begin are as long as they say where clocks change', async () => {
+    const { sent, rejected } = await send({ ...hours, day_begins: '00:00' }, [
+      'Nr;Tag;Std;Pause;Bau\n' +
+        '1002;29.3.2026;7,5;30;\n1002;29.3.2026;1;;\n1002;25.10.2026;8;30;\n1002;26.10.2026;1;;\n1002;24.10.2026;24;;\n',
+      'Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;16,5;;\n1002;25.10.2026;0,5;;\n',
+    ]);
+    expect(sent.map(row)).toEqual([
+      ['2026-03-29', '2026-03-29T00:00:00', '2026-03-29T09:00:00'],
+      ['2026-03-29', '2026-03-29T09:00:00', '2026-03-29T10:00:00'],
+      ['2026-10-25', '2026-10-25T00:00:00', '2026-10-25T07:30:00'],
+      ['2026-10-26', '2026-10-26T00:00:00', '2026-10-26T01:00:00'],
+      ['2026-10-24', '2026-10-24T00:00:00', '2026-10-25T00:00:00'],
+      ['2026-10-25', '2026-10-25T07:30:00', '2026-10-26T00:00:00'],
+    ]);
+    expect(rejected).toEqual([[3, 'Column "Std": "0,5" leads beyond the end of the day: the shift begins at 00:00.']]);
+    expect((await send({ ...hours, day_begins: '00:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;3,5;;\n'])).rejected).toEqual([
+      [2, 'Column "Std": "3,5" leads into the hour that the clocks repeat, where the file has to say begin and end.'],
+    ]);
+  });
+
   it('have the same ids again, by key also with another begin', async () => {
     const text = 'Nr;Tag;Von;Bis;Id\n1002;1.4.2026;7:00;15:00;k1\n';
     const keyed = { ...times, columns: { ...times.columns, key: 'Id' } };

@@ -1,25 +1,22 @@
 import { uuidV5 } from '@stechuhr/kernel';
+import { instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
 import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
-import type { LocalPoint } from './cells.js';
 import type { Directory, StoredEmployee } from './directory.js';
+import { localBreak, localInterval, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
 import { theOne, type Convert, type RowReader } from './row-reader.js';
 
 const DAY_SECONDS = 86_400;
-const MINUTE = 60;
 const ANY_DATE = '2000-01-01';
 
 /** A shift with its break, by the clock on the wall. */
-interface Shift {
-  readonly begin: LocalPoint;
-  readonly seconds: number;
-  /** From the begin of the shift. */
-  readonly pause: { readonly from: number; readonly to: number } | undefined;
+interface Shift extends LocalInterval {
+  readonly pause: LocalInterval | undefined;
 }
 
 interface Context {
   readonly mapping: WorkdayMapping;
-  /** Where rows without a begin go on, and how many there are: by employee and date. */
+  /** The instant at which rows without a begin go on, and how many there are: by employee and date. */
   readonly days: Map<string, { readonly end: number; readonly rows: number }>;
 }
 
@@ -43,8 +40,7 @@ export function workdayRows(mapping: WorkdayMapping, directory: Directory): Conv
     }
     lines.set(id, line);
     const timespans = timespansOf(id, shift, { project_id: project?.id ?? null, comment: comment ?? null });
-    const [whole] = timespans;
-    const { started_at, ended_at } = whole;
+    const { started_at, ended_at } = shift;
     return { id, record: { kind: 'workday', institution_id, id, employee_id: employee.id, date, started_at, ended_at, timespans } };
   };
 }
@@ -66,9 +62,9 @@ function readRow(cells: RowReader, context: Context, directory: Directory) {
 }
 
 /** What distinguishes a row from the others of its employee: its key, else its place among the rows of the day, else its begin. */
-function nameOf(key: string | undefined, date: string, { begin }: Shift, rowOfDay: number | undefined): string {
+function nameOf(key: string | undefined, date: string, { started_at }: Shift, rowOfDay: number | undefined): string {
   if (key !== undefined) return `key/${key}`;
-  return rowOfDay === undefined ? formatPoint(begin) : `${date}/${String(rowOfDay)}`;
+  return rowOfDay === undefined ? started_at : `${date}/${String(rowOfDay)}`;
 }
 
 function employeeOf(cells: RowReader, directory: Directory): StoredEmployee | undefined {
@@ -97,14 +93,20 @@ function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, d
   const worked = cells.required('duration', (text) => readDuration(text, { format: formats.duration, decimal: formats.decimal }));
   const pause = breakOf(cells, mapping);
   if (worked === undefined) return undefined;
-  const { end: from, rows } = days.get(day) ?? { end: readTime(day_begins), rows: 0 };
-  const seconds = worked + pause;
-  if (from + seconds > DAY_SECONDS) {
-    cells.wrong('duration', `leads beyond the end of the day: the shift begins at ${formatPoint({ date, seconds: from }).slice(11, 16)}`);
+  const localDay = parseLocalDate(date) ?? 0;
+  const { end: from, rows } = days.get(day) ?? { end: instantAt(localDay, readTime(day_begins)), rows: 0 };
+  const to = from + worked + pause;
+  const shift = localInterval(from, to);
+  if (to > startOfLocalDay(localDay + 1)) {
+    cells.wrong('duration', `leads beyond the end of the day: the shift begins at ${shift.started_at.slice(11, 16)}`);
     return undefined;
   }
-  days.set(day, { end: from + seconds, rows: rows + 1 });
-  return { begin: { date, seconds: from }, seconds, pause: inTheMiddle(seconds, pause) };
+  if (resolvedInterval(shift)?.end !== to) {
+    cells.wrong('duration', 'leads into the hour that the clocks repeat, where the file has to say begin and end');
+    return undefined;
+  }
+  days.set(day, { end: to, rows: rows + 1 });
+  return { ...shift, pause: inTheMiddle(cells, shift, pause) };
 }
 
 function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): Shift | undefined {
@@ -118,15 +120,17 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
     cells.wrong('end', 'does not lie after the begin');
     return undefined;
   }
-  if (cells.has('break_begin')) return { begin, seconds, pause: recordedBreak(cells, begin, seconds) };
-  const pause = breakOf(cells, mapping);
-  if (pause > seconds) cells.wrong('break', 'is longer than the shift');
-  return { begin, seconds, pause: inTheMiddle(seconds, pause) };
+  const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
+  const shift = { started_at: at(0), ended_at: at(seconds) };
+  if (!cells.has('break_begin')) return { ...shift, pause: inTheMiddle(cells, shift, breakOf(cells, mapping)) };
+  const pause = recordedBreak(cells, begin.seconds, seconds);
+  return { ...shift, pause: pause && { started_at: at(pause.from), ended_at: at(pause.to) } };
 }
 
-function recordedBreak(cells: RowReader, begin: LocalPoint, seconds: number): Shift['pause'] {
+/** A break as it was, in seconds from the begin of the shift. */
+function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) {
   // A time before the begin of the shift is of the next day.
-  const read = (text: string) => (((readTime(text) - begin.seconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  const read = (text: string) => (((readTime(text) - beginSeconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
   const from = cells.optional('break_begin', read);
   const to = cells.optional('break_end', read);
   if (from === null && to === null) return undefined;
@@ -137,10 +141,17 @@ function recordedBreak(cells: RowReader, begin: LocalPoint, seconds: number): Sh
   return { from, to };
 }
 
-function inTheMiddle(seconds: number, pause: number): Shift['pause'] {
-  if (pause === 0) return undefined;
-  const from = Math.floor((seconds - pause) / 2 / MINUTE) * MINUTE;
-  return { from, to: from + pause };
+function inTheMiddle(cells: RowReader, shift: LocalInterval, seconds: number): LocalInterval | undefined {
+  const bounds = seconds === 0 ? undefined : resolvedInterval(shift);
+  // A shift at times that do not exist is rejected by its owner, whatever its break.
+  if (bounds === undefined) return undefined;
+  if (seconds > bounds.end - bounds.start) {
+    cells.wrong('break', 'is longer than the shift');
+    return undefined;
+  }
+  const pause = localBreak(bounds, seconds);
+  if (pause === undefined) cells.wrong('break', 'has no place beside the hour that the clocks repeat');
+  return pause;
 }
 
 interface Work {
@@ -148,9 +159,7 @@ interface Work {
   readonly comment: string | null;
 }
 
-function timespansOf(id: string, { begin, seconds, pause }: Shift, work: Work) {
-  const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
-  const whole = { id: uuidV5(id, 'work'), type: 'work', started_at: at(0), ended_at: at(seconds), ...work };
-  if (pause === undefined) return [whole] as const;
-  return [whole, { id: uuidV5(id, 'break'), type: 'break', started_at: at(pause.from), ended_at: at(pause.to) }] as const;
+function timespansOf(id: string, { started_at, ended_at, pause }: Shift, work: Work) {
+  const whole = { id: uuidV5(id, 'work'), type: 'work', started_at, ended_at, ...work };
+  return pause === undefined ? [whole] : [whole, { id: uuidV5(id, 'break'), type: 'break', ...pause }];
 }
