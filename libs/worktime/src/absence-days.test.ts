@@ -143,6 +143,31 @@ describe('absenceDays', () => {
     ]);
   });
 
+  it('counts types of one category on one date as one day at most, the larger part and the type that is listed first', () => {
+    const on = (date: string, ...parts: [type: string, dayPart: number][]) =>
+      parts.map(([type, dayPart]) => absence(type, `2026-06-${date}`, `2026-06-${date}`, { dayPart }));
+    const absences = [
+      ...on('08', ['special', 1], ['vacation', 1]),
+      ...on('09', ['vacation', 0.5], ['special', 1]),
+      ...on('10', ['vacation', 0.5], ['special', 0.5]),
+      ...on('11', ['child-sick', 1], ['sick', 1], ['school', 1]),
+      ...on('12', ['unknown', 1], ['other', 1]),
+    ];
+    const expected = [
+      ['06-08', 'vacation', 1, 8],
+      ['06-09', 'special', 1, 8],
+      ['06-10', 'special', 0.5, 4],
+      ['06-10', 'vacation', 0.5, 4],
+      ['06-11', 'school', 1, 8],
+      ['06-11', 'sick', 1, 8],
+      // What other types mean is not known here.
+      ['06-12', 'other', 1, 8],
+      ['06-12', 'unknown', 1, 8],
+    ];
+    expect(table(absences)).toEqual(expected);
+    expect(table(absences.toReversed())).toEqual(expected);
+  });
+
   it('takes a type that is not configured as other and not credited', () => {
     const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
     const [entry] = absenceDays([absence('unknown', '2026-06-09', '2026-06-09')], TYPES, terms, range('2026-06-01', '2026-06-30'));

@@ -15,8 +15,8 @@ export interface AbsenceDay {
 
 /**
  * The absence days of an employee inside a range, by date, then type (docs/rules/working-time.md#absence-days). A date counts when it is a
- * planned day; several absences of a type count once, with the largest day part; any sick absence removes vacation from its date. A type
- * that is not configured counts as `other`, not credited.
+ * planned day; several absences of a type count once, with the largest day part; types of one category count as one day at most; any sick
+ * absence removes vacation from its date. A type that is not configured counts as `other`, not credited.
  */
 export function absenceDays(
   absences: readonly Absence[],
@@ -36,9 +36,29 @@ export function absenceDays(
       if (known === undefined || compareDays(entry, known) < 0) days.set(entry.day, entry);
     }
   }
-  const entries = [...found.values()].flatMap((days) => [...days.values()]).sort(compareDays);
+  const ofTypes = [...found.values()].flatMap((days) => [...days.values()]).sort(compareDays);
+  const entries = found.size > 1 ? withinDays(ofTypes, types) : ofTypes;
   const sickDays = new Set(entries.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
   return entries.filter((entry) => !(entry.category === 'vacation' && sickDays.has(entry.day)));
+}
+
+/**
+ * Without what types of one category have beyond a day: whoever is on leave twice on one date is on leave once. Larger parts count first, then
+ * the type that the institution lists first. What several `other` types mean together is not known.
+ */
+function withinDays(entries: readonly AbsenceDay[], types: readonly AbsenceType[]): readonly AbsenceDay[] {
+  const places = new Map(types.map(({ value }, place) => [value, place]));
+  const placeOf = ({ missingType }: AbsenceDay): number => places.get(missingType) ?? types.length;
+  const taken = new Map<string, number>();
+  const counting = new Set<AbsenceDay>();
+  for (const entry of entries.toSorted((a, b) => b.dayPart - a.dayPart || placeOf(a) - placeOf(b))) {
+    const place = `${entry.category}/${String(entry.day)}`;
+    const part = (taken.get(place) ?? 0) + entry.dayPart;
+    if (part > 1 && entry.category !== 'other') continue;
+    taken.set(place, part);
+    counting.add(entry);
+  }
+  return entries.filter((entry) => counting.has(entry));
 }
 
 function* daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, range: DateRange): Generator<AbsenceDay, void, undefined> {

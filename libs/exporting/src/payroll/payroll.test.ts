@@ -83,6 +83,33 @@ describe('payroll_a', () => {
     ]);
   });
 
+  it('counts a day once where absences of two types of a category overlap', async () => {
+    const april = (date: number) => ({ startsOn: day(`2026-04-0${String(date)}`), endsOn: day(`2026-04-0${String(date)}`) });
+    const absences = [
+      absence({ missingType: 'vacation', ...april(7) }),
+      absence({ id: id(61), missingType: 'special', ...april(7) }),
+      absence({ id: id(62), missingType: 'sick', ...april(2) }),
+      absence({ id: id(63), missingType: 'child-sick', ...april(2) }),
+    ];
+    const absenceTypes = [
+      ...directory.institution.absenceTypes,
+      { value: 'special', label: 'Sonderurlaub', category: 'vacation', credited: true } as const,
+      { value: 'child-sick', label: 'Kind krank', category: 'sick', credited: true } as const,
+    ];
+    const known = { ...named, institution: { ...named.institution, absenceTypes } };
+    const week = records(anna.id, { contracts: annasWeek.contracts, absences });
+    const body = await bodyOf({ types: '360|157|402|99001|158|403', export_format: 'json' }, { ...a, directory: known, records: [week] });
+    const rows = (JSON.parse(body) as Record<string, unknown>[]).map(({ LANr, Dat, Anz, Text }) => [LANr, Dat, Anz, Text]);
+    expect(rows).toEqual([
+      [360, 7, 1, 'Urlaubstag'],
+      [157, null, 1, 'Urlaubstage'],
+      [402, null, 8, 'Urlaubsstunden'],
+      [99001, 2, 1, 'Krank'],
+      [158, null, 1, 'Krankheitstage'],
+      [403, null, 8, 'Krankheitsstunden'],
+    ]);
+  });
+
   it('reads only what the wage codes asked for need', () => {
     const needs = (types: string): unknown =>
       parseExportRequest('payroll_a', { daterange: EASTER, types }, directory).sections.map((section) => neededParts(section));
