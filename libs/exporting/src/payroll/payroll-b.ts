@@ -92,5 +92,5 @@ function readFirstRow(config: string | null, period: DateRange, report: Report):
     return null;
   }
   const { year, month } = calendarDate(period.first);
-  return [...config.split('|'), `${String(month).padStart(2, '0')}/${String(year)}`];
+  return [...config.split('|'), `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`];
 }

@@ -146,6 +146,10 @@ describe('payroll_b', () => {
     expect(await bodyOf({ config, export_format: 'plain' }, b)).toBe(body.replaceAll(';', '\t').replaceAll('\r', ''));
   });
 
+  it('has a year of four digits, whichever it is', async () => {
+    expect(await bodyOf({ config, daterange: '0999-04-01|0999-04-30' }, b)).toBe('0012345;00099;04/0999\r\n');
+  });
+
   it('has hours and days in fields of their own where DATEV reads them', async () => {
     const rows = ['0012345;00099;04/2026', '0042;1000;22,01;', '0042;8560;;0,50', '0042;1602;4,00;', '0042;1015;14,00;'];
     expect(await bodyOf({ config, export_format: 'csv:layout>datev' }, b)).toBe(`${rows.join('\r\n')}\r\n`);
