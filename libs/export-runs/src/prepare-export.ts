@@ -2,6 +2,7 @@ import {
   neededParts,
   parseExportRequest,
   payrollWarnings,
+  refuseUnfitRows,
   selectStaff,
   settleStaff,
   writeExport,
@@ -33,7 +34,10 @@ export interface PreparedExport {
   readonly progress: ExportProgress;
   /** What the reader of a payroll file should know; may read absences. */
   warnings(): Promise<readonly ExportWarning[]>;
-  /** The body in chunks of about 64 KiB; to be read once. Records are read while it is consumed; leaving the loop ends the reading. */
+  /**
+   * The body in chunks of about 64 KiB; to be read once. Records are read while it is consumed; leaving the loop ends the reading. Texts that
+   * the encoding of the file may lack characters for are looked at before the first chunk.
+   */
   write(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
@@ -56,12 +60,13 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
     skipped,
     progress,
     warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], skipped, read }),
-    write() {
+    async *write() {
+      await refuseUnfitRows({ request, directory, sections, read });
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];
         return { staff, records: progress.follow(read(staff, neededParts(section))) };
       });
-      return measureRun(writeExport({ request, directory, sources: sectionSources, stats: progress }), { stats: progress, format });
+      yield* measureRun(writeExport({ request, directory, sources: sectionSources, stats: progress }), { stats: progress, format });
     },
   };
 }

@@ -117,6 +117,42 @@ describe('a run', () => {
     expect(text).toBe('last-name,value\r\nBlau,14.5\r\n');
   });
 
+  it('is refused before its first byte where a comment at its end cannot be written in the encoding', async () => {
+    const days = Array.from({ length: 10 }, (_, index) => `2025-03-${String(index + 10)}`);
+    const commented = (employee_id: string, day: string, comment: string) => {
+      const times = { started_at: `${day}T08:00:00`, ended_at: `${day}T10:00:00` };
+      return buildWorkday({ ...ids, employee_id, date: day, ...times, timespans: [buildTimespan({ ...times, comment })] });
+    };
+    // More than one chunk of the answer before.
+    await recordsService.importLines([
+      ...days.map((day) => commented(abel.id, day, 'ä'.repeat(9_000))),
+      ...days.slice(0, 2).map((day) => commented(blau.id, day, 'Fertig 👍')),
+      commented(blau.id, '2025-03-31', 'Łódź'),
+    ]);
+    const asked = {
+      daterange: '2025-03-01|2025-03-31',
+      response_only: 'true',
+      columns: 'last-name|comment',
+      types: 'timespan:hours|balance:hours',
+    };
+    const windows = { export_format: 'csv:encoding>windows-1252' };
+    const parts: unknown[] = [];
+    const reading = async () => {
+      for await (const { part } of admin.stream({ ...asked, ...windows })) parts.push(part?.$case);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'invalid',
+      details: {
+        export_format: ['Fertig 👍', 'Łódź'].map(
+          (comment) => `"${comment}" (comment of employee ${blau.number}) has characters that windows-1252 cannot encode.`,
+        ),
+      },
+    });
+    expect(parts).toEqual([]);
+    const { text } = await admin.run({ ...asked, ...windows, employee_ids: abel.id, types: 'timespan:hours' });
+    expect(text.split('\r\n')).toHaveLength(12);
+  });
+
   it('shows department leaders only their own departments', async () => {
     const { header, text } = await leader.run({ ...MARCH, columns: 'last-name|department|value' });
     expect(header?.skipped).toBe(0);

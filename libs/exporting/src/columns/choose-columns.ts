@@ -4,7 +4,7 @@ import type { StageChange } from '../modifiers/modifier.js';
 import { HEADER_MODIFIER, modifiers } from '../modifiers/registry.js';
 import { firstStage, printerOf, type Point, type Stage } from '../modifiers/stage.js';
 import { isTooLong, notAChoice, quoted, type Report, worded } from '../problems.js';
-import type { Row } from '../row.js';
+import type { Row, RowDetail } from '../row.js';
 import { columnIds, findColumn } from './registry.js';
 
 /** A column as a request chose it, with its modifiers compiled into one function. */
@@ -23,6 +23,8 @@ export interface ChosenColumn {
   readonly isAmount: boolean;
   /** Whether its cells depend on the row's block only. */
   readonly constant: boolean;
+  /** What of a row it shows; undefined for what all rows have. */
+  readonly detail?: RowDetail | undefined;
   /** The printed cell; '' is an empty one. */
   readonly cell: (row: Row) => string;
 }
@@ -64,6 +66,7 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
     fromNumber: column.source.kind === 'number',
     isAmount: stage.kind === 'number' && column.source.kind === 'number' && column.source.isName !== true,
     constant: column.scope === 'block',
+    detail: column.detail,
     cell: printerOf(stage, context.point),
   };
 }

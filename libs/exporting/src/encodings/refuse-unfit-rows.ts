@@ -1,0 +1,73 @@
+import type { StaffMember } from '../directory.js';
+import { neededParts } from '../needed-parts.js';
+import { Problems } from '../problems.js';
+import type { SectionRequest } from '../request/export-request.js';
+import { Row, type RowDetail } from '../row.js';
+import { matching, type SettleInput } from '../settle-staff.js';
+import { Turns } from '../turns.js';
+import { fitted, unfit } from './fitting-columns.js';
+
+/** As many texts are named; whoever corrects them asks again. */
+const MAX_NAMED = 40;
+
+/** Details whose texts people write: of comments, of projects and of types of absence. */
+const WRITTEN: ReadonlySet<RowDetail> = new Set<RowDetail>(['comment', 'project', 'absence']);
+
+interface UnfitInput extends SettleInput {
+  /** For each section of the request its staff. */
+  readonly sections: readonly (readonly StaffMember[])[];
+}
+
+/**
+ * Looks at the texts of records before the first byte: where the encoding lacks a character of one in the middle of a large file, its client
+ * would see a broken download and not learn why. Nothing is read for UTF-8, which lacks none, nor where no column shows such texts. In the
+ * background nobody is answered, and the records are read once.
+ *
+ * @throws AppError `invalid` naming the first texts that cannot be written
+ */
+export async function refuseUnfitRows({ request, directory, sections, read }: UnfitInput): Promise<void> {
+  if (request.isAsync || request.format.encoding.name === 'utf-8') return;
+  const unfitTexts = new Map<string, string>();
+  const turns = new Turns();
+  for (const [index, whole] of request.sections.entries()) {
+    const section = ofWrittenTexts(whole);
+    if (section.columns.length === 0 || section.types.length === 0 || unfitTexts.size >= MAX_NAMED) continue;
+    const looked = matching(section, sections[index] ?? [], { directory, read, parts: neededParts(section) });
+    for await (const sheet of looked) {
+      const note = noteUnfit(section, request.format.encoding, unfitTexts);
+      for (const type of section.types) type.write(sheet, new Row({ staff: sheet.staff, department: null, type }), note);
+      if (unfitTexts.size >= MAX_NAMED) break;
+      if (turns.isOver) await turns.next();
+    }
+  }
+  const problems = new Problems();
+  const report = problems.of('export_format');
+  for (const problem of unfitTexts.values()) report(problem);
+  problems.throwIfAny();
+}
+
+/** A section as far as its columns show texts that people wrote. */
+function ofWrittenTexts(section: SectionRequest): SectionRequest {
+  return {
+    ...section,
+    columns: section.columns.filter(({ stage, detail }) => stage.kind === 'text' && detail !== undefined && WRITTEN.has(detail)),
+    types: section.types.filter(({ details = [] }) => details.some((detail) => WRITTEN.has(detail))),
+  };
+}
+
+/** Takes rows; the same text of many is named once, with the first employee who has it. */
+function noteUnfit(
+  { columns, skipZeroRows }: SectionRequest,
+  encoding: Parameters<typeof unfit>[3],
+  unfitTexts: Map<string, string>,
+): (row: Row) => void {
+  return (row) => {
+    if (skipZeroRows && row.rounded === 0) return;
+    for (const column of columns) {
+      const text = column.cell(row);
+      if (fitted(text, encoding) !== undefined) continue;
+      const name = `${column.header}\n${text}`;
+      if (!unfitTexts.has(name) && unfitTexts.size < MAX_NAMED) unfitTexts.set(name, unfit(text, column, row, encoding));
+    }
+  };
+}
