@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { topology } from '@stechuhr/local';
 import { openChart, valueFiles, type Chart, type KubernetesObject, type Rendered, SEED } from './chart.js';
+import { asksForNames, mayConnect, podLabels } from './flows.js';
 
 const files = await valueFiles();
 const services = topology.map(({ name }) => name);
@@ -61,6 +62,18 @@ describe('every installation', () => {
         expect(resources.limits).toHaveProperty('memory');
       }
     }
+  });
+
+  // A namespace may deny what no policy allows.
+  it.each(files)('%s: each pod has a policy that says where it gets names from, where there are policies', (file) => {
+    const release = installations[file] as Rendered;
+    if (release.all('NetworkPolicy').length === 0) return;
+    const pods = release.objects.flatMap((object) => {
+      const labels = object.kind === 'Pod' ? object.metadata.labels : object['spec']?.template?.metadata?.labels;
+      return labels === undefined ? [] : [{ name: `${object.kind} ${object.metadata.name}`, labels }];
+    });
+    expect(pods.length).toBeGreaterThan(services.length);
+    expect(pods.filter(({ labels }) => !asksForNames(release, labels)).map(({ name }) => name)).toEqual([]);
   });
 
   it.each(files)('%s: names are unique, and everything carries the labels of the release', (file) => {
@@ -409,6 +422,8 @@ describe('values', () => {
     const test = rendered('external').object('Pod', 'demo-stechuhr-helm-test');
     expect(test.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'test' });
     expect(test['spec'].containers[0].args[1]).toContain("'http://demo-stechuhr-gateway:8080'");
+    expect(componentsOf(policy('external', 'helm-test').egress)).toEqual(['gateway']);
+    expect(mayConnect(rendered('external'), test.metadata.labels, podLabels(deployment('external', 'gateway')), 8080)).toBe(true);
   });
 });
 

@@ -34,6 +34,19 @@ export function mayConnect(release: Rendered, from: Labels, to: Labels, port: nu
   return isAllowed(from, to, 'egress') && isAllowed(to, from, 'ingress');
 }
 
+/** Whether a policy lets pods with these labels ask for names. */
+export function asksForNames(release: Rendered, labels: Labels): boolean {
+  return release
+    .all('NetworkPolicy')
+    .some(
+      ({ spec }) =>
+        matches(spec.podSelector, labels) &&
+        (spec.egress as { readonly ports?: readonly { readonly protocol?: string }[] }[]).some(({ ports }) =>
+          ports?.some(({ protocol }) => protocol === 'UDP'),
+        ),
+    );
+}
+
 /** The labels of the pods that an object makes. */
 export function podLabels(object: KubernetesObject): Labels {
   return object['spec'].template.metadata.labels;
