@@ -53,7 +53,7 @@ const dashboards = {
   },
   service: {
     title: 'Stechuhr: a service',
-    variable: { name: 'service', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace"}, job)' },
+    variable: { name: 'service', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace", release=~"$release"}, job)' },
     panels: [
       panel('Calls', 'reqps', 'Calls that it serves, by method.', {
         '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
@@ -176,21 +176,19 @@ const dashboards = {
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
 /**
- * One Prometheus may watch several installations, each in a namespace of its own, and other programs; outside of a cluster series have no namespace,
- * which `.*` chooses, too.
+ * One Prometheus may watch several installations, in namespaces of their own or in one, and other programs; outside of a cluster series have neither
+ * label, which `.*` chooses, too.
  */
-const CHOSEN = 'namespace=~"$namespace"';
-const namespaces = {
-  name: 'namespace',
-  query: 'label_values(stechuhr_dependency_reachable, namespace)',
-  includeAll: true,
-  multi: true,
-  allValue: '.*',
-};
+const CHOSEN = 'namespace=~"$namespace", release=~"$release"';
+const several = { includeAll: true, multi: true, allValue: '.*' };
+const installations = [
+  { name: 'namespace', query: 'label_values(stechuhr_dependency_reachable, namespace)', ...several },
+  { name: 'release', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace"}, release)', ...several },
+];
 const all = { selected: true, text: ['All'], value: ['$__all'] };
 
-/** Chooses every series by its namespace: those with other selectors and those without; labels that are summed by stay. */
-function ofNamespace(expr) {
+/** Chooses every series by its installation: those with other selectors and those without; labels that are summed by stay. */
+function ofInstallation(expr) {
   const series = /\bby \([^)]*\)|\b((?:stechuhr|http|nodejs|v8js|db)_\w+)(?:\{([^}]*)\})?(?=[[\s)]|$)/g;
   const chosen = (whole, name, others) => (name === undefined ? whole : `${name}{${[CHOSEN, others].filter(Boolean).join(', ')}}`);
   return expr.replace(series, chosen);
@@ -209,7 +207,7 @@ function toPanel({ title, unit, description, queries }, index) {
     targets: Object.entries(queries).map(([legendFormat, expr], target) => ({
       refId: String.fromCharCode(65 + target),
       datasource,
-      expr: ofNamespace(expr),
+      expr: ofInstallation(expr),
       legendFormat,
     })),
   };
@@ -229,7 +227,7 @@ function toDashboard(name, { title, variable, panels }) {
     time: { from: 'now-3h', to: 'now' },
     timezone: 'browser',
     links: [{ type: 'dashboards', title: 'Stechuhr', tags: ['stechuhr'], asDropdown: true }],
-    templating: { list: [source, { ...namespaces, current: all, ...asked }, ...(own ? [own] : [])] },
+    templating: { list: [source, ...installations.map((variable) => ({ ...variable, current: all, ...asked })), ...(own ? [own] : [])] },
     panels: panels.map(toPanel),
   };
 }

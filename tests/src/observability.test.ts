@@ -51,7 +51,7 @@ const byLabel: Readonly<Record<string, readonly string[]>> = {
 const everyLabel = Object.entries(byLabel).flatMap(([start, values]) => values.map((value) => `${start}"${value}"}`));
 
 /** Given to every series where it is scraped. */
-const FROM_PROMETHEUS = ['job', 'instance', 'namespace'];
+const FROM_PROMETHEUS = ['job', 'instance', 'namespace', 'release'];
 
 /** Labels that an expression sums by or chooses by. */
 function labelsIn(expr: string): string[] {
@@ -97,12 +97,12 @@ describe('alert rules', () => {
   });
 });
 
-it('dashboards choose every series by its namespace, so that installations are not mixed', () => {
+it('dashboards choose every series by its namespace and release, so that installations are not mixed', () => {
   const series = shown.flatMap(
     (expr) => expr.replace(/\bby \([^)]*\)/g, '').match(/\b(?:stechuhr|http|nodejs|v8js|db)_\w+(?![\w=!])(?:\{[^}]*\})?/g) ?? [],
   );
   expect(series.length).toBeGreaterThan(40);
-  expect(series.filter((one) => !one.includes('{namespace=~"$namespace"'))).toEqual([]);
+  expect(series.filter((one) => !one.includes('{namespace=~"$namespace", release=~"$release"'))).toEqual([]);
 });
 
 describe('a platform at work', () => {

@@ -20,4 +20,7 @@ spec:
         # The name that dashboards and alerts know a service by.
         - targetLabel: job
           replacement: {{ .service.name }}
+        # Of two releases in a namespace, whose it is.
+        - targetLabel: release
+          replacement: {{ .root.Release.Name | quote }}
 {{- end -}}

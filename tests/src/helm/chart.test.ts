@@ -310,7 +310,10 @@ describe('values', () => {
           port: 'admin',
           path: '/metrics',
           interval: '30s',
-          relabelings: [{ targetLabel: 'job', replacement: metadata.labels['app.kubernetes.io/name'] }],
+          relabelings: [
+            { targetLabel: 'job', replacement: metadata.labels['app.kubernetes.io/name'] },
+            { targetLabel: 'release', replacement: 'demo' },
+          ],
         },
       ]);
     }

@@ -25,9 +25,15 @@ export interface KubernetesObject {
 
 /** The chart in a folder of its own, with the library chart packed into it. */
 export interface Chart {
-  /** Renders with one of the value files in `ci`, or with values; rejects with what Helm says. */
-  render(values: string | object): Promise<Rendered>;
+  /** Renders with one of the value files in `ci`, or with values, by default as `demo` in `shop`; rejects with what Helm says. */
+  render(values: string | object, at?: Partial<Installation>): Promise<Rendered>;
   close(): Promise<void>;
+}
+
+/** What the chart is installed as. */
+export interface Installation {
+  readonly release: string;
+  readonly namespace: string;
 }
 
 /** What Helm made of the chart. */
@@ -56,11 +62,11 @@ export async function openChart(edit: (chart: string) => void = () => {}): Promi
   edit(chart);
   await run(helm, ['dependency', 'build', chart]);
   return {
-    async render(values) {
+    async render(values, { release = 'demo', namespace = 'shop' } = {}) {
       const file = typeof values === 'string' ? join(chart, 'ci', values) : join(folder, 'values.yaml');
       if (typeof values !== 'string') await writeFile(file, JSON.stringify(values));
-      const options = ['--namespace', 'shop', '--kube-version', kubernetesVersion, '--values', file];
-      const { stdout } = await run(helm, ['template', 'demo', chart, ...options], { maxBuffer: 1 << 26 });
+      const options = ['--namespace', namespace, '--kube-version', kubernetesVersion, '--values', file];
+      const { stdout } = await run(helm, ['template', release, chart, ...options], { maxBuffer: 1 << 26 });
       return rendered(stdout);
     },
     close: () => rm(folder, { recursive: true }),

@@ -18,6 +18,12 @@ interface Rule {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly templating: { readonly list: readonly { readonly name: string; readonly current?: { readonly value: unknown } }[] };
+}
+
 let chart: Chart;
 let folder: string;
 
@@ -37,11 +43,11 @@ async function groupsOf(monitoring: object): Promise<readonly { readonly rules: 
 }
 
 describe('the alerts of a release', () => {
-  it('are about its own namespace, whatever else its Prometheus sees', async () => {
+  it('are about itself, whatever else its Prometheus sees', async () => {
     const groups = await groupsOf({});
     await writeFile(join(folder, 'rules.yaml'), stringify({ groups }));
-    const requests = (namespace: string, status: number, values: string) => ({
-      series: `http_server_request_duration_count{namespace="${namespace}", job="gateway", http_response_status_code="${status}"}`,
+    const requests = (namespace: string, status: number, values: string, release = 'demo') => ({
+      series: `http_server_request_duration_count{namespace="${namespace}", release="${release}", job="gateway", http_response_status_code="${status}"}`,
       values,
     });
     const silent = { eval_time: '90m', exp_alerts: [] };
@@ -50,11 +56,12 @@ describe('the alerts of a release', () => {
       evaluation_interval: '1m',
       tests: [
         {
-          name: 'all is well in shop; in staging everything fails, and a worker of others is down',
+          name: 'all is well; in staging and for another release everything fails, and a worker of others is down',
           interval: '1m',
           input_series: [
             requests('shop', 200, '0+600x120'),
             requests('staging', 503, '0+600x120'),
+            requests('shop', 503, '0+600x120', 'trial'),
             { series: 'up{namespace="others", job="worker", instance="a"}', values: '0x120' },
             { series: 'stechuhr_outbox_age{namespace="staging", job="records", store="x"}', values: '900x120' },
           ],
@@ -68,8 +75,9 @@ describe('the alerts of a release', () => {
           interval: '1m',
           input_series: ['gateway', 'exports', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'webhooks', 'records'].flatMap(
             (job) => [
-              ...(job === 'records' ? [] : [{ series: `up{namespace="shop", job="${job}"}`, values: '1x120' }]),
-              { series: `up{namespace="staging", job="${job}"}`, values: '1x120' },
+              ...(job === 'records' ? [] : [{ series: `up{namespace="shop", release="demo", job="${job}"}`, values: '1x120' }]),
+              { series: `up{namespace="staging", release="demo", job="${job}"}`, values: '1x120' },
+              { series: `up{namespace="shop", release="trial", job="${job}"}`, values: '1x120' },
             ],
           ),
           alert_rule_test: [
@@ -78,7 +86,7 @@ describe('the alerts of a release', () => {
               alertname: 'StechuhrServiceIsMissing',
               exp_alerts: [
                 {
-                  exp_labels: { severity: 'page', namespace: 'shop', job: 'records' },
+                  exp_labels: { severity: 'page', namespace: 'shop', release: 'demo', job: 'records' },
                   exp_annotations: {
                     summary: 'there is no records that Prometheus could ask',
                     runbook_url: 'docs/runbook.md#stechuhrserviceismissing',
@@ -98,7 +106,7 @@ describe('the alerts of a release', () => {
               alertname: 'StechuhrAnswersFailFast',
               exp_alerts: [
                 {
-                  exp_labels: { severity: 'page', namespace: 'shop' },
+                  exp_labels: { severity: 'page', namespace: 'shop', release: 'demo' },
                   exp_annotations: {
                     summary: '100% of responses fail: the monthly error budget is used up in two days',
                     runbook_url: 'docs/runbook.md#stechuhranswersfailfast',
@@ -115,15 +123,15 @@ describe('the alerts of a release', () => {
     await expect(tested).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   });
 
-  it('choose every series by the namespace', async () => {
+  it('choose every series by the namespace and the release', async () => {
     const rules = (await groupsOf({})).flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(20);
     for (const { expr, labels } of rules) {
       const selectors =
         expr.replace(/\bby \([^)]*\)/g, '').match(/\b(?:up|(?:stechuhr|http|nodejs|v8js)[_:][\w:]+)(?![\w:]|=|!)(?:\{[^}]*\})?/g) ?? [];
       expect(selectors).not.toEqual([]);
-      expect(selectors.filter((selector) => !selector.includes('{namespace="shop"'))).toEqual([]);
-      expect(labels).toMatchObject({ namespace: 'shop' });
+      expect(selectors.filter((selector) => !selector.includes('{namespace="shop", release="demo"'))).toEqual([]);
+      expect(labels).toMatchObject({ namespace: 'shop', release: 'demo' });
     }
   });
 
@@ -134,5 +142,36 @@ describe('the alerts of a release', () => {
     );
     expect(links).toContain(`${runbook}#stechuhrserviceisdown`);
     expect(links.filter((link) => !link.startsWith(`${runbook}#`))).toEqual([]);
+  });
+});
+
+describe('the dashboards of a release', () => {
+  const dashboardsOf = async (at: { readonly release: string; readonly namespace: string }) => {
+    const release = await chart.render({ infrastructure, monitoring: { enabled: true } }, at);
+    const maps = release.all('ConfigMap').filter(({ metadata }) => metadata.labels['grafana_dashboard'] === '1');
+    return maps.flatMap(({ data }) =>
+      Object.entries(data as Record<string, string>).map(([file, text]) => ({ file, ...(JSON.parse(text) as Dashboard) })),
+    );
+  };
+
+  // Grafana refuses what it has twice, and the sidecar puts all files into one folder.
+  it('have files, ids and titles of their own, so that one Grafana shows several releases', async () => {
+    const places = [
+      { release: 'demo', namespace: 'shop' },
+      { release: 'demo', namespace: 'staging' },
+      { release: 'trial', namespace: 'shop' },
+    ];
+    const all: (Dashboard & { readonly file: string })[] = [];
+    for (const place of places) all.push(...(await dashboardsOf(place)));
+    expect(all.length).toBeGreaterThanOrEqual(15);
+    for (const key of ['file', 'uid', 'title'] as const) expect(new Set(all.map((each) => each[key])).size).toBe(all.length);
+    for (const { uid } of all) expect(uid.length).toBeLessThanOrEqual(40);
+    expect(all.map(({ title }) => title)).toContain('Stechuhr: overview (staging/demo)');
+  });
+
+  it('begin with the namespace of the release', async () => {
+    for (const { templating } of await dashboardsOf({ release: 'demo', namespace: '456' })) {
+      expect(templating.list.find(({ name }) => name === 'namespace')?.current?.value).toEqual(['456']);
+    }
   });
 });

@@ -81,9 +81,11 @@ function toVmuiPanel({ title, description, fieldConfig, targets }: GrafanaDashbo
   };
 }
 
-/** Prometheus scrapes every five seconds here, and there are no namespaces. */
+/** Prometheus scrapes every five seconds here, and there is one installation. */
 function onThisMachine(expr: string): string {
-  return expr.replaceAll('$__rate_interval', '1m').replaceAll(/\{namespace=~"\$namespace"\}|namespace=~"\$namespace", /g, '');
+  return expr
+    .replaceAll('$__rate_interval', '1m')
+    .replaceAll(/\{namespace=~"\$namespace", release=~"\$release"\}|namespace=~"\$namespace", release=~"\$release", /g, '');
 }
 
 function scaled(expr: string, factor: string | undefined): string {
