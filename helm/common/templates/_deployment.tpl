@@ -46,7 +46,7 @@ spec:
               {{- include "stechuhr-common.selectorLabels" . | nindent 14 }}
       containers:
         - name: {{ .service.name }}
-          image: {{ include "stechuhr-common.image" . }}
+          image: {{ include "stechuhr-common.image" . | quote }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           env:
             {{- include "stechuhr-common.environment" . | nindent 12 }}

@@ -2,8 +2,8 @@
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key }}
+      name: {{ .secret | quote }}
+      key: {{ .key | quote }}
 {{- end -}}
 
 {{/* The environment of a service: where it listens, its peers, its servers, from the topology. */}}
@@ -16,7 +16,7 @@
 {{- $host := $values.adminHost -}}
 {{- $bind := ternary (printf "[%s]" $host) $host (contains ":" $host) -}}
 - name: LOG_LEVEL
-  value: {{ $values.logLevel }}
+  value: {{ $values.logLevel | quote }}
 - name: ADMIN_HOST
   value: {{ $host | quote }}
 - name: ADMIN_PORT
@@ -33,7 +33,7 @@
   value: {{ $ports.http | quote }}
 {{- with $values.publicUrl }}
 - name: PUBLIC_URL
-  value: {{ . }}
+  value: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{- if dig "drains" false $service }}
@@ -54,7 +54,7 @@
 - name: NATS_PROVISIONING_URL
   valueFrom:
     secretKeyRef:
-      name: {{ include "stechuhr-common.natsSecret" . }}
+      name: {{ include "stechuhr-common.natsSecret" . | quote }}
       key: provisioner
       optional: true
 - name: NATS_REPLICAS
@@ -74,13 +74,13 @@
 {{- end }}
 {{- if has "s3" $service.needs }}
 - name: S3_ENDPOINT
-  value: {{ include "stechuhr-common.s3Endpoint" . }}
+  value: {{ include "stechuhr-common.s3Endpoint" . | quote }}
 - name: S3_PUBLIC_ENDPOINT
-  value: {{ $values.s3.publicEndpoint | default (include "stechuhr-common.s3Endpoint" .) }}
+  value: {{ $values.s3.publicEndpoint | default (include "stechuhr-common.s3Endpoint" .) | quote }}
 - name: S3_REGION
-  value: {{ $values.s3.region }}
+  value: {{ $values.s3.region | quote }}
 - name: S3_BUCKET
-  value: {{ $values.s3.bucket }}
+  value: {{ $values.s3.bucket | quote }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_ACCESS_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "access-key") }}
 {{ include "stechuhr-common.fromSecret" (dict "name" "S3_SECRET_KEY" "secret" (include "stechuhr-common.s3Secret" .) "key" "secret-key") }}
 {{- end }}
@@ -89,16 +89,16 @@
 {{- end }}
 {{- with $values.telemetry.otlpEndpoint }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
-  value: {{ . }}
+  value: {{ . | quote }}
 - name: OTEL_RESOURCE_ATTRIBUTES
-  value: service.namespace=stechuhr,k8s.namespace.name={{ $root.Release.Namespace }}
+  value: {{ printf "service.namespace=stechuhr,k8s.namespace.name=%s" $root.Release.Namespace | quote }}
 {{- end }}
 {{- range $name, $value := .settings.env }}
 {{- if kindIs "map" $value }}
 {{ include "stechuhr-common.fromSecret" (dict "name" $name "secret" $value.secret "key" $value.key) }}
 {{- else }}
 - name: {{ $name }}
-  value: {{ $value | quote }}
+  value: {{ include "stechuhr-common.text" $value | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -108,7 +108,7 @@
 {{- with .root.Values.extraAuthorities -}}
 {{- if .existingSecret -}}
 - name: NODE_EXTRA_CA_CERTS
-  value: /etc/stechuhr/authorities/{{ .key }}
+  value: {{ printf "/etc/stechuhr/authorities/%s" .key | quote }}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -15,7 +15,7 @@ metadata:
 spec:
   backoffLimit: 3
   # Below Helm's own patience (--timeout): it then says which job failed, and nothing runs on behind its back.
-  activeDeadlineSeconds: {{ .root.Values.prepareDeadlineSeconds }}
+  activeDeadlineSeconds: {{ int .root.Values.prepareDeadlineSeconds }}
   template:
     metadata:
       labels:
@@ -25,7 +25,7 @@ spec:
       restartPolicy: Never
       containers:
         - name: prepare
-          image: {{ include "stechuhr-common.image" . }}
+          image: {{ include "stechuhr-common.image" . | quote }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           args: [--import, "@stechuhr/service/telemetry", main.js, prepare]
           env:

@@ -10,8 +10,8 @@
 {{- end -}}
 
 {{- define "stechuhr-common.selectorLabels" -}}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .service.name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+app.kubernetes.io/component: {{ .service.name | quote }}
 {{- end -}}
 
 {{- define "stechuhr-common.releaseLabels" -}}
@@ -22,7 +22,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
 {{- define "stechuhr-common.labels" -}}
-app.kubernetes.io/name: {{ .service.name }}
+app.kubernetes.io/name: {{ .service.name | quote }}
 {{ include "stechuhr-common.selectorLabels" . }}
 {{ include "stechuhr-common.releaseLabels" . }}
 {{- end -}}
@@ -38,6 +38,11 @@ app.kubernetes.io/name: {{ .service.name }}
 {{- else -}}
 {{ $name }}:{{ $image.tag | default .root.Chart.AppVersion }}
 {{- end -}}
+{{- end -}}
+
+{{/* A value as text. A number of a file of values is a floating one, which Go writes as 1e+07. */}}
+{{- define "stechuhr-common.text" -}}
+{{ ternary (toJson .) (toString .) (kindIs "float64" .) }}
 {{- end -}}
 
 {{/* RECORDS of records, DAILY_REPORTS of daily-reports. */}}

@@ -12,7 +12,7 @@ metadata:
 spec:
   podSelector:
     matchExpressions:
-      - { key: app.kubernetes.io/instance, operator: In, values: [{{ .root.Release.Name }}] }
+      - { key: app.kubernetes.io/instance, operator: In, values: [{{ .root.Release.Name | quote }}] }
       - { key: app.kubernetes.io/component, operator: In, values: [{{ .service.name }}, {{ .service.name }}-prepare] }
   policyTypes: [Ingress, Egress]
   ingress:

@@ -23,7 +23,7 @@ capabilities:
 {{- with .root.Values.extraAuthorities.existingSecret }}
 - name: authorities
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
     # 0440
     defaultMode: 288
 {{- end }}
@@ -44,7 +44,7 @@ capabilities:
 {{- if .root.Values.mtls.enabled }}
 - name: tls
   secret:
-    secretName: {{ include "stechuhr-common.tlsSecret" . }}
+    secretName: {{ include "stechuhr-common.tlsSecret" . | quote }}
     # 0440
     defaultMode: 288
 {{- end }}
@@ -67,7 +67,7 @@ enableServiceLinks: false
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 securityContext:

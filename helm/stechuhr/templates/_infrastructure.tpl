@@ -62,7 +62,7 @@ spec:
       {{- end }}
       containers:
         - name: {{ .name }}
-          image: {{ .image }}
+          image: {{ .image | quote }}
           {{- with .command }}
           command: [sh, -c, {{ . | quote }}]
           {{- else }}
@@ -144,7 +144,7 @@ spec:
         accessModes: [ReadWriteOnce]
         resources:
           requests:
-            storage: {{ .size }}
+            storage: {{ .size | quote }}
   {{- end }}
 ---
 apiVersion: v1
@@ -210,7 +210,7 @@ spec:
     - from:
         - podSelector:
             matchLabels:
-              app.kubernetes.io/instance: {{ .root.Release.Name }}
+              app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
       ports:
         - port: {{ .port }}
     {{- with .peers }}

@@ -4,6 +4,7 @@ because a schema can only answer with its pattern.
 */}}
 {{- define "stechuhr.problems" -}}
 {{- $values := .Values -}}
+{{- $release := .Release.Name -}}
 {{- $texts := list
   (list "publicUrl" $values.publicUrl `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://api.example.com")
   (list "ingress.host" $values.ingress.host `^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$` "a host name alone, such as api.example.com")
@@ -83,7 +84,7 @@ because a schema can only answer with its pattern.
 {{- $at := .at -}}
 {{- range $kind, $amounts := .settings.resources -}}
 {{- range $resource, $amount := $amounts -}}
-{{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (toString $amount) `^[0-9.]+(m|k|Ki|Mi|Gi|M|G)?$` "an amount such as 250m of cpu or 512Mi of memory") -}}
+{{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (include "stechuhr-common.text" $amount) `^[0-9.]+(m|k|Ki|Mi|Gi|M|G)?$` "an amount such as 250m of cpu or 512Mi of memory") -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -92,6 +93,9 @@ because a schema can only answer with its pattern.
 {{- if not (regexMatch (index . 2) $text) -}}
 {{- $problems = append $problems (printf "%s is %q: it has to be %s" (index . 0) $text (index . 3)) -}}
 {{- end -}}
+{{- end -}}
+{{- if not (regexMatch `^[a-z][a-z0-9-]*$` $release) -}}
+{{- $problems = append $problems (printf "the release is called %s, and so would Services be: their names begin with a letter and have small letters, digits and hyphens; install it under another name" $release) -}}
 {{- end -}}
 {{- if and $values.infrastructure.enabled (lt (len $values.infrastructure.seed) 16) -}}
 {{- $problems = append $problems "infrastructure.seed has to be a secret of at least 16 characters, because passwords are derived from it: make one with `openssl rand -hex 24`, and keep it for upgrades" -}}
