@@ -15,8 +15,10 @@
 {{- $fullname := include "stechuhr-common.fullname" . -}}
 {{- $host := $values.adminHost -}}
 {{- $bind := ternary (printf "[%s]" $host) $host (contains ":" $host) -}}
+{{- if not (hasKey .settings.env "LOG_LEVEL") }}
 - name: LOG_LEVEL
   value: {{ $values.logLevel | quote }}
+{{- end }}
 - name: ADMIN_HOST
   value: {{ $host | quote }}
 - name: ADMIN_PORT

@@ -31,9 +31,9 @@ app.kubernetes.io/name: {{ .service.name | quote }}
 {{- $image := .root.Values.image -}}
 {{- $name := printf "%s/%s" $image.repository .service.name -}}
 {{- with $image.registry }}{{ $name = printf "%s/%s" . $name }}{{ end -}}
-{{- if hasKey $image.references .service.name -}}
+{{- if hasKey ($image.references | default dict) .service.name -}}
 {{ get $image.references .service.name }}
-{{- else if hasKey $image.digests .service.name -}}
+{{- else if hasKey ($image.digests | default dict) .service.name -}}
 {{ $name }}@{{ get $image.digests .service.name }}
 {{- else -}}
 {{ $name }}:{{ $image.tag | default .root.Chart.AppVersion }}

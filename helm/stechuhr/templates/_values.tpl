@@ -16,7 +16,7 @@ because a schema can only answer with its pattern.
   (list "mtls.existingSecrets" $values.mtls.existingSecrets `^$|\{service\}` "a name with {service} in it, such as tls-{service}: each service has its own")
   (list "s3.existingSecrets" $values.s3.existingSecrets `^$|\{service\}` "a name with {service} in it, such as s3-{service}: each service has its own")
   (list "telemetry.otlpEndpoint" $values.telemetry.otlpEndpoint `^(https?://.+)?$` "an address such as http://otel-collector.monitoring:4318")
-  (list "monitoring.interval" $values.monitoring.interval `^\d+(s|m)$` "a number of seconds or minutes, such as 15s")
+  (list "monitoring.interval" $values.monitoring.interval `^[1-9]\d*(s|m)$` "a number of seconds or minutes, such as 15s")
 -}}
 {{- range $service, $digest := $values.image.digests -}}
 {{- $texts = append $texts (list (printf "image.digests.%s" $service) $digest `^sha256:[0-9a-f]{64}$` "sha256: and 64 digits of the hexadecimal system") -}}
@@ -58,7 +58,7 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- $users := .Files.Get "files/nats-permissions.json" | fromJson | keys -}}
 {{- range $kind := list "publishers" "subscribers" -}}
-{{- range $index, $other := get $values.nats $kind -}}
+{{- range $index, $other := get $values.nats $kind | default list -}}
 {{- if has $other.user $users -}}
 {{- $problems = append $problems (printf "nats.%s[%d].user is %q: another user of the bus has this name" $kind $index $other.user) -}}
 {{- end -}}
@@ -73,6 +73,17 @@ because a schema can only answer with its pattern.
 {{- $problems = append $problems (printf "services.%s.env: %q is not a valid variable: use capitals, digits and underscores, for example %s" $name $variable (upper $variable | replace "-" "_")) -}}
 {{- end -}}
 {{- end -}}
+{{- range $variable, $by := include "stechuhr.chartVariables" (dict "root" $ "name" $name) | fromJson -}}
+{{- if hasKey ($service.env | default dict) $variable -}}
+{{- $problems = append $problems (printf "services.%s.env: %s is set by the chart, and a container cannot have it twice" $name $variable) -}}
+{{- end -}}
+{{- end -}}
+{{- range $scaler := list "autoscaling" "keda" -}}
+{{- $bounds := get $service $scaler -}}
+{{- if and $bounds.enabled (gt (int $bounds.minReplicas) (int $bounds.maxReplicas)) -}}
+{{- $problems = append $problems (printf "services.%s.%s: minReplicas is %d, more than maxReplicas, %d" $name $scaler (int $bounds.minReplicas) (int $bounds.maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
 {{- if and $service.keda.enabled $service.autoscaling.enabled -}}
 {{- $problems = append $problems (printf "services.%s: either autoscaling or keda, both would scale the same pods" $name) -}}
 {{- end -}}
@@ -82,6 +93,12 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- range $settings -}}
 {{- $at := .at -}}
+{{- $limits := .settings.resources.limits -}}
+{{- range $resource, $amount := .settings.resources.requests -}}
+{{- if and (hasKey $limits $resource) (gt (include "stechuhr.amount" $amount | float64) (include "stechuhr.amount" (get $limits $resource) | float64)) -}}
+{{- $problems = append $problems (printf "%s.resources: it requests more %s (%s) than its limit allows (%s)" $at $resource (include "stechuhr-common.text" $amount) (include "stechuhr-common.text" (get $limits $resource))) -}}
+{{- end -}}
+{{- end -}}
 {{- range $kind, $amounts := .settings.resources -}}
 {{- range $resource, $amount := $amounts -}}
 {{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (include "stechuhr-common.text" $amount) `^[0-9.]+(m|k|Ki|Mi|Gi|M|G)?$` "an amount such as 250m of cpu or 512Mi of memory") -}}
@@ -89,7 +106,7 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- end -}}
 {{- range $texts -}}
-{{- $text := toString (index . 1) -}}
+{{- $text := index . 1 | default "" | toString -}}
 {{- if not (regexMatch (index . 2) $text) -}}
 {{- $problems = append $problems (printf "%s is %q: it has to be %s" (index . 0) $text (index . 3)) -}}
 {{- end -}}
@@ -99,6 +116,23 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- if and $values.infrastructure.enabled (lt (len $values.infrastructure.seed) 16) -}}
 {{- $problems = append $problems "infrastructure.seed has to be a secret of at least 16 characters, because passwords are derived from it: make one with `openssl rand -hex 24`, and keep it for upgrades" -}}
+{{- end -}}
+{{- if and $values.mtls.issuer.name $values.mtls.existingSecrets -}}
+{{- $problems = append $problems "mtls: either issuer.name or existingSecrets, certificates come from one of them" -}}
+{{- end -}}
+{{- if not $values.mtls.enabled -}}
+{{- if $values.mtls.requireGrants }}{{ $problems = append $problems "mtls.requireGrants needs mtls.enabled: grants are signed with certificates" }}{{ end -}}
+{{- if $values.mtls.clients }}{{ $problems = append $problems "mtls.clients needs mtls.enabled: clients are known by their certificates" }}{{ end -}}
+{{- end -}}
+{{- if and $values.redis.url $values.redis.existingSecret }}{{ $problems = append $problems "redis: either url or existingSecret" }}{{ end -}}
+{{- if and $values.s3.existingSecret $values.s3.existingSecrets }}{{ $problems = append $problems "s3: either existingSecret, one key for all services, or existingSecrets, one for each" }}{{ end -}}
+{{- if $values.infrastructure.enabled -}}
+{{- range $path := list "redis.url" "s3.endpoint" -}}
+{{- $keys := splitList "." $path -}}
+{{- if get (get $values (first $keys)) (last $keys) -}}
+{{- $problems = append $problems (printf "%s is for a server of yours, and infrastructure.enabled brings one along" $path) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- if not $values.infrastructure.enabled -}}
 {{- if $values.networkPolicy.enabled -}}
@@ -117,4 +151,26 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- if and $values.ingress.enabled (not $values.ingress.host) }}{{ $problems = append $problems "ingress.host is missing: the name that clients call" }}{{ end -}}
 {{ $problems | toJson }}
+{{- end -}}
+
+{{/* An amount of Kubernetes as a number, to compare it with another; 0 for what is none, which is said elsewhere. */}}
+{{- define "stechuhr.amount" -}}
+{{- $text := include "stechuhr-common.text" . -}}
+{{- $units := dict "" 1.0 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "Ki" 1024.0 "Mi" 1048576.0 "Gi" 1073741824.0 -}}
+{{- mulf (regexFind `^[0-9.]+` $text | default "0" | float64) (get $units (regexFind `[A-Za-z]+$` $text) | default 0.0) -}}
+{{- end -}}
+
+{{/* The variables that the chart itself sets in a service, by their names. Not the log level: that of one service may be another one. */}}
+{{- define "stechuhr.chartVariables" -}}
+{{- $found := dict -}}
+{{- range $service := include "stechuhr.services" .root | fromJsonArray -}}
+{{- if eq $service.name $.name -}}
+{{- $scope := dict "root" $.root "service" $service "settings" (dict "env" dict) -}}
+{{- $text := printf "%s\n%s" (include "stechuhr-common.environment" $scope) (include "stechuhr-common.identity" $scope) -}}
+{{- range $variable := fromYamlArray $text -}}
+{{- $_ := set $found $variable.name true -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{ omit $found "LOG_LEVEL" | toJson }}
 {{- end -}}

@@ -53,6 +53,16 @@ describe('where a pod listens', () => {
 describe('a further variable', () => {
   const env = { WEATHER_URL: { secret: 'weather', key: 'url' }, LOG_COLOUR: 'off' };
 
+  it('may be the log level of one service, which has it once', async () => {
+    const release = await chart.render({ ...OWN, services: { records: { env: { LOG_LEVEL: 'debug' } } } });
+    const levels = (service: string) =>
+      release
+        .object('Deployment', nameOf(service))
+        ['spec'].template.spec.containers[0].env.filter(({ name }: { readonly name: string }) => name === 'LOG_LEVEL');
+    expect(levels('records')).toEqual([{ name: 'LOG_LEVEL', value: 'debug' }]);
+    expect(levels('gateway')).toEqual([{ name: 'LOG_LEVEL', value: 'info' }]);
+  });
+
   it('comes from a secret where it is one, for the job that prepares, too', async () => {
     const release = await chart.render({ ...external, services: { 'daily-reports': { env } } });
     const prepare = release.object('Job', `${nameOf('daily-reports')}-prepare`);

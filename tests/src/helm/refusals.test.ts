@@ -208,3 +208,82 @@ describe('bad values', () => {
     for (const name of names) await expect(refused).rejects.toThrow(name);
   });
 });
+
+describe('values that Kubernetes would refuse, or that mean two things or nothing', () => {
+  it.each<[string, object, string]>([
+    [
+      'more pods at least than at most',
+      { ...good, services: { records: { autoscaling: { enabled: true, minReplicas: 12 } } } },
+      'services.records.autoscaling: minReplicas is 12, more than maxReplicas, 10',
+    ],
+    [
+      'a request above its limit',
+      { ...good, services: { records: { resources: { requests: { memory: '1Gi' } } } } },
+      'services.records.resources: it requests more memory (1Gi) than its limit allows (512Mi)',
+    ],
+    [
+      'a request of CPU above its limit',
+      { ...good, services: { records: { resources: { requests: { cpu: 1.5 }, limits: { cpu: '1400m' } } } } },
+      'services.records.resources: it requests more cpu (1.5) than its limit allows (1400m)',
+    ],
+    [
+      'certificates of two authorities',
+      { ...good, mtls: { issuer: { name: 'x' }, existingSecrets: 'tls-{service}' } },
+      'mtls: either issuer.name or existingSecrets',
+    ],
+    ['grants without certificates', { ...good, mtls: { enabled: false, requireGrants: true } }, 'mtls.requireGrants needs mtls.enabled'],
+    [
+      'clients without certificates',
+      {
+        ...good,
+        mtls: { enabled: false, clients: [{ name: 'planning', methods: ['stechuhr.records.v1.RecordsService/ListEmployees'] }] },
+      },
+      'mtls.clients needs mtls.enabled',
+    ],
+    [
+      'two addresses of Redis',
+      { ...good, redis: { url: 'redis://cache:6379', existingSecret: 'r' } },
+      'redis: either url or existingSecret',
+    ],
+    ['two kinds of keys', { ...good, s3: { ...good.s3, existingSecrets: 's3-{service}' } }, 's3: either existingSecret, one key for all'],
+    [
+      'servers of one’s own beside those of the release',
+      { infrastructure: { enabled: true, seed: SEED }, redis: { url: 'redis://cache:6379' } },
+      'redis.url is for a server of yours, and infrastructure.enabled brings one along',
+    ],
+    [
+      'a variable that the chart sets',
+      { ...good, services: { gateway: { env: { PORT: 9090 } } } },
+      'services.gateway.env: PORT is set by the chart, and a container cannot have it twice',
+    ],
+    ['a digest of no image', { ...good, image: { digests: { record: `sha256:${'0'.repeat(64)}` } } }, "invalid propertyName 'record'"],
+    ['an interval of nothing', { ...good, monitoring: { enabled: true, interval: '0s' } }, 'monitoring.interval is "0s"'],
+    ['a collector without ports', { ...good, networkPolicy: { ...good.networkPolicy, collectorPorts: [] } }, 'minItems: got 0, want 1'],
+    ['a section that is nothing', { ...good, telemetry: null }, "missing property 'telemetry'"],
+    ['a number that is nothing', { ...good, drainSeconds: null }, "missing property 'drainSeconds'"],
+  ])('%s: refused', async (_what, values, message) => {
+    await expect(chart.render(values)).rejects.toThrow(message);
+  });
+
+  it('are not those that are nothing where nothing is the default', async () => {
+    const nothing = {
+      publicUrl: null,
+      image: { digests: null, references: null, pullSecrets: null, tag: null, registry: null },
+      podAnnotations: null,
+      nodeSelector: null,
+      tolerations: null,
+      ingress: { host: null, tlsSecret: null, annotations: null },
+      mongodb: { ...good.mongodb, sharding: { existingSecret: null } },
+      nats: { ...good.nats, streams: null, monitoringEndpoint: null, publishers: null, subscribers: null },
+      redis: { ...good.redis, url: null },
+      s3: { ...good.s3, existingSecrets: null, publicEndpoint: null },
+      extraAuthorities: { existingSecret: null },
+      mtls: { existingSecrets: null, issuer: { name: null }, renewal: null, requireGrants: null, clients: null, enabled: true },
+      networkPolicy: { ...good.networkPolicy, clients: null, publicInternet: null },
+      telemetry: { otlpEndpoint: null },
+      monitoring: { enabled: true, labels: null },
+    };
+    const names = async (values: object) => (await chart.render(values)).objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(await names({ ...good, ...nothing })).toEqual(await names({ ...good, monitoring: { enabled: true } }));
+  });
+});
