@@ -37,6 +37,14 @@ const dashboards = {
       panel('Calls that failed', 'reqps', 'By service and code; `cancelled` is a caller that left.', {
         '{{job}} {{code}}': rate(`${RPC}_count`, 'job, code', 'code!~"ok|cancelled|not_found|invalid"'),
       }),
+      panel(
+        'Calls without a grant',
+        'reqps',
+        'Calls without a valid grant for their institution; refused where `mtls.requireGrants` is set.',
+        {
+          '{{caller}} {{rpc_method}}: {{flaw}}': rate('stechuhr_rpc_grants_failed_total', 'caller, rpc_method, flaw'),
+        },
+      ),
       panel('Exports running', 'none', 'In exports (synchronous) and worker (in the background).', {
         '{{job}}': 'sum by (job) (stechuhr_exports_running)',
       }),
@@ -71,6 +79,15 @@ const dashboards = {
       panel('Heap', 'bytes', 'In use; the limit is 224 MiB.', {
         '{{instance}}': 'sum by (instance) (v8js_memory_heap_used{job="$service"})',
       }),
+      panel(
+        'Certificates',
+        's',
+        'Until they end: its own, and that of the authority that has signed it. They rise when they are renewed.',
+        {
+          '{{certificate}}': 'min by (certificate) (stechuhr_certificate_remaining{job="$service"})',
+          'life of {{certificate}}': 'max by (certificate) (stechuhr_certificate_lifetime{job="$service"})',
+        },
+      ),
       panel('Garbage collection', 'percentunit', 'Share of time.', {
         '{{v8js_gc_type}}': rate('v8js_gc_duration_sum', 'v8js_gc_type', 'job="$service"'),
       }),

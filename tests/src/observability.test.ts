@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +10,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ingestSubject, PROVISIONING_LOCK, streams, subscriptions } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { provideTool } from '@stechuhr/local-infra';
-import { waitFor } from '@stechuhr/testing';
+import { loopbackCertificate, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
 import { call, query } from './support/http.js';
 import { Organization } from './support/organization.js';
@@ -109,6 +110,7 @@ describe('a platform at work', () => {
   const org = new Organization(31);
   const [ADMIN, ABEL] = [1, 21];
   const MARCH = { daterange: '2026-03-01|2026-03-31', types: 'work-time:hours', columns: 'last-name|value' };
+  let folder: string;
   let platform: TestPlatform;
   let nats: NatsConnection;
   /** Labels of each metric. */
@@ -117,12 +119,13 @@ describe('a platform at work', () => {
   let atFirst: readonly string[];
 
   beforeAll(async () => {
-    platform = await startTestPlatform({ ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' }, [
-      'tasks',
-      'worker',
-      'daily-reports',
-      'webhooks',
-    ]);
+    folder = mkdtempSync(join(tmpdir(), 'stechuhr-certificates-'));
+    const identities = identitiesIn(folder);
+    platform = await startTestPlatform(
+      { ...WITH_TELEMETRY, EXPORT_RATE_LIMIT_PER_MINUTE: '2' },
+      ['tasks', 'worker', 'daily-reports', 'webhooks'],
+      { services: identities, cli: identities['toolbox'] ?? {} },
+    );
     nats = await connect({ servers: platform.infra.natsUrl });
     // A service is ready before it counts: the first look is that of a Prometheus that comes a little later.
     await waitFor(async () => (await seriesOf(platform)).some((line) => line.includes('{origin="webhooks"}')) || undefined);
@@ -160,6 +163,7 @@ describe('a platform at work', () => {
   afterAll(async () => {
     await nats.close();
     await platform.stop();
+    rmSync(folder, { recursive: true });
   });
 
   it('begins at nothing to count what alerts look for the increase of, who do not see the first one of a series that begins at one', () => {
@@ -217,6 +221,21 @@ describe('a platform at work', () => {
     expect(await found()).toEqual(wanted);
   });
 });
+
+/** A certificate for each service and the command line, as they have it in a cluster: each is its own authority, and all trust all. */
+function identitiesIn(folder: string): Record<string, { readonly GRPC_TLS_FOLDER: string }> {
+  const made = [...topology.map(({ name }) => name), 'toolbox'].map((name) => ({ name, ...loopbackCertificate(name) }));
+  const authorities = made.map(({ cert }) => cert).join('');
+  return Object.fromEntries(
+    made.map(({ name, cert, key }) => {
+      const mounted = join(folder, name);
+      mkdirSync(mounted);
+      for (const [file, text] of Object.entries({ 'ca.crt': authorities, 'tls.crt': cert, 'tls.key': key }))
+        writeFileSync(join(mounted, file), text);
+      return [name, { GRPC_TLS_FOLDER: mounted }];
+    }),
+  );
+}
 
 /** What all services emit, as Prometheus reads it. */
 async function seriesOf({ run: { services } }: TestPlatform): Promise<string[]> {

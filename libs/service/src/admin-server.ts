@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { metrics, type ObservableResult } from '@opentelemetry/api';
 import { ownTimeLimit, type Logger } from '@stechuhr/kernel';
+import { identityFromEnvironment } from './config.js';
+import { observeCertificates } from './observe-certificates.js';
 import { answerMetrics } from './prometheus.js';
 
 /** A dependency is well when the promise resolves within 2 s. */
@@ -45,12 +47,12 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  const unobserve = observeDependencies(options.checks);
+  const observed = [observeDependencies(options.checks), observeCertificates(identityFromEnvironment().tlsFolder)];
   return {
     port: portOf(server),
     setReady: (value) => void (ready = value),
     async stop() {
-      unobserve();
+      for (const unobserve of observed) unobserve();
       await close(server);
     },
   };

@@ -12,10 +12,10 @@ describe('the dashboards of vmui', () => {
   it('are the six of the chart, the overview first, with all of their panels', () => {
     const made = vmuiDashboards(['gateway', 'records']);
     expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
-      ['overview', [10]],
+      ['overview', [11]],
       ['bus and outbox', [10]],
       ['exports and tasks', [10]],
-      ['a service', [7, 7]],
+      ['a service', [8, 8]],
       ['MongoDB, Redis and S3', [5]],
       ['tenants', [4]],
     ]);
