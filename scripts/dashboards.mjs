@@ -132,7 +132,20 @@ const dashboards = {
         '{{durable}} {{outcome}}': rate('stechuhr_bus_handled_count', 'durable, outcome'),
       }),
       panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
-      panel('Backlog', 'none', 'Messages that a consumer has not dealt with.', { '{{durable}}': 'max by (durable) (stechuhr_bus_lag)' }),
+      panel('Backlog', 'none', 'Messages that a consumer of the platform has not dealt with.', {
+        '{{durable}}': 'max by (durable) (stechuhr_bus_lag{durable!~"subscriber-.*"})',
+      }),
+      panel(
+        'Subscribers',
+        'none',
+        'Events that a service of another team (`nats.subscribers`) has not dealt with; they end by their age.',
+        {
+          '{{durable}}': 'max by (durable) (stechuhr_bus_lag{durable=~"subscriber-.*"})',
+        },
+      ),
+      panel('Progress of subscribers', 'cps', 'How fast each gets on; 0 while something waits: it has stopped.', {
+        '{{durable}}': `max by (durable) (deriv(stechuhr_bus_place{durable=~"subscriber-.*"}${RATE}))`,
+      }),
       panel('Interrupted consumers', 'none', 'Those that cannot take messages: 1 while they cannot; their backlog is not known then.', {
         '{{job}} {{durable}}': 'max by (job, durable) (stechuhr_bus_interrupted)',
       }),

@@ -23,6 +23,14 @@ export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restore
 /** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
 
+/**
+ * Sum of the places, in all of its streams, up to which a durable consumer has dealt with everything. What waits says nothing of a consumer that is slow
+ * by design, as one that takes what there is once a night; a place that stays while something waits does.
+ */
+export const place = meter.createObservableGauge('stechuhr.bus.place', {
+  description: 'Up to which message of its streams a consumer has dealt with everything.',
+});
+
 /** Whether a durable consumer cannot take messages: 1 while it is missing, its user may not take from it, or the server does not answer. */
 export const interrupted = meter.createObservableGauge('stechuhr.bus.interrupted', {
   description: 'Whether a consumer cannot take messages: 1 while it cannot, else 0.',

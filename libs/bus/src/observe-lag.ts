@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Consumer } from '@nats-io/jetstream';
-import type { ObservableResult } from '@opentelemetry/api';
-import { lag } from './metrics.js';
+import type { Consumer, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
+import { metrics, type BatchObservableResult } from '@opentelemetry/api';
+import { lag, place } from './metrics.js';
 
 /** An unavailable server does not answer for seconds; the other metrics do not wait for it. */
 const LIMIT_MS = 1_000;
@@ -11,6 +11,9 @@ interface Observed {
   readonly consumer: Consumer;
 }
 
+const meter = metrics.getMeter('@stechuhr/bus');
+const gauges = [lag, place];
+
 /** What this process consumes from, by the name of the durable. */
 const observed = new Map<string, Set<Observed>>();
 
@@ -18,26 +21,69 @@ const observed = new Map<string, Set<Observed>>();
 export function observeLag(durable: string, stream: string, consumer: Consumer): () => void {
   const one = { stream, consumer };
   const ofDurable = observed.get(durable) ?? new Set();
-  if (observed.size === 0) lag.addCallback(observe);
+  if (observed.size === 0) meter.addBatchObservableCallback(observe, gauges);
   observed.set(durable, ofDurable.add(one));
   return () => {
     ofDurable.delete(one);
     if (ofDurable.size === 0) observed.delete(durable);
-    if (observed.size === 0) lag.removeCallback(observe);
+    if (observed.size === 0) meter.removeBatchObservableCallback(observe, gauges);
   };
 }
 
-async function observe(result: ObservableResult): Promise<void> {
-  await Promise.all([...observed].map(([durable, ofDurable]) => observeDurable(result, durable, ofDurable)));
+/**
+ * Reports the same of consumers that others take from, by the names of their durables and the streams in which they are.
+ *
+ * @param manager undefined while there is no connection
+ */
+export function observeLagOfOthers(
+  manager: () => JetStreamManager | undefined,
+  consumers: ReadonlyMap<string, readonly string[]>,
+): () => void {
+  const observeOthers = async (result: BatchObservableResult): Promise<void> => {
+    const connected = manager();
+    if (connected === undefined) return;
+    await Promise.all(
+      [...consumers].map(([durable, streams]) =>
+        report(
+          result,
+          durable,
+          streams.map((stream) => connected.consumers.info(stream, durable)),
+        ),
+      ),
+    );
+  };
+  meter.addBatchObservableCallback(observeOthers, gauges);
+  return () => meter.removeBatchObservableCallback(observeOthers, gauges);
 }
 
-async function observeDurable(result: ObservableResult, durable: string, ofDurable: ReadonlySet<Observed>): Promise<void> {
-  const consumers = new Map([...ofDurable].map(({ stream, consumer }) => [stream, consumer]));
+async function observe(result: BatchObservableResult): Promise<void> {
+  await Promise.all(
+    [...observed].map(([durable, ofDurable]) => {
+      const consumers = new Map([...ofDurable].map(({ stream, consumer }) => [stream, consumer]));
+      return report(
+        result,
+        durable,
+        [...consumers.values()].map((consumer) => consumer.info()),
+      );
+    }),
+  );
+}
+
+async function report(result: BatchObservableResult, durable: string, asked: readonly Promise<ConsumerInfo>[]): Promise<void> {
   try {
-    const infos = Promise.all([...consumers.values()].map((consumer) => consumer.info()));
-    const known = await Promise.race([infos, delay(LIMIT_MS, undefined, { ref: false })]);
-    const waiting = known?.reduce((sum, { num_pending, num_ack_pending }) => sum + num_pending + num_ack_pending, 0);
-    if (waiting !== undefined) result.observe(waiting, { durable });
+    const known = await Promise.race([Promise.all(asked), delay(LIMIT_MS, undefined, { ref: false })]);
+    if (known === undefined) return;
+    const sumOf = (one: (info: ConsumerInfo) => number): number => known.reduce((sum, info) => sum + one(info), 0);
+    result.observe(
+      lag,
+      sumOf(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending),
+      { durable },
+    );
+    result.observe(
+      place,
+      sumOf(({ ack_floor }) => ack_floor.stream_seq),
+      { durable },
+    );
   } catch {
     // Without the server it is unknown; an old number, or that of some partitions, would be worse than none.
   }

@@ -7,6 +7,7 @@ import { ensureStreams } from './ensure-streams.js';
 import { keptMessages } from './kept-messages.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
+import { observeLagOfOthers } from './observe-lag.js';
 import { observeStreams } from './observe-streams.js';
 import { ensureConsumer, isAnyAmiss, provision, type ConsumerLine } from './provision.js';
 import { subscriberConsumers } from './subscriber-consumers.js';
@@ -60,7 +61,7 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   let link: PendingLink | undefined;
   let watch: Periodic | undefined;
   let isUpToDate = false;
-  let unobserve: (() => void) | undefined;
+  let observed: readonly (() => void)[] = [];
   const kept = keptMessages();
   const subscribers = subscriberConsumers(settings.subscribers, logger);
   const look = async (): Promise<void> => {
@@ -84,14 +85,15 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
       if (link !== undefined) return;
       beginCounting();
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
-      unobserve = observeStreams(() => managerNow(link));
+      const connected = (): JetStreamManager | undefined => managerNow(link);
+      observed = [observeStreams(connected), observeLagOfOthers(connected, subscribers.kept)];
       watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: FAILURE });
       await firstLook(watch, link);
     },
     missed: () => void watch?.now(),
     ensureConsumer: async () => undefined,
     async close() {
-      unobserve?.();
+      for (const unobserve of observed) unobserve();
       await watch?.stop();
       await link?.close();
     },

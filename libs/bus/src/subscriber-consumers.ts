@@ -8,6 +8,8 @@ import { ensureConsumer, isAhead, type SubscriberLine } from './provision.js';
 export interface SubscriberConsumers {
   /** To be asked every few seconds. What fails is logged and tried again: nothing of the platform waits for it. */
   look(manager: JetStreamManager): Promise<void>;
+  /** The streams in which each has its consumer, by the name of the durable; not of one of whom something failed. */
+  readonly kept: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Where the server refuses: each refusal is a line in its log as well. */
@@ -16,6 +18,7 @@ const PAUSE_MS = 60_000;
 /** The consumers of these subscribers. */
 export function subscriberConsumers(subscribers: readonly Subscriber[] = [], logger: Logger): SubscriberConsumers {
   const upToDate = new Set<string>();
+  const kept = new Map<string, readonly string[]>();
   let nextAt = 0;
   const keep = async (manager: JetStreamManager, line: SubscriberLine): Promise<void> => {
     const key = `${line.stream} ${line.durable}`;
@@ -24,26 +27,34 @@ export function subscriberConsumers(subscribers: readonly Subscriber[] = [], log
       logger.error(placeOf(line), 'the consumer of a subscriber was ahead of its stream and begins again');
     upToDate.add(key);
   };
+  const isKept = async (manager: JetStreamManager, line: SubscriberLine): Promise<boolean> => {
+    try {
+      await keep(manager, line);
+      return true;
+    } catch (caught) {
+      logger.error({ ...placeOf(line), err: caught }, 'the consumer of a subscriber could not be created or looked at');
+      nextAt = performance.now() + PAUSE_MS;
+      return false;
+    }
+  };
   return {
+    kept,
     async look(manager) {
       if (subscribers.length === 0 || performance.now() < nextAt) return;
-      for (const line of linesOf(subscribers, eventStreams(await readEventLayout(manager)))) {
-        try {
-          await keep(manager, line);
-        } catch (caught) {
-          logger.error({ ...placeOf(line), err: caught }, 'the consumer of a subscriber could not be created or looked at');
-          nextAt = performance.now() + PAUSE_MS;
-        }
+      const streams = eventStreams(await readEventLayout(manager));
+      for (const subscriber of subscribers) {
+        let areAll = true;
+        for (const line of linesOf(subscriber, streams)) areAll = (await isKept(manager, line)) && areAll;
+        if (areAll) kept.set(subscriberDurable(subscriber), streams);
+        else kept.delete(subscriberDurable(subscriber));
       }
     },
   };
 }
 
-function linesOf(subscribers: readonly Subscriber[], streams: readonly string[]): SubscriberLine[] {
-  return subscribers.flatMap((subscriber) => {
-    const [durable, filterSubjects] = [subscriberDurable(subscriber), subscriberFilters(subscriber)];
-    return streams.map((stream) => ({ stream, durable, filterSubjects }));
-  });
+function linesOf(subscriber: Subscriber, streams: readonly string[]): SubscriberLine[] {
+  const [durable, filterSubjects] = [subscriberDurable(subscriber), subscriberFilters(subscriber)];
+  return streams.map((stream) => ({ stream, durable, filterSubjects }));
 }
 
 const placeOf = ({ stream, durable }: SubscriberLine) => ({ stream, durable });

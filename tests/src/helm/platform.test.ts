@@ -17,8 +17,9 @@ import { judgeEvents } from '../support/event-schemas.js';
 import { call, query, type Answer } from '../support/http.js';
 import { operationClient } from '../support/operation-client.js';
 import { Organization } from '../support/organization.js';
-import { startTestPlatform, type TestPlatform } from '../support/platform.js';
+import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from '../support/platform.js';
 import { sampleOrganization } from '../support/sample-organization.js';
+import { runSubscriber } from '../support/subscriber.js';
 import { download, finishedTask } from '../support/tasks.js';
 import { forThisMachine, mountCertificate, variableOf } from './chart-identities.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
@@ -62,10 +63,14 @@ beforeAll(async () => {
   });
   const services = Object.fromEntries(
     topology.map(({ name, provisionsBus = false }) => {
-      const variables = ['GRPC_ALLOWED_CALLERS', 'GRPC_REQUIRE_GRANTS'].map((variable) => [variable, variableOf(release, name, variable)]);
+      const variables = ['GRPC_ALLOWED_CALLERS', 'GRPC_REQUIRE_GRANTS', 'NATS_SUBSCRIBERS'].map((variable) => [
+        variable,
+        variableOf(release, name, variable),
+      ]);
       const provisioning = provisionsBus ? { NATS_PROVISIONING_URL: nats.urls['provisioner'] ?? 'missing' } : {};
       const given = variables.filter((variable): variable is [string, string] => variable[1] !== undefined);
-      return [name, { ...identityOf(name), ...provisioning, ...Object.fromEntries(given) }];
+      const telemetry = provisionsBus ? WITH_TELEMETRY : {};
+      return [name, { ...identityOf(name), ...provisioning, ...telemetry, ...Object.fromEntries(given) }];
     }),
   );
   platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
@@ -295,5 +300,37 @@ describe('the platform as the chart sets it up', () => {
     expect(rows.find(({ path, caller }) => caller === 'daily-reports' && path.endsWith('RecordsService/Import'))?.refused).toBe(
       'daily-reports may not call stechuhr.records.v1.RecordsService/Import.',
     );
+  });
+});
+
+describe('tasks, which keeps the consumers of subscribers', () => {
+  it('says how far the subscribers of other teams are, for whom no service of the platform consumes', async () => {
+    const subscribersOf = async (): Promise<readonly string[]> => {
+      const text = await (await fetch(`http://${platform.run.services['tasks']?.admin ?? ''}/metrics`)).text();
+      return text.split('\n').filter((line) => /^stechuhr_bus_(lag|place)\{durable="subscriber-payroll-mirror"/.test(line));
+    };
+    const value = (lines: readonly string[], name: string): number =>
+      Number(
+        lines
+          .find((line) => line.startsWith(name))
+          ?.split(' ')
+          .at(-1),
+      );
+    const before = await waitFor(async () => {
+      const lines = await subscribersOf();
+      return value(lines, 'stechuhr_bus_lag') > 0 && lines;
+    });
+    expect(value(before, 'stechuhr_bus_place')).toBe(0);
+    const { host, password } = new URL(nats.urlOf('payroll-mirror'));
+    const { child } = runSubscriber({ NATS_URL: host, NATS_USER: 'payroll-mirror', NATS_PASSWORD: password });
+    try {
+      const after = await waitFor(async () => {
+        const lines = await subscribersOf();
+        return value(lines, 'stechuhr_bus_lag') === 0 && lines;
+      });
+      expect(value(after, 'stechuhr_bus_place')).toBeGreaterThan(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });

@@ -13,7 +13,7 @@ describe('the dashboards of vmui', () => {
     const made = vmuiDashboards(['gateway', 'records']);
     expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
       ['overview', [11]],
-      ['bus and outbox', [10]],
+      ['bus and outbox', [12]],
       ['exports and tasks', [10]],
       ['a service', [8, 8]],
       ['MongoDB, Redis and S3', [5]],
