@@ -157,6 +157,24 @@ describe('a report', () => {
     expect(body).toEqual([...words, 'Ende']);
   });
 
+  it('leaves time for other things while a long one is set and painted', async () => {
+    const text = Array.from({ length: 250 }, (_, index) => `Wort${index.toString()}`).join(' ');
+    const chunks = renderer.render(reportOf([remarks(...Array.from({ length: 800 }, () => text))]))[Symbol.asyncIterator]();
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await chunks.next();
+    const whileSet = turns;
+    for (let next = await chunks.next(); next.done !== true;) next = await chunks.next();
+    clearImmediate(counting);
+    // It takes a second: a turn comes every 15 ms, or every page where that takes longer.
+    expect(whileSet).toBeGreaterThan(2);
+    expect(turns - whileSet).toBeGreaterThan(10);
+  });
+
   it('breaks words that have no end', async () => {
     const { pages } = await rendered([remarks('W'.repeat(3000))]);
     expect(pages.flat().join('').replaceAll(/[^W]/g, '').length).toBeGreaterThanOrEqual(3000);

@@ -2,15 +2,16 @@ import type { ImageLimits } from './images/image-loader.js';
 import { createImageLoader } from './images/image-loader.js';
 import { inOrder } from './images/in-order.js';
 import { createPatience, type Patience } from './images/patience.js';
-import type { Mark } from './layout/drawing.js';
+import { isPicture, type Page, type PictureMark } from './layout/drawing.js';
 import { layoutReport } from './layout/layout-report.js';
 import { reportTitle } from './layout/letterhead.js';
 import { createTypesetter } from './layout/paper.js';
 import { Album } from './paint/album.js';
 import { createDocument, type Document } from './paint/document.js';
 import { Fonts } from './paint/fonts.js';
-import { Painter, type PictureMark } from './paint/painter.js';
+import { Painter } from './paint/painter.js';
 import { Structure } from './paint/structure.js';
+import { createPause, type Pause } from './pause.js';
 import type { Report } from './report.js';
 import { createMeasure } from './text/measure.js';
 
@@ -57,21 +58,24 @@ const CHUNK_BYTES = 64 * 1024;
 export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportRenderer {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const images = createImageLoader(all);
-  const pictures: Pictures = {
+  const studio: Studio = {
     albumOf: (document) => new Album(document, images, all.photosPerFile),
     patience: () => createPatience(all.reportTimeoutMs),
+    pause: createPause(),
   };
   return {
-    render: (report, signal) => untilLeft((ended) => paintOne(report, pictures, ended), signal),
-    renderAll: (reports, about, signal) => untilLeft((ended) => paintAll({ reports, about, pictures }, ended), signal),
+    render: (report, signal) => untilLeft((ended) => paintOne(report, studio, ended), signal),
+    renderAll: (reports, about, signal) => untilLeft((ended) => paintAll({ reports, about, studio }, ended), signal),
   };
 }
 
-/** Where the pictures of a file come from. */
-interface Pictures {
+/** What all files of a renderer share. */
+interface Studio {
+  /** The pictures of a file. */
   albumOf(document: Document): Album;
   /** Each report has its own. */
   patience(): Patience;
+  readonly pause: Pause;
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
@@ -87,10 +91,16 @@ async function* untilLeft(painting: (ended: AbortSignal) => Chunks, signal?: Abo
   }
 }
 
-async function* paintOne(report: Report, pictures: Pictures, signal: AbortSignal): Chunks {
+async function* paintOne(report: Report, studio: Studio, signal: AbortSignal): Chunks {
   const { organization, project, renderedAt } = report;
   const document = createDocument({ title: reportTitle(report), author: organization, subject: project.name, createdAt: renderedAt });
-  const canvas = { document, fonts: new Fonts(document), album: pictures.albumOf(document), patience: pictures.patience() };
+  const canvas = {
+    document,
+    fonts: new Fonts(document),
+    album: studio.albumOf(document),
+    patience: studio.patience(),
+    pause: studio.pause,
+  };
   yield* paint(canvas, report, signal);
   document.end();
   yield* drain(document);
@@ -99,14 +109,14 @@ async function* paintOne(report: Report, pictures: Pictures, signal: AbortSignal
 interface Bundle {
   readonly reports: AsyncIterable<Report>;
   readonly about: BundleInfo;
-  readonly pictures: Pictures;
+  readonly studio: Studio;
 }
 
-async function* paintAll({ reports, about, pictures }: Bundle, signal: AbortSignal): Chunks {
+async function* paintAll({ reports, about, studio }: Bundle, signal: AbortSignal): Chunks {
   const { title, organization, renderedAt } = about;
   const document = createDocument({ title, author: organization, subject: title, createdAt: renderedAt });
-  const shared = { document, fonts: new Fonts(document), album: pictures.albumOf(document), inOutline: true };
-  for await (const report of reports) yield* paint({ ...shared, patience: pictures.patience() }, report, signal);
+  const shared = { document, fonts: new Fonts(document), album: studio.albumOf(document), pause: studio.pause, inOutline: true };
+  for await (const report of reports) yield* paint({ ...shared, patience: studio.patience() }, report, signal);
   document.end();
   yield* drain(document);
 }
@@ -117,22 +127,26 @@ interface Canvas {
   readonly fonts: Fonts;
   readonly album: Album;
   readonly patience: Patience;
+  readonly pause: Pause;
   readonly inOutline?: boolean;
 }
 
-async function* paint({ document, fonts, album, patience, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
-  const pages = layoutReport(report, createTypesetter(createMeasure(fonts.width)));
+async function* paint({ document, fonts, album, patience, pause, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
+  const turn: Pause = () => {
+    signal.throwIfAborted();
+    return pause();
+  };
+  const pages = await layoutReport(report, createTypesetter(createMeasure(fonts.width)), turn);
   const inTime = AbortSignal.any([signal, patience.signal]);
-  const pictures = inOrder(pages.flat().filter(isPicture), AHEAD, (mark) =>
+  const pictures = inOrder(picturesOf(pages), AHEAD, (mark) =>
     mark.kind === 'photo' ? album.photo(mark.photo, inTime) : album.signature(mark.image, signal),
   );
   const structure = new Structure(document);
   const painter = new Painter(document, fonts);
   for (const [index, page] of pages.entries()) {
-    signal.throwIfAborted();
     document.addPage();
     if (inOutline === true && index === 0) document.outline.addItem(reportTitle(report));
-    for (const mark of page) {
+    for (const mark of page.marks()) {
       if (!isPicture(mark)) {
         structure.enter(mark.tag);
         painter.draw(mark);
@@ -144,13 +158,15 @@ async function* paint({ document, fonts, album, patience, inOutline }: Canvas, r
       yield* drain(document);
     }
     structure.leave();
+    if (document.readableLength >= CHUNK_BYTES) yield* drain(document);
+    await turn();
   }
-  structure.end();
+  for (const _ of structure.end()) await turn();
   yield* drain(document);
 }
 
-function isPicture(mark: Mark): mark is PictureMark {
-  return mark.kind === 'photo' || mark.kind === 'signature';
+function* picturesOf(pages: readonly Page[]): Generator<PictureMark, void, undefined> {
+  for (const page of pages) yield* page.pictures();
 }
 
 /** What the document has written so far; it writes at once, so that nothing has to be waited for. */

@@ -76,6 +76,8 @@ export interface Block {
   readonly division?: Division;
   /** Stays on the page of the block before it: sums belong to what they sum up. */
   readonly withPrevious?: boolean;
+  /** Whether it draws pictures, which have to be loaded before. */
+  readonly hasPictures?: boolean;
 }
 
 /** How a block is divided. */
@@ -86,5 +88,16 @@ export interface Division {
   at(height: number): readonly [Block, Block];
 }
 
-/** A finished page. */
-export type Page = readonly Mark[];
+/** Marks that show a picture that has to be loaded first. */
+export type PictureMark = PhotoMark | SignatureMark;
+
+export function isPicture(mark: Mark): mark is PictureMark {
+  return mark.kind === 'photo' || mark.kind === 'signature';
+}
+
+/** A finished page. What is on it is drawn when it is asked for: the marks of a long report would take several times the memory of its texts. */
+export interface Page {
+  marks(): readonly Mark[];
+  /** In the same order, without the others. */
+  pictures(): readonly PictureMark[];
+}

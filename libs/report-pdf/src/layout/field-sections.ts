@@ -3,17 +3,21 @@ import { DASH, germanMoment, germanNumber, orDash } from '../format.js';
 import type { ActivityEntry, ReportField, SubcontractorEntry, TextEntry, WorkingTimeEntry } from '../report.js';
 import type { Tag } from './drawing.js';
 import type { Section } from './flow.js';
-import type { Typesetter } from './paper.js';
 import { photoRows } from './photos.js';
 import { sectionOf, tableOf, type Cell, type SectionContext } from './section.js';
 import { signatureRows } from './signatures.js';
 import { STYLE } from './theme.js';
 import { weatherRows } from './weather.js';
 
+interface SectionTerms extends Pick<SectionContext, 'setter' | 'pause'> {
+  /** What the section is a part of. */
+  readonly document: Tag;
+}
+
 /** The section of a field; a dash where nothing was entered. */
-export function fieldSection(field: ReportField, setter: Typesetter, document: Tag): Section {
-  const context: SectionContext = { setter, sect: { type: 'Sect', parent: document } };
-  return sectionOf(field, context, field.entries.length === 0 ? nothing(context) : body(field, context));
+export async function fieldSection(field: ReportField, { setter, pause, document }: SectionTerms): Promise<Section> {
+  const context: SectionContext = { setter, pause, sect: { type: 'Sect', parent: document } };
+  return sectionOf(field, context, field.entries.length === 0 ? nothing(context) : await body(field, context));
 }
 
 function nothing({ sect }: SectionContext): Omit<Section, 'heading'> {
@@ -22,10 +26,10 @@ function nothing({ sect }: SectionContext): Omit<Section, 'heading'> {
   return { blocks: [{ height: STYLE.quiet.leading, draw: (x, y) => [{ ...text, x, y: y + 9 }] }] };
 }
 
-function body(field: ReportField, context: SectionContext): Omit<Section, 'heading'> {
+async function body(field: ReportField, context: SectionContext): Promise<Omit<Section, 'heading'>> {
   switch (field.type) {
     case 'weather':
-      return { blocks: weatherRows(field.entries, context) };
+      return { blocks: await weatherRows(field.entries, context) };
     case 'employee-working-times':
       return workingTimes(field.entries, context);
     case 'subcontractors':
@@ -35,13 +39,13 @@ function body(field: ReportField, context: SectionContext): Omit<Section, 'headi
     case 'string':
       return texts(field.entries, context);
     case 'image':
-      return { blocks: photoRows(field.entries, context) };
+      return { blocks: await photoRows(field.entries, context) };
     case 'signature':
-      return { blocks: signatureRows(field.entries, context), withPrevious: true };
+      return { blocks: await signatureRows(field.entries, context), withPrevious: true };
   }
 }
 
-function workingTimes(entries: readonly WorkingTimeEntry[], context: SectionContext): Omit<Section, 'heading'> {
+function workingTimes(entries: readonly WorkingTimeEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
   const columns = [
     { title: 'Name', share: 0.45 },
     { title: 'Funktion', share: 0.39 },
@@ -61,7 +65,7 @@ function workingTimes(entries: readonly WorkingTimeEntry[], context: SectionCont
   return tableOf(columns, rows, context, entries.length > 1 ? sum : undefined);
 }
 
-function subcontractors(entries: readonly SubcontractorEntry[], context: SectionContext): Omit<Section, 'heading'> {
+function subcontractors(entries: readonly SubcontractorEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
   const columns = [
     { title: 'Firma', share: 0.32 },
     { title: 'Personen', share: 0.13, align: 'right' as const },
@@ -77,7 +81,7 @@ function subcontractors(entries: readonly SubcontractorEntry[], context: Section
   return tableOf(columns, rows, context);
 }
 
-function activities(entries: readonly ActivityEntry[], context: SectionContext): Omit<Section, 'heading'> {
+function activities(entries: readonly ActivityEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
   const columns = [
     { title: 'Tätigkeit', share: 0.64 },
     { title: 'Name', share: 0.36 },
@@ -94,7 +98,7 @@ function activities(entries: readonly ActivityEntry[], context: SectionContext):
   return tableOf(columns, rows, context);
 }
 
-function texts(entries: readonly TextEntry[], context: SectionContext): Omit<Section, 'heading'> {
+function texts(entries: readonly TextEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
   const columns = [
     { title: '', share: 0.72 },
     { title: '', share: 0.28 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Block, Mark, Page } from './drawing.js';
+import type { Block, Mark } from './drawing.js';
 import { flow, type Section } from './flow.js';
 import { STYLE } from './theme.js';
 
@@ -29,51 +29,52 @@ function section(name: string, blocks: readonly Block[], columns = false): Secti
   };
 }
 
-const named = (pages: readonly Page[]): string[][] =>
-  pages.map((page) => page.map((each) => (each.kind === 'text' ? `${each.text}@${each.y.toString()}` : each.kind)));
+/** What is on each page, and where. */
+async function named(sections: readonly Section[]): Promise<string[][]> {
+  const pages = await flow(sections, FRAME, () => undefined);
+  return pages.map((page) => page.marks().map((each) => (each.kind === 'text' ? `${each.text}@${each.y.toString()}` : each.kind)));
+}
 
 describe('flow', () => {
-  it('places sections below each other with a gap between', () => {
-    expect(named(flow([section('A', [block('a', 10)]), section('B', [block('b', 10)])], FRAME))).toEqual([
-      ['A@40', 'a@50', 'B@65', 'b@75'],
-    ]);
+  it('places sections below each other with a gap between', async () => {
+    expect(await named([section('A', [block('a', 10)]), section('B', [block('b', 10)])])).toEqual([['A@40', 'a@50', 'B@65', 'b@75']]);
   });
 
-  it('repeats heading and columns on the next page', () => {
+  it('repeats heading and columns on the next page', async () => {
     const rows = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'].map((name) => block(name, 15));
-    expect(named(flow([section('A', rows, true)], FRAME))).toEqual([
+    expect(await named([section('A', rows, true)])).toEqual([
       ['A@40', 'columns@50', 'r1@60', 'r2@75', 'r3@90'],
       ['A …@10', 'columns@20', 'r4@30', 'r5@45', 'r6@60'],
     ]);
   });
 
-  it('keeps a heading with what follows it', () => {
-    const pages = flow([section('A', [block('a', 35)]), section('B', [block('b', 20)])], FRAME);
-    expect(named(pages)).toEqual([
+  it('keeps a heading with what follows it', async () => {
+    const pages = await named([section('A', [block('a', 35)]), section('B', [block('b', 20)])]);
+    expect(pages).toEqual([
       ['A@40', 'a@50'],
       ['B@10', 'b@20'],
     ]);
   });
 
-  it('keeps a sum with the row before it', () => {
+  it('keeps a sum with the row before it', async () => {
     const rows = [block('r1', 30), block('r2', 20), block('sum', 20, { withPrevious: true })];
-    expect(named(flow([section('A', rows)], FRAME))).toEqual([
+    expect(await named([section('A', rows)])).toEqual([
       ['A@40', 'r1@50'],
       ['A …@10', 'r2@20', 'sum@40'],
     ]);
   });
 
-  it('divides what can be divided, over as many pages as it takes', () => {
-    expect(named(flow([section('A', [divisible('d', 16)])], FRAME))).toEqual([
+  it('divides what can be divided, over as many pages as it takes', async () => {
+    expect(await named([section('A', [divisible('d', 16)])])).toEqual([
       ['A@40', 'd×6@50'],
       ['A …@10', 'd×8@20'],
       ['A …@10', 'd×2@20'],
     ]);
   });
 
-  it('starts a divisible block only where its least part fits', () => {
-    const pages = flow([section('A', [block('a', 35)]), section('B', [divisible('d', 8)])], FRAME);
-    expect(named(pages)).toEqual([
+  it('starts a divisible block only where its least part fits', async () => {
+    const pages = await named([section('A', [block('a', 35)]), section('B', [divisible('d', 8)])]);
+    expect(pages).toEqual([
       ['A@40', 'a@50'],
       ['B@10', 'd×8@20'],
     ]);
@@ -139,13 +140,13 @@ describe('flow', () => {
           ['S …@10', 's2@20', 's3@60'],
         ],
       ],
-    ])('%s', (_, sections, expected) => {
-      expect(named(flow(sections, FRAME))).toEqual(expected);
+    ])('%s', async (_, sections, expected) => {
+      expect(await named(sections)).toEqual(expected);
     });
   });
 
-  it('draws what is higher than any page rather than waiting for one', () => {
-    expect(named(flow([section('A', [block('huge', 500), block('b', 10)])], FRAME))).toEqual([
+  it('draws what is higher than any page rather than waiting for one', async () => {
+    expect(await named([section('A', [block('huge', 500), block('b', 10)])])).toEqual([
       ['A@40'],
       ['A …@10', 'huge@20'],
       ['A …@10', 'b@20'],

@@ -1,4 +1,5 @@
-import type { Block, Mark, Page } from './drawing.js';
+import type { Pause } from '../pause.js';
+import { isPicture, type Block, type Mark, type Page, type PictureMark } from './drawing.js';
 
 /** A heading with what belongs to it. */
 export interface Section {
@@ -27,13 +28,14 @@ export interface Frame {
  * that does not fit is divided or moved to the next page, where its heading and columns are repeated; so is the last block of a section
  * when the next one has to stay with it.
  */
-export function flow(sections: readonly Section[], frame: Frame): readonly Page[] {
+export async function flow(sections: readonly Section[], frame: Frame, pause: Pause): Promise<readonly Page[]> {
   const pages = new Pages(frame);
   for (const [index, section] of sections.entries()) {
     const belonging = belongingTo(section, sections.slice(index + 1), frame);
     pages.start(section, belonging);
     const waiting = [...section.blocks];
     for (let block = waiting.shift(); block !== undefined; block = waiting.shift()) {
+      await pause();
       const rest = pages.place(block, waiting[0], isEnd(waiting) ? belonging : 0);
       if (rest === undefined) continue;
       waiting.unshift(rest);
@@ -60,13 +62,35 @@ function isEnd([next, ...others]: readonly Block[]): boolean {
   return next === undefined || (next.withPrevious === true && others.length === 0);
 }
 
+/** A block, and where its top is. */
+interface Placement {
+  readonly block: Block;
+  readonly y: number;
+}
+
+class FilledPage implements Page {
+  readonly placed: Placement[] = [];
+
+  constructor(private readonly left: number) {}
+
+  marks(): readonly Mark[] {
+    return this.placed.flatMap(({ block, y }) => block.draw(this.left, y));
+  }
+
+  pictures(): readonly PictureMark[] {
+    const showing = this.placed.filter(({ block }) => block.hasPictures === true);
+    return showing.flatMap(({ block, y }) => block.draw(this.left, y)).filter(isPicture);
+  }
+}
+
 class Pages {
-  readonly done: Mark[][] = [[]];
+  readonly done: FilledPage[];
   #y: number;
   /** Nothing but an opening is on the page: no other page has more room. */
   #fresh = true;
 
   constructor(private readonly frame: Frame) {
+    this.done = [new FilledPage(frame.left)];
     this.#y = frame.firstTop;
   }
 
@@ -108,12 +132,12 @@ class Pages {
   }
 
   #addPage(): void {
-    this.done.push([]);
+    this.done.push(new FilledPage(this.frame.left));
     this.#y = this.frame.top;
   }
 
   #draw(block: Block): void {
-    this.done.at(-1)?.push(...block.draw(this.frame.left, this.#y));
+    this.done.at(-1)?.placed.push({ block, y: this.#y });
     this.#y += block.height;
     this.#fresh = false;
   }

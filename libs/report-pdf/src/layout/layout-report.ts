@@ -1,7 +1,8 @@
+import type { Pause } from '../pause.js';
 import type { Report } from '../report.js';
 import type { Page, Tag } from './drawing.js';
 import { fieldSection } from './field-sections.js';
-import { flow } from './flow.js';
+import { flow, type Section } from './flow.js';
 import { letterhead, runningLines } from './letterhead.js';
 import type { Typesetter } from './paper.js';
 import { PAGE } from './theme.js';
@@ -14,20 +15,25 @@ const SECTION_GAP = 20;
  * The pages of a report. Photos and signatures have frames that do not depend on what they show, so everything is placed, and the number of
  * pages known, before the first of them is read.
  */
-export function layoutReport(report: Report, setter: Typesetter): readonly Page[] {
+export async function layoutReport(report: Report, setter: Typesetter, pause: Pause): Promise<readonly Page[]> {
   const document: Tag = { type: 'Document', parent: undefined };
   const head = letterhead(report, setter, document);
-  const sections = report.fields.map((field) => fieldSection(field, setter, document));
-  const pages = flow(sections, {
+  const sections: Section[] = [];
+  for (const field of report.fields) sections.push(await fieldSection(field, { setter, pause, document }));
+  const frame = {
     left: PAGE.left,
     firstTop: PAGE.top + head.height,
     top: PAGE.top + TOP_GAP,
     bottom: PAGE.height - PAGE.bottom,
     gap: SECTION_GAP,
-  });
-  return pages.map((page, index) => [
-    ...runningLines(report, setter, { number: index + 1, count: pages.length }),
-    ...(index === 0 ? head.draw(PAGE.left, PAGE.top) : []),
-    ...page,
-  ]);
+  };
+  const pages = await flow(sections, frame, pause);
+  return pages.map((page, index): Page => ({
+    marks: () => [
+      ...runningLines(report, setter, { number: index + 1, count: pages.length }),
+      ...(index === 0 ? head.draw(PAGE.left, PAGE.top) : []),
+      ...page.marks(),
+    ],
+    pictures: () => page.pictures(),
+  }));
 }

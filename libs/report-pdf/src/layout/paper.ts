@@ -31,24 +31,32 @@ export function heightOf({ lines, style }: Lines): number {
   return lines.length * style.leading;
 }
 
+/** What a report keeps of the line ends of its texts: about a thousand pages. Two bytes of text are enough for a line. */
+const MAX_LINE_ENDS = 50_000;
+
 /** Sets texts of people: cleaned, and broken into lines of a width. */
 export interface Typesetter {
-  /** Keeps the line ends of the text. */
+  /** Keeps the line ends of the text, unless there were too many already: then it becomes one paragraph. */
   paragraphs(text: string, width: number, style: TextStyle): Lines;
   /** At most `limit` lines without line ends of its own; what is left out ends in an ellipsis. */
   lines(text: string, width: number, style: TextStyle, limit?: number): Lines;
   width(text: string, style: TextStyle): number;
 }
 
-/** A typesetter with the widths of a document's fonts. */
+/** A typesetter for one report, with the widths of a document's fonts. */
 export function createTypesetter(measure: Measure): Typesetter {
+  let lineEndsLeft = MAX_LINE_ENDS;
+  const inBounds = (text: string): string => {
+    lineEndsLeft -= text.split('\n').length - 1;
+    return lineEndsLeft < 0 ? cleanLine(text) : text;
+  };
   const cut = (text: string, width: number, style: TextStyle): string => {
     let kept = text;
     while (kept !== '' && measure.width(`${kept}…`, style) > width) kept = [...kept].slice(0, -1).join('');
     return `${kept.trimEnd()}…`;
   };
   return {
-    paragraphs: (text, width, style) => ({ lines: wrap(cleanText(text), width, style, measure), style }),
+    paragraphs: (text, width, style) => ({ lines: wrap(inBounds(cleanText(text)), width, style, measure), style }),
     lines(text, width, style, limit = Infinity) {
       const lines = wrap(cleanLine(text), width, style, measure);
       if (lines.length <= limit) return { lines, style };

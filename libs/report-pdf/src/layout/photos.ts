@@ -6,7 +6,7 @@ import { drawLines, heightOf } from './paper.js';
 import type { SectionContext } from './section.js';
 import { STYLE } from './theme.js';
 
-const GRID = { columns: 2, columnGap: 16, rowGap: 11 };
+const GRID = { columns: 2, columnGap: 16, rowGap: 11, hasPictures: true };
 /** Most photos are 4:3. */
 const RATIO = 3 / 4;
 const CAPTION_GAP = 4;
@@ -14,8 +14,8 @@ const CAPTION_GAP = 4;
 const TOP = 4;
 
 /** Photos with their number and time, and below it place and author. */
-export function photoRows(entries: readonly PhotoEntry[], { sect, setter }: SectionContext): readonly Block[] {
-  return gridRows(entries, GRID, (photo, width, index) => {
+export function photoRows(entries: readonly PhotoEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
+  return gridRows(entries, { ...GRID, pause }, (photo, width, index) => {
     const { takenAt, latitude, longitude, author } = photo;
     const number = `Foto ${(index + 1).toString()}`;
     const first = [number, takenAt && germanMoment(takenAt)].filter(Boolean).join(' · ');

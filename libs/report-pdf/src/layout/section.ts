@@ -1,3 +1,4 @@
+import type { Pause } from '../pause.js';
 import type { ReportField } from '../report.js';
 import type { Block, Tag } from './drawing.js';
 import type { Section } from './flow.js';
@@ -10,10 +11,16 @@ export interface SectionContext {
   readonly setter: Typesetter;
   /** Where the section is in the structure of the document. */
   readonly sect: Tag;
+  /** After each entry. */
+  readonly pause: Pause;
 }
 
 /** A section with the label of its field above it. */
-export function sectionOf(field: ReportField, { setter, sect }: SectionContext, body: Omit<Section, 'heading'>): Section {
+export function sectionOf(
+  field: ReportField,
+  { setter, sect }: Pick<SectionContext, 'setter' | 'sect'>,
+  body: Omit<Section, 'heading'>,
+): Section {
   const tag: Tag = { type: 'H2', parent: sect };
   return { ...body, heading: (continued) => heading(field.label, setter, continued ? undefined : tag) };
 }
@@ -41,12 +48,12 @@ function heading(label: string, setter: Typesetter, tag: Tag | undefined): Block
 export type Cell = readonly [text: string, style: TextStyle];
 
 /** A table; columns without titles have no heading. */
-export function tableOf(
+export async function tableOf(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   context: SectionContext,
   sum?: readonly Cell[],
-): Omit<Section, 'heading'> {
+): Promise<Omit<Section, 'heading'>> {
   const table: Tag = { type: 'Table', parent: context.sect };
   const tagsOf = (type: 'TH' | 'TD'): readonly Tag[] => {
     const row: Tag = { type: 'TR', parent: table };
@@ -61,7 +68,11 @@ export function tableOf(
     tags: tagsOf('TD'),
     isSum,
   });
-  const blocks = rows.map((cells) => tableRow(row(cells, false)));
+  const blocks: Block[] = [];
+  for (const cells of rows) {
+    blocks.push(tableRow(row(cells, false)));
+    await context.pause();
+  }
   return {
     ...(columns.some(({ title }) => title !== '') && { columns: (continued: boolean) => columnTitles(columns, continued ? [] : titles) }),
     blocks: sum === undefined ? blocks : [...blocks, tableRow(row(sum, true))],

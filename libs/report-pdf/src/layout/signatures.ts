@@ -6,13 +6,13 @@ import { drawLines, heightOf } from './paper.js';
 import type { SectionContext } from './section.js';
 import { COLOR, LINE, STYLE } from './theme.js';
 
-const GRID = { columns: 3, columnGap: 20, rowGap: 14 };
+const GRID = { columns: 3, columnGap: 20, rowGap: 14, hasPictures: true };
 const HEIGHT = 56;
 const INSET = 4;
 
 /** Signatures on a line with name, role and time below it. */
-export function signatureRows(entries: readonly SignatureEntry[], { sect, setter }: SectionContext): readonly Block[] {
-  return gridRows(entries, GRID, ({ image, name, role, at }, width) => {
+export function signatureRows(entries: readonly SignatureEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
+  return gridRows(entries, { ...GRID, pause }, ({ image, name, role, at }, width) => {
     const label = setter.lines(orDash(name), width, STYLE.strong, 2);
     const capacity = role === null ? { lines: [], style: STYLE.quiet } : setter.lines(role, width, STYLE.quiet, 2);
     const moment = { lines: at === null ? [] : [germanMoment(at)], style: STYLE.quiet };

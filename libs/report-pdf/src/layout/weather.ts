@@ -11,8 +11,8 @@ const ICON = 30;
 const TEXT_LEFT = 40;
 
 /** Readings side by side: time, picture, word, temperature. */
-export function weatherRows(entries: readonly WeatherEntry[], { sect, setter }: SectionContext): readonly Block[] {
-  return gridRows(entries, GRID, (entry, width) => {
+export function weatherRows(entries: readonly WeatherEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
+  return gridRows(entries, { ...GRID, pause }, (entry, width) => {
     const tag: Tag = { type: 'P', parent: sect };
     const lines = [
       { lines: [`${entry.time}\u00a0Uhr`], style: STYLE.small },

@@ -1,14 +1,11 @@
 import { PROBLEMS, type Problem } from '../images/image-problem.js';
-import type { BoxMark, LineMark, Mark, PhotoMark, SignatureMark, TextMark } from '../layout/drawing.js';
+import type { BoxMark, LineMark, Mark, PictureMark, TextMark } from '../layout/drawing.js';
 import { COLOR, LINE, STYLE } from '../layout/theme.js';
 import { runsOf, type Run } from '../text/typeface.js';
 import type { Shown } from './album.js';
 import type { Document } from './document.js';
 import type { Fonts } from './fonts.js';
 import { drawIcon } from './icons.js';
-
-/** Marks that show a picture that has to be loaded first. */
-export type PictureMark = PhotoMark | SignatureMark;
 
 /** A line stands where it is put; that its width is given keeps pdfkit from measuring it once more. */
 const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', textWidth: 0 } as const;

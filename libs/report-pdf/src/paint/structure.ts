@@ -27,9 +27,13 @@ export class Structure {
     this.#isOpen = false;
   }
 
-  /** Nothing more belongs to it: it is written, and need not be kept. */
-  end(): void {
-    for (const [tag, element] of this.#elements) if (tag.parent === undefined) element.end();
+  /** Nothing more belongs to it: it is written, part by part, and need not be kept. */
+  *end(): Generator<void, void, undefined> {
+    // From the last one on: otherwise the first would end all others with it, at once.
+    for (const element of [...this.#elements.values()].reverse()) {
+      element.end();
+      yield;
+    }
   }
 
   #element(tag: Tag): Element {

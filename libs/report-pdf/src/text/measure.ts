@@ -15,6 +15,9 @@ export interface Measure {
 /** The width of a run at size 1, as a document has it. */
 export type RunWidth = (run: Run) => number;
 
+/** Of a text without end, hardly a word comes back. */
+const WORDS_KEPT = 20_000;
+
 /**
  * Measures words once and keeps their widths: most words of a report come back. Kerning over a space is left out; it is far below a point.
  */
@@ -24,6 +27,7 @@ export function createMeasure(runWidth: RunWidth): Measure {
     const widths = known[weight];
     let width = widths.get(word);
     if (width === undefined) {
+      if (widths.size >= WORDS_KEPT) widths.clear();
       width = runsOf(word, weight).reduce((sum, run) => sum + runWidth(run), 0);
       widths.set(word, width);
     }

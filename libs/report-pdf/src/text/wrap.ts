@@ -15,25 +15,28 @@ export function wrap(text: string, width: number, style: TypeStyle, measure: Mea
 function wrapParagraph(paragraph: string, width: number, widthOf: (text: string) => number): readonly string[] {
   const lines: string[] = [];
   const space = widthOf(' ');
-  let line = '';
+  // Joined when it is full: a text that grew word by word takes several times its length for as long as it is kept.
+  let line: string[] = [];
   let used = 0;
   for (const word of paragraph.split(' ')) {
     const wordWidth = widthOf(word);
-    const fits = used + space + wordWidth <= width;
-    if (line !== '' && !fits) lines.push(line);
-    if (line !== '' && fits) {
-      line += ` ${word}`;
+    if (line.length > 0 && used + space + wordWidth <= width) {
+      line.push(word);
       used += space + wordWidth;
-    } else if (wordWidth <= width) {
-      line = word;
+      continue;
+    }
+    if (line.length > 0) lines.push(line.join(' '));
+    if (wordWidth <= width) {
+      line = [word];
       used = wordWidth;
     } else {
       lines.push(...fill(piecesOf(word, width, widthOf), width, widthOf));
-      line = lines.pop() ?? '';
-      used = widthOf(line);
+      const last = lines.pop() ?? '';
+      line = [last];
+      used = widthOf(last);
     }
   }
-  return [...lines, line];
+  return [...lines, line.join(' ')];
 }
 
 /** The parts of a long word that stay whole. */
