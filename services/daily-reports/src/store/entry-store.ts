@@ -1,5 +1,5 @@
 import { PAGE_SIZE, pageRoom } from '@stechuhr/kernel';
-import { isDuplicateKey } from '@stechuhr/mongo';
+import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
 import { bytesOfTexts } from '../domain/entry-value.js';
 import type { KnownFields } from '../domain/known-fields.js';
@@ -151,11 +151,37 @@ async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documen
   const byId = new Map(found.map((document) => [document._id, document]));
   const missing = documents.flatMap(({ _id }) => (byId.has(_id) ? [] : [_id]));
   const foreign = missing.length === 0 ? new Set<string>() : await takenByOthers(model, tenant, missing);
+  const open = documents.filter(({ _id }) => !byId.has(_id) && !foreign.has(_id));
+  const revived = open.length === 0 ? new Set<string>() : await revive(model, tenant, open);
   return documents.map(({ _id, report, sequence }) => {
     const stored = byId.get(_id);
+    if (revived.has(_id)) return 'inserted';
     if (stored === undefined) return foreign.has(_id) ? 'foreign' : 'taken';
     return stored.report === report && stored.sequence === sequence ? 'inserted' : 'known';
   });
+}
+
+/**
+ * A removed entry whose event still waits has its id: what is stored under it again takes its place, behind that event.
+ *
+ * @returns the ids of those that did; of the others the version was taken, not the id
+ */
+async function revive(model: Model<EntryDocument>, { institutionId }: Tenant, documents: readonly EntryDocument[]): Promise<Set<string>> {
+  const removed = { institution_id: institutionId, deleted_at: trusted({ $ne: null }) };
+  const ids = documents.map(({ _id }) => _id);
+  const waiting = new Set((await model.find({ ...removed, _id: trusted({ $in: ids }) }, { _id: 1 }).lean()).map(({ _id }) => _id));
+  const revived = new Set<string>();
+  for (const { _id, outbox, ...fields } of documents.filter(({ _id: id }) => waiting.has(id))) {
+    const change = { $set: fields, $unset: { deleted_at: 1 as const }, $push: { outbox: { $each: [...outbox] } } };
+    try {
+      const { matchedCount } = await model.updateOne({ ...removed, ...roomInOutbox, _id }, change);
+      if (matchedCount === 1) revived.add(_id);
+      else await throwIfNoRoom(model.collection, { _id, institution_id: institutionId });
+    } catch (caught) {
+      if (!isDuplicateKey(caught)) throw caught;
+    }
+  }
+  return revived;
 }
 
 /** Only where a key was taken: it asks every shard. */
