@@ -16,7 +16,7 @@ const noWireTypes = (allowed) => ({
   ],
 });
 
-/** Sizes from which a file or a function deserves a second look (CONTRIBUTING.md, Budgets). */
+/** Sizes that fail (CONTRIBUTING.md, Budgets). */
 const budgets = (fileLines, functionLines) => ({
   'max-lines': ['error', { max: fileLines, skipBlankLines: true, skipComments: true }],
   'max-lines-per-function': ['error', { max: functionLines, skipBlankLines: true, skipComments: true }],
