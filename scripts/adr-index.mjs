@@ -21,7 +21,7 @@ const text = `# Architecture decisions
 Generated from the files of this folder by \`npm run docs\`; do not edit.
 
 Each says what was decided, why, and what was rejected. A decision that no longer holds stays, with the number of the one that replaced it as
-its status.
+its status. Numbers that are missing were never used.
 
 | ADR | decision | date | status |
 |---|---|---|---|
