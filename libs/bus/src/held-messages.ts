@@ -1,14 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { institutionOfSubject } from '@stechuhr/contracts';
-import { gatherTurns, type FairLimiter } from '@stechuhr/kernel';
+import { sharedTick, type FairLimiter } from '@stechuhr/kernel';
 
 /** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
   private heldBytes = 0;
   private heartbeat: NodeJS.Timeout | undefined;
-  private readonly together = gatherTurns();
+  private readonly endOfTick = sharedTick();
   private notify: (() => void) | undefined;
 
   /** @param limited gives places to handlers, by institution */
@@ -53,9 +53,9 @@ export class HeldMessages {
     clearInterval(this.heartbeat);
   }
 
-  /** With all others of this turn of the event loop: the client would write to its socket for each. */
+  /** Together with all others of this turn of the event loop: the client would write to its socket for each. */
   private async acknowledge(message: JsMsg): Promise<void> {
-    await this.together();
+    await this.endOfTick();
     tell(() => message.ack());
     this.release(message);
   }

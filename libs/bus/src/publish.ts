@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
-import { AppError, createLimiter, gatherTurns } from '@stechuhr/kernel';
+import { AppError, createLimiter, sharedTick } from '@stechuhr/kernel';
 import { published } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
 
@@ -50,11 +50,11 @@ export function createPublisher({ client, route = async (subject) => subject, on
       await delay(pauseMs);
     }
   };
-  const together = gatherTurns();
+  const endOfTick = sharedTick();
   return (subject, payload, options = {}) =>
     limited(async () => {
-      // Answers come many at a time, and each lets another message go: the client would write to its socket for each.
-      await together();
+      // Acknowledgements come many at a time, and each lets another message go. Without this the client would write to its socket for each.
+      await endOfTick();
       return withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options }));
     });
 }

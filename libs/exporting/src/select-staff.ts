@@ -6,7 +6,7 @@ import { Problems, type Report } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import type { RecordPart, RowType } from './row-types/row-type.js';
-import { Turns } from './turns.js';
+import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'no-accounting-number';
@@ -69,9 +69,9 @@ interface SectionStaff {
 async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): Promise<SectionStaff> {
   const included: StaffMember[] = [];
   const undecided: StaffMember[] = [];
-  const turns = new Turns();
+  const breaks = new EventLoopBreaks();
   for (const member of staff) {
-    if (turns.isOver) await turns.next();
+    if (breaks.isDue) await breaks.take();
     if (!isSelected(member, section)) continue;
     if (isArchived(member, section)) {
       if (canHaveRecords(section)) reasons.set(member.id, 'archived');
@@ -141,9 +141,9 @@ interface WrittenSection {
 export async function reportUnfit(written: WrittenSection, report: Report): Promise<void> {
   if (written.encoding.name === 'utf-8') return;
   const unfitOf = unfitFinder(written);
-  const turns = new Turns();
+  const breaks = new EventLoopBreaks();
   for (const member of written.staff) {
-    if (turns.isOver) await turns.next();
+    if (breaks.isDue) await breaks.take();
     for (const problem of unfitOf(member)) report(problem);
   }
 }

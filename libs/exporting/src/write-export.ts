@@ -5,7 +5,7 @@ import type { RowRun, Section } from './formats/format.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
-import { Turns } from './turns.js';
+import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Figures of a running export, written while it runs. */
 export interface ExportStats {
@@ -76,13 +76,13 @@ async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined
   const staff = new Map(source.staff.map((member) => [member.id, member]));
   const context = timesheetContext(directory, section.period);
   const filters = section.filters.filter((filter) => filter.scope === 'records');
-  const turns = new Turns();
+  const breaks = new EventLoopBreaks();
   for await (const entry of source.records) {
     const member = staff.get(entry.employeeId);
     if (member === undefined) continue;
     const sheet = new Timesheet(member, entry, context);
     if (filters.every((filter) => filter.matches(sheet))) yield rowsOf(sheet, job);
-    if (turns.isOver) await turns.next();
+    if (breaks.isDue) await breaks.take();
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from './app-error.js';
-import { turn } from './turn.js';
+import { waitInQueue } from './wait-in-queue.js';
 
 /** How much runs and waits; see {@link createFairLimiter}. */
 export interface FairLimits {
@@ -64,7 +64,7 @@ export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSI
       if (line.waiting.size >= waitingPerKey)
         throw new AppError('rate_limited', `At most ${String(waitingPerKey)} may wait; try again later.`);
       lines.set(key, line);
-      await turn(line.waiting, signal);
+      await waitInQueue(line.waiting, signal);
     }
     try {
       return await task();

@@ -7,7 +7,6 @@ export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-lim
 export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
 export { MAX_EXAMPLES, RemainsCounter, slicesByInstitution, type Inspection, type InspectionTerms, type Remains } from './inspection.js';
-export { gatherTurns } from './gather-turns.js';
 export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem } from './json-problem.js';
 export type { Logger } from './logger.js';
@@ -17,4 +16,5 @@ export { ownTimeLimit } from './own-time-limit.js';
 export { PAGE_SIZE, pageOf, pageRoom, type Page, type PageRequest } from './pages.js';
 export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.js';
 export { parseBoolean, queryPatterns, rangeProblem, type RangeSides } from './query.js';
+export { sharedTick } from './shared-tick.js';
 export { dateTimeProblems, stockFields, stockMessages } from './stock-fields.js';

@@ -1,4 +1,4 @@
-import { turn } from './turn.js';
+import { waitInQueue } from './wait-in-queue.js';
 
 /** Runs a task as soon as there is room for it, and passes its outcome on. Whoever aborts while waiting leaves the line. */
 export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
@@ -17,7 +17,7 @@ export function createLimiter(atATime: number): Limiter {
   return async (task, signal) => {
     signal?.throwIfAborted();
     if (free > 0) free -= 1;
-    else await turn(waiting, signal);
+    else await waitInQueue(waiting, signal);
     try {
       return await task();
     } finally {

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { gatherTurns } from './gather-turns.js';
+import { sharedTick } from './shared-tick.js';
 
-describe('gatherTurns', () => {
-  it('lets all who come in one turn go on together, and those of the next behind them', async () => {
-    const together = gatherTurns();
+describe('sharedTick', () => {
+  it('resolves together for all callers of one turn of the event loop, and later for those of the next', async () => {
+    const endOfTick = sharedTick();
     const log: string[] = [];
     const come = async (name: string) => {
-      await together();
+      await endOfTick();
       log.push(name);
     };
     const first = [come('a'), Promise.resolve().then(() => come('b'))];

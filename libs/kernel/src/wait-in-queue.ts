@@ -1,16 +1,20 @@
-/** Waits among others until called; whoever aborts leaves. @throws the signal's reason */
-export function turn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Adds a waiter to a queue and waits until the owner of the queue calls it. A waiter whose signal aborts leaves the queue.
+ *
+ * @throws the signal's reason
+ */
+export function waitInQueue(queue: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = () => {
-      waiting.delete(enter);
+      queue.delete(enter);
       signal?.removeEventListener('abort', leave);
       resolve();
     };
     const leave = () => {
-      waiting.delete(enter);
+      queue.delete(enter);
       reject(asError(signal?.reason));
     };
-    waiting.add(enter);
+    queue.add(enter);
     signal?.addEventListener('abort', leave, { once: true });
   });
 }
