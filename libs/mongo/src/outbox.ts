@@ -32,8 +32,8 @@ export interface DocumentOutbox<E> {
   /** The documents in which one of these events waits. */
   holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
   /**
-   * Some documents with an event in the range, about in the order of ids: they come in that of the index. To sort by a field of an array, a
-   * server would read all of them.
+   * Some documents with an event in the range, roughly in the order of ids: in the order of the index. A server would have to read all of
+   * them to sort by a field of an array.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
   /** The ids of all events of such documents. */
@@ -43,7 +43,7 @@ export interface DocumentOutbox<E> {
   count(): Promise<number>;
   /** How many documents have an event in the range. */
   countWithin(range: IdRange): Promise<number>;
-  /** Deleted documents whose events were all published, which nobody looks for any more. It reads the whole collection. */
+  /** Deleted documents whose events were all published, for which nobody searches any more. It reads the whole collection. */
   remains(limit: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
   /**
    * Removes deleted documents whose events were all published: earlier versions left them behind when they were killed at that moment. It
@@ -75,25 +75,16 @@ const MARKER_FIELD = 'marker_until';
  * @param collection `Model.collection`, or one of the connection
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
-  const documents = withStringIds<OutboxDocument<OutboxEvent>>(collection);
+  const documents = withStringIds<OutboxDocument<E>>(collection);
   const read = async (filter: mongo.Document, options: mongo.FindOptions = {}) => {
     const projection = { institution_id: 1, outbox: 1, deleted_at: 1 };
-    const found = await withStringIds<OutboxDocument<E>>(collection)
-      .find(filter, { ...options, projection })
-      .toArray();
+    const found = await documents.find(filter, { ...options, projection }).toArray();
     return found.map(({ _id, institution_id, outbox, deleted_at }) => ({
       docId: _id,
       institutionId: institution_id,
       events: outbox,
       isDeleted: Boolean(deleted_at),
     }));
-  };
-  /** Takes events out of documents in a certain state. @returns how many documents are in it */
-  const takeOut = async (some: readonly PublishedEvents[], state: mongo.Document = {}): Promise<number> => {
-    const pulls = some.map((one) => ({
-      updateOne: { filter: { ...addressOf(one), ...state }, update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
-    }));
-    return (await documents.bulkWrite(pulls, { ordered: false })).matchedCount;
   };
   return {
     name: collection.name,
@@ -115,36 +106,62 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
     },
     removeRemains: async () => (await documents.deleteMany(REMAINS)).deletedCount,
     async published(published) {
-      // Before the events are taken out, and each in one step: a crash in between must not leave a deleted document whose outbox is empty,
-      // because nobody would look for it again.
-      const deleted = published.filter(({ isDeleted }) => isDeleted);
-      if (deleted.length > 0) {
-        const deletions = deleted.map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
-        await documents.bulkWrite(deletions, { ordered: false });
-        await takeOut(deleted);
-      }
-      const others = published.filter(({ isDeleted }) => !isDeleted);
-      // Mostly that is all.
-      if (others.length === 0 || (await takeOut(others, PRESENT)) === others.length) return;
-      // Some were deleted since they were read.
-      await takeOut(others);
-      const institutions = [...new Set(others.flatMap(({ institutionId = [] }) => institutionId))];
-      const addresses = {
-        _id: { $in: others.map(({ docId }) => docId) },
-        ...(others.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
-      };
-      await documents.deleteMany({ ...addresses, ...REMAINS });
+      const outboxes = withStringIds<OutboxDocument<OutboxEvent>>(collection);
+      await clearDeleted(
+        outboxes,
+        published.filter(({ isDeleted }) => isDeleted),
+      );
+      await clearPresent(
+        outboxes,
+        published.filter(({ isDeleted }) => !isDeleted),
+      );
     },
   };
 }
 
-/** Not deleted: who deletes it from now on finds its outbox as it is. */
+type Outboxes = Collection<OutboxDocument<OutboxEvent>>;
+
+/**
+ * Removes deleted documents whose last event was published; of the others only the published events.
+ *
+ * The documents are removed first, and each in one step: if the process crashed between the two, a deleted document with an empty outbox would
+ * stay, for which nobody searches.
+ */
+async function clearDeleted(outboxes: Outboxes, deleted: readonly PublishedEvents[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const deletions = deleted.map((one) => ({ deleteOne: { filter: goneAfter(one) } }));
+  await outboxes.bulkWrite(deletions, { ordered: false });
+  await removeEvents(outboxes, deleted);
+}
+
+/** Removes published events from documents that were not deleted when they were read; those that were deleted since are removed. */
+async function clearPresent(outboxes: Outboxes, present: readonly PublishedEvents[]): Promise<void> {
+  // Usually all of them are still there, and this is the only write.
+  if (present.length === 0 || (await removeEvents(outboxes, present, PRESENT)) === present.length) return;
+  await removeEvents(outboxes, present);
+  const institutions = [...new Set(present.flatMap(({ institutionId = [] }) => institutionId))];
+  const addresses = {
+    _id: { $in: present.map(({ docId }) => docId) },
+    ...(present.every(({ institutionId }) => institutionId !== undefined) && { institution_id: { $in: institutions } }),
+  };
+  await outboxes.deleteMany({ ...addresses, ...REMAINS });
+}
+
+/** Removes published events from those of the documents that are in a state. @returns how many documents are in it */
+async function removeEvents(outboxes: Outboxes, published: readonly PublishedEvents[], state: mongo.Document = {}): Promise<number> {
+  const pulls = published.map((one) => ({
+    updateOne: { filter: { ...addressOf(one), ...state }, update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
+  }));
+  return (await outboxes.bulkWrite(pulls, { ordered: false })).matchedCount;
+}
+
+/** Not deleted: a deletion from now on finds the outbox as it is. */
 const PRESENT = { deleted_at: null };
 
 /** Deleted, and without a marker that keeps it. */
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
 
-/** Deleted, with nothing left to tell. */
+/** Deleted, with no event left to publish. */
 const REMAINS = { ...GONE, outbox: { $size: 0 } };
 
 function eventIn({ after, upTo }: IdRange) {

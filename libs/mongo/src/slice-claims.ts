@@ -7,7 +7,7 @@ import { withStringIds, type StringIdDocument } from './string-ids.js';
 /** A slice that a process works on. */
 interface ClaimedSlice extends IdRange {
   readonly id: string;
-  /** Then another process may take it. */
+  /** When another process may take it over. */
   readonly until: Date;
 }
 
@@ -20,7 +20,7 @@ interface RangeDocument extends StringIdDocument {
   readonly slices: readonly ClaimedSlice[];
 }
 
-/** What a write does with a range: a slice takes the place of a lost one or is added, and the next one begins elsewhere. */
+/** What a write does with a range: a new slice replaces a lost one or is added, and the next slice begins at another place. */
 interface RangeChange {
   readonly lost?: ClaimedSlice;
   readonly taken?: ClaimedSlice;
@@ -32,28 +32,17 @@ const MAX_TRIES = 20;
 /** Of one range at a time: more processes than that do not help. */
 const MAX_SLICES = 64;
 
+type Ranges = Collection<RangeDocument>;
+
 /**
- * Shares the work on ordered ranges between processes: each takes the next slice under a lease, and that of a process which was killed is
- * handed out again. What stayed behind in finished slices comes up again when the end of the range was reached.
+ * Shares the work on ordered ranges between processes. Each process takes the next slice under a lease; the slice of a process that was killed
+ * is handed out again. Work that a finished slice left behind is found after the end of the range was reached, when it begins anew.
  *
  * @param leaseMs how long a process has for a slice
  */
 export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceClaims {
   const ranges = withStringIds<RangeDocument>(collection);
-  // Slices are changed one by one: the others may have been done since the range was read.
-  const write = async ({ _id, version }: RangeDocument, { lost, after, taken }: RangeChange): Promise<boolean> => {
-    try {
-      const next = { version: version + 1, ...(after !== undefined && { after }) };
-      const { matchedCount, upsertedCount } = await (lost === undefined
-        ? ranges.updateOne({ _id, version }, { $set: next, ...(taken && { $push: { slices: taken } }) }, { upsert: version === 0 })
-        : ranges.updateOne({ _id, version, 'slices.id': lost.id }, { $set: { ...next, 'slices.$': taken } }));
-      return matchedCount + upsertedCount === 1;
-    } catch (caught) {
-      if (isDuplicateKey(caught)) return false;
-      throw caught;
-    }
-  };
-  const held = ({ id, after, upTo }: ClaimedSlice, name: string) => ({
+  const claimed = (name: string, { id, after, upTo }: ClaimedSlice) => ({
     after,
     upTo,
     async done() {
@@ -64,44 +53,67 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
     async take(name, lastAfter) {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const range = (await ranges.findOne({ _id: name })) ?? { _id: name, version: 0, after: '', slices: [] };
-        const { after, slices } = range;
-        const now = Date.now();
-        const until = new Date(now + leaseMs);
-        const lost = slices.find((slice) => isLost(slice, now, leaseMs));
-        if (lost !== undefined) {
-          const taken = { ...lost, id: newId(), until };
-          if (await write(range, { lost, taken })) return held(taken, name);
-          continue;
-        }
-        const upTo = slices.length < MAX_SLICES ? await lastAfter(after) : undefined;
-        if (upTo === undefined) {
-          // What is behind now is looked at from the beginning, but not by this run, which could go on forever.
-          if (after !== '' && slices.length === 0) await write(range, { after: '' });
-          return undefined;
-        }
-        const taken = { id: newId(), after, upTo, until };
-        if (await write(range, { after: upTo, taken })) return held(taken, name);
+        const change = await nextChange(range, leaseMs, lastAfter);
+        if (change === undefined) return undefined;
+        const isWritten = await write(ranges, range, change);
+        if (change.taken === undefined) return undefined;
+        if (isWritten) return claimed(name, change.taken);
       }
       return undefined;
     },
   };
 }
 
-/** It ran out, or was taken by a process whose clock was ahead: nobody may hold one for so long. */
+/**
+ * What a process that looks for work does with a range: it takes over a lost slice, takes the next one, or lets a range that has come to its
+ * end begin anew. The process that does the latter takes nothing, or it could go on forever.
+ *
+ * @returns undefined when there is nothing to do
+ */
+async function nextChange(
+  { after, slices }: RangeDocument,
+  leaseMs: number,
+  lastAfter: Parameters<SliceClaims['take']>[1],
+): Promise<RangeChange | undefined> {
+  const now = Date.now();
+  const claim = { id: newId(), until: new Date(now + leaseMs) };
+  const lost = slices.find((slice) => isLost(slice, now, leaseMs));
+  if (lost !== undefined) return { lost, taken: { ...lost, ...claim } };
+  const upTo = slices.length < MAX_SLICES ? await lastAfter(after) : undefined;
+  if (upTo !== undefined) return { after: upTo, taken: { ...claim, after, upTo } };
+  return after !== '' && slices.length === 0 ? { after: '' } : undefined;
+}
+
+/** @returns false when another process changed the range since it was read */
+async function write(ranges: Ranges, { _id, version }: RangeDocument, { lost, after, taken }: RangeChange): Promise<boolean> {
+  const next = { version: version + 1, ...(after !== undefined && { after }) };
+  try {
+    // Only the own slice is written: others may have been finished since the range was read.
+    const { matchedCount, upsertedCount } = await (lost === undefined
+      ? ranges.updateOne({ _id, version }, { $set: next, ...(taken && { $push: { slices: taken } }) }, { upsert: version === 0 })
+      : ranges.updateOne({ _id, version, 'slices.id': lost.id }, { $set: { ...next, 'slices.$': taken } }));
+    return matchedCount + upsertedCount === 1;
+  } catch (caught) {
+    if (isDuplicateKey(caught)) return false;
+    throw caught;
+  }
+}
+
+/** Whether a lease has expired, or ends so late that it was given by a process whose clock is ahead. */
 function isLost({ until }: ClaimedSlice, now: number, leaseMs: number): boolean {
   const leftMs = until.getTime() - now;
   return leftMs <= 0 || leftMs > 2 * leaseMs;
 }
 
-/** A claim that nobody has taken over since it ran out: nothing has been due since. */
+/** A claim that nobody took over after it had expired, since there was no more work. */
 interface ExpiredSlice {
   /** The name of the range. */
   readonly range: string;
-  /** @returns false where somebody has taken it over meanwhile */
+  /** @returns false when a process took it over meanwhile */
   remove(): Promise<boolean>;
 }
 
-/** The claims that had run out by then. */
+/** The claims that had expired before an instant. */
 export async function expiredSlices(collection: Collection, before: Date): Promise<readonly ExpiredSlice[]> {
   const ranges = withStringIds<RangeDocument>(collection);
   const found = await ranges.find({}).toArray();
@@ -110,7 +122,7 @@ export async function expiredSlices(collection: Collection, before: Date): Promi
       .filter(({ until }) => until < before)
       .map(({ id }) => ({
         range: _id,
-        // The range begins anew: what the lost slice held is looked at again.
+        // Its work is found when the range begins anew.
         remove: async () => (await ranges.updateOne({ _id, 'slices.id': id }, { $pull: { slices: { id } } })).modifiedCount === 1,
       })),
   );

@@ -14,7 +14,7 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
   'libs/bus/src/outbox-relay.ts': ['publish publish', ['a rule and its outbox', 'a live object and its outbox', 'a deletion']],
   'libs/bus/src/publish.ts': ['publish', ['a rule and its outbox', 'a task']],
   'libs/mongo/src/deletion-markers.ts': ['updateOne deleteMany', ['a deletion']],
-  'libs/mongo/src/outbox.ts': ['bulkWrite deleteMany bulkWrite deleteMany', ['a rule and its outbox', 'a deletion']],
+  'libs/mongo/src/outbox.ts': ['deleteMany bulkWrite deleteMany bulkWrite', ['a rule and its outbox', 'a deletion']],
   'libs/mongo/src/slice-claims.ts': ['updateOne updateOne updateOne updateOne', ['a rule and its outbox', 'a suppression and its outbox']],
   'libs/objectstore/src/object-store.ts': [
     'copyObject removeObject removeObjects putObject putObject',
