@@ -15,121 +15,146 @@ import {
 import type { IngestClock } from '../operations/ports.js';
 import type { Documents } from './collections.js';
 
-/** What was seen of the stream of live objects, kept with the records that carry positions in it: a backup holds both or neither. */
+/**
+ * What was seen of the stream of live objects, for all processes. It is stored next to the records that carry positions in the stream, so that a
+ * backup holds both or neither.
+ */
 interface ClockDocument {
   readonly _id: string;
+  /** The highest position of a message that was seen. */
   readonly highest: number;
+  /** When the newest message that was seen was stored in the stream. */
   readonly stored_at: Date;
   readonly continuations: readonly Continuation[];
-  /** For operators, until they have seen to them; absent where there were none. */
+  /** For operators, until they have dealt with them; absent where there were none. */
   readonly gaps?: readonly Gap[];
+  /** Grows with each continuation and gap. */
   readonly revision: number;
 }
 
+type Clocks = Documents<ClockDocument>;
+
 const ID = 'ingest';
 
+/** The clock of live objects in a database, for one process. */
 export function createIngestClock(collection: Collection, logger: Logger): IngestClock {
-  const clock = collection as unknown as Documents<ClockDocument>;
-  /** What had been seen when the consumer began. */
-  let begun: Begun | undefined;
-  let continuations: readonly Continuation[] = [];
-  let arrived: Pick<Seen, 'highest' | 'storedAt'> = { highest: 0, storedAt: new Date(0) };
-  let stored = 0;
-  let storing: Promise<void> | undefined;
-  let mending: Promise<void> | undefined;
-
-  const isDoubtful = (place: Place): boolean => begun !== undefined && isGivenAgain(place, { ...begun.seen, continuations });
-  const note = (place: Place): number => {
-    const position = positionOf(place, continuations);
-    const storedAt = place.storedAt > arrived.storedAt ? place.storedAt : arrived.storedAt;
-    arrived = { highest: Math.max(arrived.highest, position), storedAt };
-    return position;
-  };
-  /** One write for everything that has arrived until then. */
-  const store = async (): Promise<void> => {
-    const { highest, storedAt } = arrived;
-    await clock.updateOne({ _id: ID }, { $max: { highest, stored_at: storedAt } });
-    stored = Math.max(stored, highest);
-  };
-  const mend = async ({ seen, stream }: Begun, isNeeded: (now: Seen) => boolean): Promise<void> => {
-    for (;;) {
-      const { highest, revision, continuations: known } = await read(clock, stream);
-      continuations = known;
-      stored = Math.max(stored, highest);
-      if (!isNeeded({ ...seen, highest, continuations })) return;
-      const continuation = continuationOf({ ...seen, highest, continuations }, stream);
-      // What the copy does not have any more cannot be told from what there never was.
-      const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
-      const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
-      const { matchedCount } = await clock.updateOne({ _id: ID, revision }, change);
-      if (matchedCount === 1) logger.warn({ ...continuation, highest }, 'an older copy took the place of the stream of live objects');
-    }
-  };
-  return {
-    async begin(look) {
-      begun = await lookAround(clock, look, logger);
-      const { seen, stream } = begun;
-      await mend(begun, ({ continuations: now }) => isOlderCopy({ ...seen, continuations: now }, stream));
-    },
-    arrived(place) {
-      if (!isDoubtful(place)) note(place);
-    },
-    async positionOf(place) {
-      while (begun !== undefined && isDoubtful(place)) {
-        const { seen } = begun;
-        mending ??= mend(begun, (now) => isGivenAgain(place, { ...seen, continuations: now.continuations })).finally(
-          () => (mending = undefined),
-        );
-        await mending;
-      }
-      const position = note(place);
-      while (stored < position) {
-        storing ??= store().finally(() => (storing = undefined));
-        await storing;
-      }
-      return position;
-    },
-  };
+  return new StoredIngestClock(collection as unknown as Clocks, logger);
 }
 
-interface Begun {
+/** The stream, and what had been seen of it, when this process began to consume. */
+interface Beginning {
   readonly seen: Seen;
   readonly stream: StreamRange;
 }
 
-/**
- * Other processes handle messages meanwhile. What has left the stream by now is noted by then; and what is noted by now is in the stream by
- * then: so the one is asked before the clock is read, the other after it.
- */
-async function lookAround(clock: Documents<ClockDocument>, look: () => Promise<StreamRange>, logger: Logger): Promise<Begun> {
-  const before = await look();
-  await noteUnseen(clock, before, logger);
-  const { highest, stored_at: storedAt, continuations } = await read(clock, before);
-  return { seen: { highest, storedAt, continuations }, stream: await look() };
+class StoredIngestClock implements IngestClock {
+  #beginning: Beginning | undefined;
+  #continuations: readonly Continuation[] = [];
+  /** What this process has received. */
+  #arrived: Pick<Seen, 'highest' | 'storedAt'> = { highest: 0, storedAt: new Date(0) };
+  /** The highest position that is stored as seen, as far as this process knows. */
+  #storedHighest = 0;
+  #storing: Promise<void> | undefined;
+  #continuing: Promise<void> | undefined;
+
+  constructor(
+    private readonly clocks: Clocks,
+    private readonly logger: Logger,
+  ) {}
+
+  async begin(readStream: () => Promise<StreamRange>): Promise<void> {
+    const beginning = await compareWithStream(this.clocks, readStream, this.logger);
+    this.#beginning = beginning;
+    await this.#continueWhile(beginning, (now) => isOlderCopy({ ...beginning.seen, continuations: now.continuations }, beginning.stream));
+  }
+
+  arrived(place: Place): void {
+    if (this.#beginning === undefined || !this.#hasUsedPosition(place, this.#beginning)) this.#noteArrival(place);
+  }
+
+  async positionOf(place: Place): Promise<number> {
+    // Messages are handled in parallel: one write continues the clock for all that need it.
+    while (this.#beginning !== undefined && this.#hasUsedPosition(place, this.#beginning))
+      await (this.#continuing ??= this.#continueFor(place, this.#beginning).finally(() => (this.#continuing = undefined)));
+    const position = this.#noteArrival(place);
+    // And one write stores all that have arrived until then.
+    while (this.#storedHighest < position) await (this.#storing ??= this.#storeArrived().finally(() => (this.#storing = undefined)));
+    return position;
+  }
+
+  /** Whether a message is new, and yet has a position that was given before: an older copy took the place of the stream. */
+  #hasUsedPosition(place: Place, { seen }: Beginning): boolean {
+    return isGivenAgain(place, { ...seen, continuations: this.#continuations });
+  }
+
+  #noteArrival(place: Place): number {
+    const position = positionOf(place, this.#continuations);
+    const { highest, storedAt } = this.#arrived;
+    this.#arrived = { highest: Math.max(highest, position), storedAt: place.storedAt > storedAt ? place.storedAt : storedAt };
+    return position;
+  }
+
+  async #storeArrived(): Promise<void> {
+    const { highest, storedAt } = this.#arrived;
+    await this.clocks.updateOne({ _id: ID }, { $max: { highest, stored_at: storedAt } });
+    this.#storedHighest = Math.max(this.#storedHighest, highest);
+  }
+
+  #continueFor(place: Place, beginning: Beginning): Promise<void> {
+    return this.#continueWhile(beginning, (now) => isGivenAgain(place, { ...beginning.seen, continuations: now.continuations }));
+  }
+
+  /** Adds a continuation as long as one is needed. Another process may add it first: then the clock is read again. */
+  async #continueWhile({ seen, stream }: Beginning, isNeeded: (now: Seen) => boolean): Promise<void> {
+    for (;;) {
+      const { highest, revision, continuations } = await readClock(this.clocks, stream);
+      this.#continuations = continuations;
+      this.#storedHighest = Math.max(this.#storedHighest, highest);
+      const now = { ...seen, highest, continuations };
+      if (!isNeeded(now)) return;
+      const continuation = continuationOf(now, stream);
+      // Which messages the copy lacks cannot be known, so operators are told of a gap after all that was seen.
+      const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
+      const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
+      const { matchedCount } = await this.clocks.updateOne({ _id: ID, revision }, change);
+      if (matchedCount === 1) this.logger.warn({ ...continuation, highest }, 'an older copy took the place of the stream of live objects');
+    }
+  }
 }
 
-/** Several processes may find the same gap: one of them notes it. */
-async function noteUnseen(clock: Documents<ClockDocument>, stream: StreamRange, logger: Logger): Promise<void> {
-  const { highest, stored_at: storedAt, continuations, revision } = await read(clock, stream);
+/**
+ * Compares the clock with the stream while other processes go on handling messages. A message is stored as seen before it leaves the stream,
+ * so the stream is read before the clock to find messages that left it unseen; and after the clock, since all that was seen until then is in it.
+ */
+async function compareWithStream(clocks: Clocks, readStream: () => Promise<StreamRange>, logger: Logger): Promise<Beginning> {
+  const before = await readStream();
+  await noteUnseen(clocks, before, logger);
+  const { highest, stored_at: storedAt, continuations } = await readClock(clocks, before);
+  return { seen: { highest, storedAt, continuations }, stream: await readStream() };
+}
+
+/** Several processes may find the same gap; one of them notes it. */
+async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): Promise<void> {
+  const { highest, stored_at: storedAt, continuations, revision } = await readClock(clocks, stream);
   const gap = unseenBefore({ highest, storedAt, continuations }, stream);
   if (gap === undefined) return;
   const change = { $max: { highest: gap.before - 1 }, $push: { gaps: gap }, $inc: { revision: 1 } };
-  const { matchedCount } = await clock.updateOne({ _id: ID, revision }, change);
+  const { matchedCount } = await clocks.updateOne({ _id: ID, revision }, change);
   if (matchedCount === 1) logger.error({ ...gap }, 'live objects have left the stream that this database has not seen');
 }
 
-/** The first process begins where the stream is: nothing was noted before. */
-async function read(clock: Documents<ClockDocument>, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
+/** Reads the clock. The first process ever creates it with the end of the stream, since nothing was seen before. */
+async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
   const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
-  await clock.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
-  const found = await clock.findOne({ _id: ID });
+  await clocks.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
+  const found = await clocks.findOne({ _id: ID });
   if (found === null) throw new Error('The clock of live objects is gone.');
   return found;
 }
 
-/** What operators can have looked for: after a restore, or the loss of the stream, live objects may have to be sent again. */
+/** Tells operators of gaps: after a restore, or the loss of the stream, live objects may have to be sent again. */
 export function unseenLiveObjects(collection: Collection): Inspection {
-  const clock = collection as unknown as Documents<ClockDocument>;
+  const clock = collection as unknown as Clocks;
   return {
     check: 'unseen-live-objects',
     place: collection.name,
