@@ -1,34 +1,22 @@
 import type { Apply, ApplyTerms } from './apply.js';
+import { findDeleted, findDeletionRaces, isPut, markDeletions, mayRaceWithDeletion, type DeletionMarkers } from './deleted-records.js';
 import { findMissing, findUnresolved, type Named, type ReferenceLookup } from './find-unresolved.js';
 import { within, type Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
 import { accepted, obstacle, overtaken, type Outcome, type Written } from './kinds/outcome.js';
-import type { Attempt, OwnedKind, Put } from './owned-kind.js';
+import type { Attempt, OwnedKind } from './owned-kind.js';
 import { untilSettled } from './until-settled.js';
-
-/** What was deleted, so that an older live object that comes late has no effect; see `deletionMarkers` of libs/mongo. */
-export interface DeletionMarkers {
-  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
-  sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
-  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
-}
-
-/** The name of a record that may have been deleted. */
-export interface DeletedRecord {
-  readonly institutionId: string;
-  readonly id: string;
-}
 
 /** The table of a service's kinds, and what judging them needs. */
 export interface OwnedKindsOptions<C extends Content = Content, K extends string = string> {
   /** In the order in which they refer to each other. */
   readonly kinds: readonly OwnedKind<C, K>[];
   readonly references: ReferenceLookup;
-  /** Left out where what is deleted keeps its place in the stream. */
+  /** Left out if deleted records stay stored with their place in the stream. */
   readonly markers?: DeletionMarkers;
   /**
-   * Does to what is stored now what the deletion of these records does to all that name them. It can be repeated, and leaves what is there
-   * again. Left out where nothing of the kinds goes with what it names.
+   * Treats everything that names these deleted records as their deletion did: removes it, or the reference. It may be called again, and
+   * leaves records alone that exist again. Left out if no record of these kinds is removed with one that it names.
    */
   readonly forget?: (deleted: readonly Named[]) => Promise<void>;
 }
@@ -36,8 +24,8 @@ export interface OwnedKindsOptions<C extends Content = Content, K extends string
 const BEHIND: Outcome = { kind: 'behind' };
 
 /**
- * Writes changes kind by kind, many together; of kinds that keep the order of their institution those in the order given, of the others
- * removals before what may take their place.
+ * Writes changes kind by kind, many together. Kinds that keep the order of their institution are written in the order given; of the others,
+ * removals come first, since a new record may take the place of a removed one.
  */
 export function applyToOwnedKinds<C extends Content, K extends string>(options: OwnedKindsOptions<C, K>): Apply<C, K> {
   return async (changes, terms) => {
@@ -75,20 +63,20 @@ async function applyPart<C extends Content, K extends string>(
   changes: readonly Change<C, K>[],
 ): Promise<ReadonlyMap<Change, Outcome>> {
   if (owned.comesLast === true && terms.mayWait) return new Map(changes.map((change) => [change, BEHIND]));
-  // The first attempt begins while what stands against it is looked up.
+  // The first attempt begins while references and deletions are looked up.
   const [unresolved, deleted, first] = await Promise.all([
     findUnresolved(options.references, owned.kinds[0], changes),
     findDeleted(options.markers, owned, changes),
     owned.begin(changes),
   ]);
-  const run: Run<C, K> = { owned, terms, markers: options.markers, unresolved, deleted, held: new Set() };
+  const run: Run<C, K> = { owned, terms, markers: options.markers, unresolved, deleted, waiting: new Set() };
   let begun: Attempt<C, K> | undefined = first;
   const outcomes = await untilSettled(changes, async (open) => {
     const attempt = begun ?? (await owned.begin(open));
     begun = undefined;
     return settle(run, attempt, open);
   });
-  // Those that say what was stored before are among them: a process may have been killed between writing them and looking again.
+  // Also changes that were stored before: a process may have been killed after it wrote them and before this check.
   await forgetDeleted(
     options,
     run,
@@ -98,8 +86,8 @@ async function applyPart<C extends Content, K extends string>(
 }
 
 /**
- * A record and the deletion of one that it names may be written at the same time: the one was looked for before it was deleted, and the
- * deletion looks for what names it before that is written. So what is named is looked for once more.
+ * Checks again whether the records exist that written changes name. One may have been deleted at the same time: after the change had looked it
+ * up, and before the change was written, so that the deletion did not find what names it.
  */
 async function forgetDeleted<C extends Content, K extends string>(
   { references, forget }: OwnedKindsOptions<C, K>,
@@ -112,47 +100,13 @@ async function forgetDeleted<C extends Content, K extends string>(
   if (missing.length > 0) await forget(missing);
 }
 
-/** Live objects whose records were deleted by newer ones, and the place of the deletion. */
-async function findDeleted<C extends Content, K extends string>(
-  markers: DeletionMarkers | undefined,
-  { kinds }: OwnedKind<C, K>,
-  changes: readonly Change<C, K>[],
-): Promise<Map<Change, number>> {
-  if (markers === undefined) return new Map();
-  const live = changes.filter(({ sequence }) => sequence !== undefined);
-  const late = kinds.map(({ name }) =>
-    findLate(
-      markers,
-      name,
-      live.filter(({ kind }) => kind === name),
-    ),
-  );
-  return new Map((await Promise.all(late)).flat());
-}
-
-async function findLate<T extends Change>(
-  markers: DeletionMarkers,
-  kind: string,
-  live: readonly T[],
-): Promise<readonly (readonly [T, number])[]> {
-  if (live.length === 0) return [];
-  const deletedAt = await markers.sequences(kind, live);
-  return live.flatMap((change, index) => {
-    const at = deletedAt[index] ?? 0;
-    const { sequence = 0 } = change;
-    // An import leaves its deletion at the place of what it deleted, which may be delivered again.
-    const isLate = sequence < at || (sequence === at && change.content !== null);
-    return isLate ? [[change, at] as const] : [];
-  });
-}
-
 interface Run<C extends Content, K extends string> extends Task<C, K> {
   readonly markers: DeletionMarkers | undefined;
   readonly unresolved: ReadonlyMap<Change, Outcome>;
-  /** Grows when a deletion turns out to have come in between. */
+  /** Where the records of some changes were deleted; grows when a deletion came in between. */
   readonly deleted: Map<Change, number>;
-  /** Institutions whose later lines wait behind one that waits. */
-  readonly held: Set<string>;
+  /** Institutions with a line that waits for a reference; later lines wait behind it to keep their order. */
+  readonly waiting: Set<string>;
 }
 
 async function settle<C extends Content, K extends string>(
@@ -162,12 +116,12 @@ async function settle<C extends Content, K extends string>(
 ): Promise<Map<Change<C, K>, Outcome>> {
   const settled = new Map<Change<C, K>, Outcome>();
   for (const change of open) {
-    const outcome = run.held.has(change.institutionId) ? BEHIND : within(change, () => plan(run, attempt, change));
+    const outcome = run.waiting.has(change.institutionId) ? BEHIND : within(change, () => plan(run, attempt, change));
     if (outcome === undefined) continue;
     settled.set(change, outcome);
-    hold(run, change, outcome);
+    noteWaiting(run, change, outcome);
   }
-  // Before the deletions themselves: a crash in between is repeated.
+  // Before the records are removed: after a crash in between the message comes again.
   await markDeletions(
     run.markers,
     attempt,
@@ -175,49 +129,31 @@ async function settle<C extends Content, K extends string>(
   );
   for (const [change, outcome] of await attempt.save()) {
     settled.set(change, outcome);
-    hold(run, change, outcome);
+    noteWaiting(run, change, outcome);
   }
-  for (const change of await missedDeletions(run, attempt, [...settled.keys()])) settled.delete(change);
+  for (const change of await lostToDeletions(run, attempt, [...settled.keys()])) settled.delete(change);
   return settled;
 }
 
-/**
- * The creation of a record and its deletion may be handled at the same time, and neither finds the other when it reads. The one leaves its
- * marker, the other its record, and then each looks again: at least one of them finds both. It takes another attempt.
- */
-async function missedDeletions<C extends Content, K extends string>(
-  run: Run<C, K>,
+/** Changes that raced with a deletion; they take another attempt. */
+async function lostToDeletions<C extends Content, K extends string>(
+  { owned, markers, unresolved, deleted }: Run<C, K>,
   attempt: Attempt<C, K>,
   settled: readonly Change<C, K>[],
 ): Promise<readonly Change<C, K>[]> {
-  const { markers, owned, deleted } = run;
-  const blind = settled.filter(
-    (change) => change.sequence !== undefined && isBlind(attempt, change) && !deleted.has(change) && !run.unresolved.has(change),
-  );
-  if (markers === undefined || blind.length === 0) return [];
-  const removals = blind.filter(({ content }) => content === null);
-  const [since, now] = await Promise.all([
-    findDeleted(markers, owned, blind.filter(isPut)),
-    removals.length === 0 ? undefined : owned.begin(removals),
-  ]);
-  for (const [change, at] of since) deleted.set(change, at);
-  const created = removals.filter((change) => now?.stored(change) !== undefined);
-  return [...blind.filter((change) => since.has(change)), ...created];
+  const exposed = settled.filter((change) => mayRaceWithDeletion(attempt, change) && !deleted.has(change) && !unresolved.has(change));
+  const races = await findDeletionRaces(markers, owned, exposed);
+  for (const [change, at] of races.deleted) deleted.set(change, at);
+  return races.again;
 }
 
-/** What is stored by the same change may be the new place of a record whose old place the deletion found and emptied. */
-function isBlind<C extends Content, K extends string>(attempt: Attempt<C, K>, change: Change<C, K>): boolean {
-  const stored = attempt.stored(change);
-  return stored === undefined || (isPut(change) && stored.sequence === change.sequence);
-}
-
-/** @returns undefined when it was planned */
+/** Plans a change. @returns undefined when it was planned, or why it was not */
 function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Attempt<C, K>, change: Change<C, K>): Outcome | undefined {
   const stored = attempt.stored(change);
-  const found = against(run, change, stored);
+  const found = objectionTo(run, change, stored);
   if (found === 'remove') return attempt.remove(change);
   const hindrance = found ?? (stored && obstacle(change, stored));
-  // The next attempt finds it overtaken and nothing else.
+  // The next attempt then finds nothing but that it was overtaken.
   if (hindrance === overtaken && attempt.dropStale?.(change) === true) return undefined;
   if (hindrance !== undefined) return hindrance;
   if (isPut(change)) return attempt.put(change);
@@ -225,10 +161,10 @@ function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Atte
 }
 
 /**
- * What was found against a change; a record that is older than its deletion was created at the same time, and goes, whether it may change or
- * not.
+ * Why a change has no effect: an unresolved reference, or a newer deletion. `remove` if the stored record is older than that deletion: both were
+ * handled at the same time, and the record has to go, also if its kind is immutable.
  */
-function against<C extends Content, K extends string>(
+function objectionTo<C extends Content, K extends string>(
   { owned, unresolved, deleted }: Run<C, K>,
   change: Change<C, K>,
   stored: Written | undefined,
@@ -239,24 +175,12 @@ function against<C extends Content, K extends string>(
   return isRemnant ? 'remove' : overtaken;
 }
 
-function isPut<C extends Content, K extends string>(change: Change<C, K>): change is Put<C, K> {
-  return change.content !== null;
-}
-
-function hold<C extends Content, K extends string>({ owned, terms, held }: Run<C, K>, { institutionId }: Change, { kind }: Outcome): void {
-  if (terms.mayWait && kind === 'unresolved' && owned.kinds[0].order === 'institution') held.add(institutionId);
-}
-
-/** A deletion by import is remembered at the place at which the record was last written. */
-async function markDeletions<C extends Content, K extends string>(
-  markers: DeletionMarkers | undefined,
-  attempt: Attempt<C, K>,
-  deletions: readonly Change<C, K>[],
-): Promise<void> {
-  for (const change of deletions) {
-    const sequence = change.sequence ?? attempt.stored(change)?.sequence;
-    if (sequence !== undefined) await markers?.put(change.kind, change, sequence);
-  }
+function noteWaiting<C extends Content, K extends string>(
+  { owned, terms, waiting }: Run<C, K>,
+  { institutionId }: Change,
+  { kind }: Outcome,
+): void {
+  if (terms.mayWait && kind === 'unresolved' && owned.kinds[0].order === 'institution') waiting.add(institutionId);
 }
 
 function unknownKind({ kind }: Change): never {

@@ -1,4 +1,5 @@
-export { applyToOwnedKinds, type DeletionMarkers, type OwnedKindsOptions } from './apply-to-owned-kinds.js';
+export { applyToOwnedKinds, type OwnedKindsOptions } from './apply-to-owned-kinds.js';
+export type { DeletionMarkers } from './deleted-records.js';
 export type { Apply, ApplyTerms } from './apply.js';
 export type { Named, ReferenceLookup } from './find-unresolved.js';
 export type { ImportEvent, ImportLine, ImportWarning } from './import-events.js';

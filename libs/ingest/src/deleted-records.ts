@@ -1,0 +1,103 @@
+import type { Change } from './kinds/change.js';
+import type { Content } from './kinds/kind.js';
+import type { Attempt, OwnedKind, Put } from './owned-kind.js';
+
+/** What was deleted, so that an older live object that arrives late has no effect; see `deletionMarkers` of libs/mongo. */
+export interface DeletionMarkers {
+  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
+  sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
+  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+}
+
+/** The name of a record that may have been deleted. */
+interface DeletedRecord {
+  readonly institutionId: string;
+  readonly id: string;
+}
+
+/** Finds live changes whose records were deleted by newer ones. @returns the place of the deletion in the stream, by change */
+export async function findDeleted<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  { kinds }: OwnedKind<C, K>,
+  changes: readonly Change<C, K>[],
+): Promise<Map<Change, number>> {
+  if (markers === undefined) return new Map();
+  const live = changes.filter(({ sequence }) => sequence !== undefined);
+  const late = kinds.map(({ name }) =>
+    findDeletedOfKind(
+      markers,
+      name,
+      live.filter(({ kind }) => kind === name),
+    ),
+  );
+  return new Map((await Promise.all(late)).flat());
+}
+
+async function findDeletedOfKind<T extends Change>(
+  markers: DeletionMarkers,
+  kind: string,
+  live: readonly T[],
+): Promise<readonly (readonly [T, number])[]> {
+  if (live.length === 0) return [];
+  const deletedAt = await markers.sequences(kind, live);
+  return live.flatMap((change, index) => {
+    const at = deletedAt[index] ?? 0;
+    const { sequence = 0 } = change;
+    // The deletion of an imported line has the place of the live object that it deleted, and that object may be delivered again.
+    const isLate = sequence < at || (sequence === at && change.content !== null);
+    return isLate ? [[change, at] as const] : [];
+  });
+}
+
+/** Remembers deletions; one by import, which has no place in the stream, at the place at which the record was last written. */
+export async function markDeletions<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  attempt: Attempt<C, K>,
+  deletions: readonly Change<C, K>[],
+): Promise<void> {
+  for (const change of deletions) {
+    const sequence = change.sequence ?? attempt.stored(change)?.sequence;
+    if (sequence !== undefined) await markers?.put(change.kind, change, sequence);
+  }
+}
+
+/** A creation and a deletion of the same record that were handled at the same time. */
+interface DeletionRaces<C extends Content, K extends string> {
+  /** Changes that have to be tried again, knowing of the other. */
+  readonly again: readonly Change<C, K>[];
+  /** Where in the stream the records of some of them were deleted. */
+  readonly deleted: ReadonlyMap<Change, number>;
+}
+
+/**
+ * Checks changes that were just written for a race between the creation of a record and its deletion: neither finds the other when it reads.
+ * The creation leaves its record and the deletion its marker, and each checks afterwards. So at least one of them finds both.
+ */
+export async function findDeletionRaces<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  owned: OwnedKind<C, K>,
+  written: readonly Change<C, K>[],
+): Promise<DeletionRaces<C, K>> {
+  if (markers === undefined || written.length === 0) return { again: [], deleted: new Map() };
+  const removals = written.filter(({ content }) => content === null);
+  const [deleted, now] = await Promise.all([
+    findDeleted(markers, owned, written.filter(isPut)),
+    removals.length === 0 ? undefined : owned.begin(removals),
+  ]);
+  const created = removals.filter((change) => now?.stored(change) !== undefined);
+  return { again: [...written.filter((change) => deleted.has(change)), ...created], deleted };
+}
+
+/**
+ * Whether a change may race with a deletion: when it began, nothing was stored, or only what the same change had written before. In the latter
+ * case the record may be moving, and the deletion may have found it at its old place only.
+ */
+export function mayRaceWithDeletion<C extends Content, K extends string>(attempt: Attempt<C, K>, change: Change<C, K>): boolean {
+  const stored = attempt.stored(change);
+  return change.sequence !== undefined && (stored === undefined || (isPut(change) && stored.sequence === change.sequence));
+}
+
+/** Whether a change writes a record; otherwise it deletes it. */
+export function isPut<C extends Content, K extends string>(change: Change<C, K>): change is Put<C, K> {
+  return change.content !== null;
+}
