@@ -13,15 +13,13 @@ import { AppError } from '@stechuhr/kernel';
 import { deadlineOf } from './call-context.js';
 import { connected } from './connected.js';
 import { grantedMetadata } from './grants/granted-metadata.js';
-import { fromServiceError, isServiceError, wasSent } from './status.js';
+import { pauseBeforeRepeat } from './repeats.js';
+import { fromServiceError, isServiceError } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_STALL_MS = 15_000;
 /** `stallMs` of what has to be computed before its first message. */
 export const RUN_STALL_MS = 120_000;
-const RETRY_DELAYS_MS = [50, 200];
-/** A service that took so long to say that it is unavailable waited for something behind it, and would wait again. */
-const SLOW_FAILURE_MS = 1_000;
 
 type UnaryMethod<Req, Res> = (
   request: Req,
@@ -65,25 +63,18 @@ export async function callUnary<Req, Res>(
 ): Promise<Res> {
   const { signal, deadlineMs = DEFAULT_DEADLINE_MS, idempotent = false } = options;
   const deadline = Math.min(Date.now() + deadlineMs, deadlineOf(signal));
-  for (const pause of idempotent ? RETRY_DELAYS_MS : []) {
+  for (let attempt = 0; ; attempt += 1) {
     await connected(client, deadline);
-    const saysSlowly = slowness();
+    const startedAt = performance.now();
     try {
       return await callOnce({ client, method, request, deadline, signal });
     } catch (caught) {
       const error = AppError.from(caught);
-      if (error.code !== 'unavailable' || saysSlowly(error) || signal?.aborted || Date.now() + pause >= deadline) throw error;
-      await delay(pause * (0.5 + Math.random()));
+      const pauseMs = idempotent ? pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }) : undefined;
+      if (pauseMs === undefined) throw error;
+      await delay(pauseMs);
     }
   }
-  await connected(client, deadline);
-  return callOnce({ client, method, request, deadline, signal });
-}
-
-/** Whether an error is the slow answer to a call that begins now, not the loss of its connection. */
-function slowness(): (error: AppError) => boolean {
-  const since = performance.now();
-  return (error) => performance.now() - since >= SLOW_FAILURE_MS && wasSent(error);
 }
 
 interface UnaryCall<Req, Res> {
@@ -113,9 +104,8 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 
 /**
  * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
- * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Reading changes
- * nothing: a service that is unavailable before its first message is asked again, as for an idempotent unary call, unless it took long to
- * say so.
+ * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Since reading
+ * changes nothing, a call that fails before its first message is repeated like an idempotent unary call.
  *
  * @throws AppError from the loop
  */
@@ -127,23 +117,24 @@ export async function* readStream<Req, Res>(
 ): AsyncGenerator<Res, void, undefined> {
   const { signal, stallMs = DEFAULT_STALL_MS } = options;
   const deadline = deadlineOfStream(options);
-  for (const pause of [...RETRY_DELAYS_MS, undefined]) {
+  for (let attempt = 0; ; attempt += 1) {
     await connected(client, deadline);
     const call = method.call(client, request, grantedMetadata(client, { request, signal, lasts: 'stream' }), { deadline });
-    const saysSlowly = slowness();
+    const startedAt = performance.now();
     endWithSignal(call, signal);
-    let begun = false;
+    let hasBegun = false;
     try {
       for await (const message of messagesOf(call, { signal, stallMs })) {
-        begun = true;
+        hasBegun = true;
         yield message;
       }
       return;
     } catch (caught) {
       const error = AppError.from(caught);
-      const isOver = pause === undefined || Date.now() + pause >= deadline || error.cause instanceof StallError || saysSlowly(error);
-      if (begun || isOver || error.code !== 'unavailable' || signal?.aborted) throw error;
-      await delay(pause * (0.5 + Math.random()));
+      const isFinal = hasBegun || error.cause instanceof StallError;
+      const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal });
+      if (pauseMs === undefined) throw error;
+      await delay(pauseMs);
     }
   }
 }
@@ -215,40 +206,40 @@ interface Reading {
 async function* messagesOf<Res>(call: StreamedCall<Res>, { signal, stallMs }: Reading): AsyncGenerator<Res, void, undefined> {
   // Cancelling raises an error event after the loop was left, where it is not awaited.
   call.on('error', () => undefined);
-  const patience = patienceWith(call, stallMs);
+  const stall = stallTimer(call, stallMs);
   const messages = call.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      patience.begin();
+      stall.start();
       const next = (await messages.next()) as IteratorResult<Res, undefined>;
-      patience.end();
+      stall.stop();
       if (next.done) return;
       yield next.value;
     }
   } catch (caught) {
-    if (patience.isOver()) {
+    if (stall.hasFired()) {
       const cause = new StallError(`No message within ${stallMs} ms.`);
       throw new AppError('unavailable', 'A service is not available.', { cause });
     }
     throw signal?.aborted ? callerLeft(signal) : toAppError(caught);
   } finally {
-    patience.end();
+    stall.stop();
     call.cancel();
   }
 }
 
-/** Cancels a call whose reader waits for too long; how long the reader itself takes does not count. */
-function patienceWith(call: StreamedCall<unknown>, stallMs: number): { begin(): void; end(): void; isOver(): boolean } {
+/** Cancels a call that sends nothing for too long. It is started while the reader waits for a message; the reader's own time does not count. */
+function stallTimer(call: StreamedCall<unknown>, stallMs: number): { start(): void; stop(): void; hasFired(): boolean } {
   let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const lose = () => {
-    over = true;
+  let hasFired = false;
+  const fire = () => {
+    hasFired = true;
     call.cancel();
   };
   return {
-    begin: () => void (stallMs !== Infinity && (timer = setTimeout(lose, stallMs))),
-    end: () => clearTimeout(timer),
-    isOver: () => over,
+    start: () => void (stallMs !== Infinity && (timer = setTimeout(fire, stallMs))),
+    stop: () => clearTimeout(timer),
+    hasFired: () => hasFired,
   };
 }
 
