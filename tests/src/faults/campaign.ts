@@ -60,12 +60,12 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
     const firms = [await Firm.open(stage, scenarios)];
     await quiet(servers, signal);
     const before = await lookBefore(servers);
-    const ground = { stage, servers, firms, scenarios, before, signal };
+    const state = { stage, servers, firms, scenarios, before, signal };
     return {
       stage,
       servers,
-      run: (scenario) => run(scenario, ground),
-      begin: (clients) => begin(ground, clients),
+      run: (scenario) => run(scenario, state),
+      begin: (clients) => begin(state, clients),
       async close() {
         await servers.close();
         await stage.stop();
@@ -82,7 +82,7 @@ async function expectPartitions({ manager }: Servers, wanted: number): Promise<v
   if (length !== wanted) throw new Error(`The events are in ${String(length)} streams, not in ${String(wanted)}.`);
 }
 
-interface Ground {
+interface CampaignState {
   readonly stage: Stage;
   readonly servers: Servers;
   /** The last of them has slots that were not used. */
@@ -93,7 +93,7 @@ interface Ground {
 }
 
 /** One with a slot to take. */
-async function firmOf({ stage, servers, firms, scenarios, signal }: Ground): Promise<Firm> {
+async function firmOf({ stage, servers, firms, scenarios, signal }: CampaignState): Promise<Firm> {
   const last = firms.at(-1);
   if (last?.isUsedUp === false) return last;
   const next = await Firm.open(stage, scenarios, firms.length);
@@ -102,9 +102,9 @@ async function firmOf({ stage, servers, firms, scenarios, signal }: Ground): Pro
   return next;
 }
 
-async function begin(ground: Ground, clients?: readonly string[]): Promise<Round> {
-  const { stage, servers, firms, before, signal } = ground;
-  const firm = await firmOf(ground);
+async function begin(state: CampaignState, clients?: readonly string[]): Promise<Round> {
+  const { stage, servers, firms, before, signal } = state;
+  const firm = await firmOf(state);
   const slot = firm.take();
   const subscribers = firms.flatMap((one) => one.subscribers);
   const since = { before, events: await servers.lastEvents(), received: stage.receiver.received.length, subscribers };
@@ -134,14 +134,14 @@ async function recovery({ strike, load }: Round, scenario: Scenario): Promise<nu
   return load.served();
 }
 
-async function run(scenario: Scenario, ground: Ground): Promise<Line> {
+async function run(scenario: Scenario, state: CampaignState): Promise<Line> {
   const { name, group } = scenario;
   const began = performance.now();
-  const round = await begin(ground, scenario.clients);
+  const round = await begin(state, scenario.clients);
   const struck = await recovery(round, scenario).then(
     (recoveryMs) => ({ recoveryMs }),
     async (error: Error) => {
-      await allReady(ground.stage).catch(() => undefined);
+      await allReady(state.stage).catch(() => undefined);
       return { recoveryMs: 0, failure: error.message };
     },
   );

@@ -3,7 +3,7 @@ import { connectBus, type Bus } from '@stechuhr/bus';
 import { createLogger } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { clients as everyone } from './clients/index.js';
-import { openDesk, type Client, type Desk } from './clients/desk.js';
+import { openClientTools, type Client, type ClientTools } from './clients/client-tools.js';
 import { History } from './history.js';
 
 /** Between two requests of one client: two cores are enough. */
@@ -14,7 +14,7 @@ const RECOVERY_MS = 300_000;
 /** Clients at work, each doing one thing after the other. */
 export interface Load {
   readonly history: History;
-  readonly desk: Desk;
+  readonly tools: ClientTools;
   /**
    * Every client has been served at least once since this was called.
    *
@@ -28,16 +28,19 @@ export interface Load {
 }
 
 /** Sends what clients send, until it is stopped. @param names of the clients; all by default */
-export async function startLoad({ stage, firm, slot }: Pick<Desk, 'stage' | 'firm' | 'slot'>, names?: readonly string[]): Promise<Load> {
+export async function startLoad(
+  { stage, firm, slot }: Pick<ClientTools, 'stage' | 'firm' | 'slot'>,
+  names?: readonly string[],
+): Promise<Load> {
   const clients = everyone.filter(({ name }) => names?.includes(name) ?? true);
   const withoutProgram = clients.filter(({ restMs }) => restMs === undefined);
   const history = new History();
   const bus: Bus = await connectBus({ servers: stage.infra.natsUrl, name: 'erp', logger: createLogger('erp', 'silent') });
-  const desk = openDesk({ stage, firm, slot, history, bus });
+  const tools = openClientTools({ stage, firm, slot, history, bus });
   const lastServed: LastServed = new Map();
   const stopping = new AbortController();
   const work = async (client: Client): Promise<void> => {
-    const act = client.start(desk);
+    const act = client.start(tools);
     while (!stopping.signal.aborted) {
       const began = performance.now();
       if (await act()) lastServed.set(client, { from: began, to: performance.now() });
@@ -47,7 +50,7 @@ export async function startLoad({ stage, firm, slot }: Pick<Desk, 'stage' | 'fir
   const working = clients.map(work);
   return {
     history,
-    desk,
+    tools,
     served: () => untilServed(clients, lastServed),
     mostServed: () => untilServed(withoutProgram, lastServed),
     async stop() {

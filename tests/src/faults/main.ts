@@ -45,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-const needsMounts = ({ ground }: StageOptions): boolean => ground?.endsWith('small disks') === true || ground === 'volumes';
+const needsMounts = ({ serverSetup }: StageOptions): boolean => serverSetup?.endsWith('small disks') === true || serverSetup === 'volumes';
 
 interface Conditions {
   /** A built checkout of the version before. */
@@ -58,18 +58,18 @@ async function tried(wanted: readonly Scenario[], { before, partitions }: Condit
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
   const lines: Line[] = [];
-  for (const own of Map.groupBy(wanted, ({ beside, ground }) => `${String(beside)}, ${String(ground)}`).values()) {
-    const { beside, ground } = own[0] ?? {};
+  for (const own of Map.groupBy(wanted, ({ beside, serverSetup }) => `${String(beside)}, ${String(serverSetup)}`).values()) {
+    const { beside, serverSetup } = own[0] ?? {};
     if (end.signal.aborted) break;
     const other = beside === 'itself' ? CHECKOUT : before;
     const names = own.map(({ name }) => name).join(', ');
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
-    else if (needsMounts({ ground }) && !hasMounts())
+    else if (needsMounts({ serverSetup }) && !hasMounts())
       log(`not run, for this machine allows no mounts (root, or user namespaces): ${names}`);
-    else if (ground === 'volumes' && !hasVolumes()) log(`not run, for this machine mounts no file system that is in a file: ${names}`);
+    else if (serverSetup === 'volumes' && !hasVolumes()) log(`not run, for this machine mounts no file system that is in a file: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
-      lines.push(...(await triedOn({ checkouts, ground, partitions }, own, end.signal)));
+      lines.push(...(await triedOn({ checkouts, serverSetup, partitions }, own, end.signal)));
     }
   }
   return lines;

@@ -1,5 +1,5 @@
 import { query } from '../support/http.js';
-import type { Desk } from './clients/desk.js';
+import type { ClientTools } from './clients/client-tools.js';
 
 /** Clients who only read, until they are stopped. */
 export interface Readers {
@@ -7,7 +7,7 @@ export interface Readers {
 }
 
 /** Starts so many requests a second, whatever the answers take. @param also what they read besides a page or a file of every service */
-export function startReaders({ slot, ask }: Desk, perSecond: number, also: readonly string[] = []): Readers {
+export function startReaders({ slot, ask }: ClientTools, perSecond: number, also: readonly string[] = []): Readers {
   const paths = [...pathsOf(slot.worker), ...also];
   const underWay = new Set<Promise<unknown>>();
   let turn = 0;

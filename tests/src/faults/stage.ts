@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
 import { clockVariables, heldMemory, memoryVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
-import { openGround, type Ground, type GroundKind } from './servers/ground.js';
-import { openWays, type Ways } from './servers/ways.js';
+import { openServerSetup, type ServerSetup, type ServerSetupKind } from './servers/server-setup.js';
+import { openServiceGates, type ServiceGates } from './servers/service-gates.js';
 import { CHECKOUT, startPlatforms, together, type Running } from './servers/platforms.js';
 
 /** The four servers. */
@@ -34,7 +34,7 @@ interface StagedService {
 }
 
 /** The whole platform on servers of its own, with a gate on every way from a service to a server. */
-export interface Stage extends Pick<Ground, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 'volumes' | 's3' | 'receiver'> {
+export interface Stage extends Pick<ServerSetup, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 'volumes' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
@@ -67,25 +67,25 @@ type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, readonly TcpGate[]>>;
 export interface StageOptions {
   /** Of the replicas that each service has, built; with two, services are found by names. */
   readonly checkouts?: readonly string[];
-  readonly ground?: GroundKind | undefined;
+  readonly serverSetup?: ServerSetupKind | undefined;
   /** Of the events; 1 by default. */
   readonly partitions?: number;
 }
 
 /** Starts servers, gates and services. */
-export async function openStage({ checkouts = [CHECKOUT], ground: kind, partitions = 1 }: StageOptions = {}): Promise<Stage> {
-  const ground = await openGround(kind);
-  const { infra, natsCluster, natsDisks, nats, disks, volumes, home, s3, receiver } = ground;
-  const gates = await openGates(ground);
-  const ways = kind === 'gates between services' ? await openWays() : undefined;
+export async function openStage({ checkouts = [CHECKOUT], serverSetup: kind, partitions = 1 }: StageOptions = {}): Promise<Stage> {
+  const serverSetup = await openServerSetup(kind);
+  const { infra, natsCluster, natsDisks, nats, disks, volumes, home, s3, receiver } = serverSetup;
+  const gates = await openGates(serverSetup);
+  const serviceGates = kind === 'gates between services' ? await openServiceGates() : undefined;
   const [temporary, clocks, memory] = [home.folder('tmp'), home.folder('clocks'), home.folder('memory')];
-  const all = [...[...gates.values()].flatMap((own) => [...own.values()].flat()), ...(ways?.gates ?? [])];
-  const ends: (() => Promise<unknown>)[] = [ground.close, () => Promise.all(all.map((gate) => gate.stop()))];
+  const all = [...[...gates.values()].flatMap((own) => [...own.values()].flat()), ...(serviceGates?.gates ?? [])];
+  const ends: (() => Promise<unknown>)[] = [serverSetup.close, () => Promise.all(all.map((gate) => gate.stop()))];
   const close = async () => {
     for (const end of ends.toReversed()) await end();
   };
-  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, ground, ways });
-  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(ground, partitions) }).catch(
+  const settingsOf = (service: string) => serviceSettings(service, gates, { temporary, clocks, memory, serverSetup, serviceGates });
+  const running = await startPlatforms(checkouts, { ...{ infra, home, ends, settingsOf }, env: settingsOn(serverSetup, partitions) }).catch(
     async (failure: unknown) => {
       await close();
       throw failure;
@@ -93,7 +93,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind, partitio
   );
   const stopped = new Set<number>();
   const cli: Stage['cli'] = (args, input = []) =>
-    runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands, ...ways?.ofCommands }, input);
+    runCli(args, { STECHUHR_HOME: home.path, ...running.ofCommands, ...serviceGates?.ofCommands }, input);
   return {
     baseUrl: running.baseUrl,
     ...{ infra, natsCluster, natsDisks, nats, disks, volumes, s3, receiver },
@@ -103,8 +103,8 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind, partitio
     replicas: (service) => running.platforms.map((_, replica) => ({ replace: () => running.replace(service, replica) })),
     gates: (store, services = SERVICES) => services.flatMap((service) => gates.get(service)?.get(store) ?? []),
     between(caller, callee) {
-      if (ways === undefined) throw new Error('There are no gates between services.');
-      return ways.between(caller, callee);
+      if (serviceGates === undefined) throw new Error('There are no gates between services.');
+      return serviceGates.between(caller, callee);
     },
     heal() {
       for (const gate of [...all, s3]) gate.release();
@@ -140,7 +140,7 @@ export async function openStage({ checkouts = [CHECKOUT], ground: kind, partitio
 }
 
 /** Streams have as many copies as there are servers. */
-function settingsOn({ natsCluster }: Ground, partitions: number): Readonly<Record<string, string>> {
+function settingsOn({ natsCluster }: ServerSetup, partitions: number): Readonly<Record<string, string>> {
   return {
     ...SETTINGS,
     ...(partitions > 1 && { NATS_STREAMS: JSON.stringify({ events: { partitions } }) }),
@@ -181,7 +181,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** One for each pair of service and address of a server. */
-async function openGates({ infra, s3 }: Ground): Promise<Gates> {
+async function openGates({ infra, s3 }: ServerSetup): Promise<Gates> {
   const targets: Readonly<Record<StoreName, readonly string[]>> = {
     mongodb: [infra.mongodbUrl],
     nats: infra.natsUrl.split(','),
@@ -189,10 +189,10 @@ async function openGates({ infra, s3 }: Ground): Promise<Gates> {
     s3: [`http://${s3.address}`],
   };
   const opened = topology.map(async ({ name, needs }) => {
-    const ways = needs.map(async (store) => {
+    const ofServers = needs.map(async (store) => {
       return [store, await Promise.all(targets[store].map((target) => openTcpGate(new URL(target).host)))] as const;
     });
-    return [name, new Map(await Promise.all(ways))] as const;
+    return [name, new Map(await Promise.all(ofServers))] as const;
   });
   return new Map(await Promise.all(opened));
 }
@@ -201,14 +201,14 @@ interface Places {
   readonly temporary: string;
   readonly clocks: string;
   readonly memory: string;
-  readonly ground: Ground;
-  readonly ways: Ways | undefined;
+  readonly serverSetup: ServerSetup;
+  readonly serviceGates: ServiceGates | undefined;
 }
 
 function serviceSettings(
   name: string,
   gates: Gates,
-  { temporary, clocks, memory, ground, ways }: Places,
+  { temporary, clocks, memory, serverSetup, serviceGates }: Places,
 ): Readonly<Record<string, string>> {
   const addresses = [...(gates.get(name) ?? [])].map(([store, own]) => {
     const scheme = store === 's3' ? 'http' : store;
@@ -217,16 +217,16 @@ function serviceSettings(
   return {
     ...Object.fromEntries(addresses),
     // Clients of signed addresses are outside.
-    S3_PUBLIC_ENDPOINT: `http://${ground.s3.address}`,
-    ...(name === 'webhooks' && webhookSettings(ground.receiver)),
+    S3_PUBLIC_ENDPOINT: `http://${serverSetup.s3.address}`,
+    ...(name === 'webhooks' && webhookSettings(serverSetup.receiver)),
     TMPDIR: temporary,
-    ...ways?.variablesOf(name),
+    ...serviceGates?.variablesOf(name),
     ...together(clockVariables(clocks), memoryVariables(memory)),
   };
 }
 
 /** The receiver is on this machine; and a sender that was killed is not waited for. */
-const webhookSettings = ({ caFile }: Ground['receiver']): Readonly<Record<string, string>> => ({
+const webhookSettings = ({ caFile }: ServerSetup['receiver']): Readonly<Record<string, string>> => ({
   WEBHOOK_ALLOWED_HOSTS: 'localhost',
   WEBHOOK_CA_FILE: caFile,
   SENDER_LEASE_SECONDS: '4',

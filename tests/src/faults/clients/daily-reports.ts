@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './desk.js';
+import { toldBy, type Client } from './client-tools.js';
 
 /** Fills a report from tracked time, each day once. */
 export const autofill: Client = {

@@ -1,5 +1,5 @@
 import { query } from '../../support/http.js';
-import { toldBy, type Client } from './desk.js';
+import { toldBy, type Client } from './client-tools.js';
 
 /** Fills several parts of an upload: a row is as wide as it can be. */
 const WIDE = Array.from({ length: 40 }, (_, n) => `employee-id:as>id${String(n)}`).join('|');

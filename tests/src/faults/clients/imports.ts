@@ -1,5 +1,5 @@
 import { toNdjson } from '@stechuhr/testing';
-import type { Client } from './desk.js';
+import type { Client } from './client-tools.js';
 
 const LINES = 20;
 

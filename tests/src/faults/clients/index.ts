@@ -1,5 +1,5 @@
 import { autofill, photos } from './daily-reports.js';
-import type { Client } from './desk.js';
+import type { Client } from './client-tools.js';
 import { exportsAtOnce, tasks } from './exports.js';
 import { imports } from './imports.js';
 import { people, projects } from './live-objects.js';

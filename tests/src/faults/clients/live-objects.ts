@@ -1,4 +1,4 @@
-import type { Client } from './desk.js';
+import type { Client } from './client-tools.js';
 
 /** How many versions of a project are sent before the next one is begun. */
 const VERSIONS = 3;

@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './desk.js';
+import { toldBy, type Client } from './client-tools.js';
 
 const PATH = 'timestamps/absence-rules/';
 

@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './desk.js';
+import { toldBy, type Client } from './client-tools.js';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2000, 0, 1);

@@ -1,4 +1,4 @@
-import type { Client } from './desk.js';
+import type { Client } from './client-tools.js';
 
 /** How often it looks until its neighbour sends something. */
 const LOOKS = 8;

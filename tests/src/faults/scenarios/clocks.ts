@@ -34,12 +34,12 @@ const alone = (service: string, shiftMs: number): Scenario => ({
 const againstStore: Scenario = {
   group: 'clocks',
   name: 'clock of the object store 20 minutes ahead',
-  async strike(stage, { desk }) {
+  async strike(stage, { tools }) {
     for (const service of SERVICES) stage.setClock(service, -TWENTY_MINUTES_MS);
     await pause(NOTICED_MS);
-    const path = taskPath(desk.slot.worker, `value:as>${desk.slot.word}Skewed`);
+    const path = taskPath(tools.slot.worker, `value:as>${tools.slot.word}Skewed`);
     const target = async (): Promise<string | null | undefined> => {
-      const answer = await desk.ask('long exports', path);
+      const answer = await tools.ask('long exports', path);
       return (answer?.json as { readonly target?: string | null } | undefined)?.target;
     };
     await waitFor(async () => (await target()) === null);

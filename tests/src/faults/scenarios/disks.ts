@@ -4,7 +4,7 @@ import { taskPath } from '../clients/exports.js';
 import type { Kind } from '../history.js';
 import type { Load } from '../load.js';
 import type { Disk } from '../servers/disks.js';
-import type { DiskName } from '../servers/ground.js';
+import type { DiskName } from '../servers/server-setup.js';
 import type { Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
@@ -17,7 +17,7 @@ interface DiskFault extends Pick<Scenario, 'name' | 'isUnnoticed'> {
 const onDisk = ({ disk: wanted, strike, ...scenario }: DiskFault): Scenario => ({
   ...scenario,
   group: 'disks',
-  ground: 'small disks',
+  serverSetup: 'small disks',
   strike(stage, load) {
     const disk = stage.disks?.[wanted];
     if (disk === undefined) throw new Error('No disk is small.');
@@ -30,8 +30,8 @@ const temporaryFiles = (name: string, fault: 'fill' | 'refuseWrites'): Scenario 
   onDisk({
     name,
     disk: 'temporary',
-    async strike(stage, { desk, history }, disk) {
-      const { lines: inOrder } = desk.firm.wordyLines(desk.slot);
+    async strike(stage, { tools, history }, disk) {
+      const { lines: inOrder } = tools.firm.wordyLines(tools.slot);
       // A line that comes twice ends a batch, before its employee is known.
       const lines = [...inOrder.slice(-1), ...inOrder.toReversed()];
       disk[fault]();
@@ -97,7 +97,7 @@ export const disks: readonly Scenario[] = [
   {
     group: 'disks',
     name: 'power lost by NATS and the object store',
-    ground: 'volumes',
+    serverSetup: 'volumes',
     async strike({ infra, nats, volumes }, load) {
       if (nats === undefined || volumes === undefined) throw new Error('No power can be lost.');
       await pause(2 * WHILE_MS);
@@ -121,10 +121,10 @@ export const disks: readonly Scenario[] = [
 ];
 
 /** An export that is begun now; those of the clients may all have ended before. */
-async function ranInBackground({ desk }: Load): Promise<void> {
-  const path = taskPath(desk.slot.worker, `value:as>${desk.slot.word}Then`);
+async function ranInBackground({ tools }: Load): Promise<void> {
+  const path = taskPath(tools.slot.worker, `value:as>${tools.slot.word}Then`);
   await waitFor(async () => {
-    const answer = await desk.ask('exports after the fault', path);
+    const answer = await tools.ask('exports after the fault', path);
     return (answer?.json as { readonly target?: string | null } | undefined)?.target;
   });
 }

@@ -1,7 +1,7 @@
 import type { ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
-import type { Desk } from '../clients/desk.js';
+import type { ClientTools } from '../clients/client-tools.js';
 import type { Load } from '../load.js';
 import { eventStreamsOf, withManager } from '../servers/jetstream.js';
 import type { Stage } from '../stage.js';
@@ -15,7 +15,7 @@ export const messages: readonly Scenario[] = [
     // A consumer that is gone is created again, and has read nothing then.
     name: 'every event delivered again from the first',
     async strike(stage, load) {
-      const rule = await ruleOfReturned(load.desk);
+      const rule = await ruleOfReturned(load.tools);
       await quietEvents(stage);
       const known = new Set(receivedIds(stage));
       const since = stage.receiver.received.length;
@@ -30,7 +30,7 @@ export const messages: readonly Scenario[] = [
 ];
 
 /** Somebody who was deleted, came back under the same id, and has an absence rule since. @returns the rule's address */
-async function ruleOfReturned({ firm, slot, publish, ask }: Desk): Promise<string> {
+async function ruleOfReturned({ firm, slot, publish, ask }: ClientTools): Promise<string> {
   const line = firm.employee(slot.next(), `${slot.word}Back`);
   const isShown = async (): Promise<boolean> => {
     const answer = await ask('replays', `employees/employees/?ids=${line.id}`);
@@ -56,8 +56,8 @@ async function ruleOfReturned({ firm, slot, publish, ask }: Desk): Promise<strin
 const deletionOf = (id: string, institution_id: string) => ({ kind: 'employee', id, institution_id, deleted: true });
 
 /** An event of an earlier deletion does not concern what was written after it. */
-async function stillThere({ desk, history }: Load, path: string): Promise<void> {
-  const answer = await waitFor(() => desk.ask('replays', path));
+async function stillThere({ tools, history }: Load, path: string): Promise<void> {
+  const answer = await waitFor(() => tools.ask('replays', path));
   if (answer.status !== 200) history.wrong.push(`${path} of somebody who came back: ${String(answer.status)}`);
 }
 

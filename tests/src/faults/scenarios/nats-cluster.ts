@@ -11,7 +11,7 @@ import { WHILE_MS, type Scenario } from './scenario.js';
 const onThree = (name: string, strike: (cluster: NatsCluster, load: Load) => Promise<void>): Scenario => ({
   group: 'three NATS servers',
   name,
-  ground: 'three NATS servers',
+  serverSetup: 'three NATS servers',
   strike: ({ natsCluster }: Stage, load) => {
     if (natsCluster === undefined) throw new Error('There is one server only.');
     return strike(natsCluster, load);
@@ -51,7 +51,7 @@ export const natsCluster: readonly Scenario[] = [
 export const natsDisk: Scenario = {
   group: 'disks',
   name: 'disk of one of three NATS servers full',
-  ground: 'three NATS servers on small disks',
+  serverSetup: 'three NATS servers on small disks',
   async strike({ natsCluster: cluster, natsDisks }, load) {
     if (cluster === undefined) throw new Error('There is one server only.');
     const member = await leaderOf(cluster, streams.events.name);

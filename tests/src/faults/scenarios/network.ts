@@ -73,10 +73,10 @@ export const betweenServices: readonly Scenario[] = WAYS.flatMap(([caller, calle
   faults.map(({ name: fault, ms, begin }): Scenario => ({
     group: 'between services',
     name: `${fault} from ${caller} to ${callee}`,
-    ground: 'gates between services',
+    serverSetup: 'gates between services',
     async strike(stage, load) {
       const gate = stage.between(caller, callee);
-      const readers = startReaders(load.desk, READS_PER_SECOND);
+      const readers = startReaders(load.tools, READS_PER_SECOND);
       try {
         await untilCalled(gate);
         begin(gate);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor, type GatedRequest, type GateVerdict } from '@stechuhr/testing';
 import { query } from '../../support/http.js';
-import type { Desk } from '../clients/desk.js';
+import type { ClientTools } from '../clients/client-tools.js';
 import { LONG_COMMENT } from '../firm.js';
 import type { Load } from '../load.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
@@ -34,18 +34,18 @@ const duringUpload = (name: string, meets: Meets, verdict = SLOW_DOWN): Scenario
   group: 'object store',
   name,
   async strike(stage, load) {
-    const path = await longExport(load.desk);
+    const path = await longExport(load.tools);
     let hits = 0;
     stage.s3.judge((request) => {
       if (!meets(request)) return undefined;
       hits += 1;
       return verdict;
     });
-    await begun(load.desk, path);
+    await begun(load.tools, path);
     await waitFor(() => hits >= HITS);
     await pause(A_MOMENT_MS);
     stage.s3.release();
-    await whole(load, await finished(load.desk, path));
+    await whole(load, await finished(load.tools, path));
   },
 });
 
@@ -64,7 +64,7 @@ export const objectStore: readonly Scenario[] = [
 ];
 
 /** Imports somebody with long comments. @returns the request of an export of them */
-async function longExport({ stage, firm, slot }: Desk): Promise<string> {
+async function longExport({ stage, firm, slot }: ClientTools): Promise<string> {
   const { id, lines } = firm.wordyLines(slot);
   await stage.importLines(lines);
   const columns = Array.from({ length: COLUMNS }, (_, n) => `comment:as>c${String(n)}`).join('|');
@@ -72,23 +72,24 @@ async function longExport({ stage, firm, slot }: Desk): Promise<string> {
   return `exports/generic/?${query({ ...month, columns: `last-name|date|${columns}`, is_async: 'true' })}`;
 }
 
-const begun = (desk: Desk, path: string): Promise<unknown> => waitFor(async () => (await desk.ask('long exports', path))?.status === 200);
+const begun = (tools: ClientTools, path: string): Promise<unknown> =>
+  waitFor(async () => (await tools.ask('long exports', path))?.status === 200);
 
 /** @returns where the file is */
-const finished = (desk: Desk, path: string): Promise<string> =>
+const finished = (tools: ClientTools, path: string): Promise<string> =>
   waitFor(
     async () => {
-      const answer = await desk.ask('long exports', path);
+      const answer = await tools.ask('long exports', path);
       return (answer?.json as { readonly target?: string | null } | undefined)?.target;
     },
     { timeoutMs: 120_000 },
   );
 
-async function whole({ desk, history }: Load, target: string): Promise<void> {
+async function whole({ tools, history }: Load, target: string): Promise<void> {
   const answer = await fetch(target);
   const text = await answer.text();
   const [rows, comments] = [text.split('\r\n').length - 2, text.split(LONG_COMMENT).length - 1];
-  const { length } = desk.slot.days;
+  const { length } = tools.slot.days;
   if (rows !== length || comments !== length * COLUMNS) {
     history.wrong.push(`a long export with ${String(rows)} rows and ${String(comments)} comments (${String(answer.status)})`);
   }

@@ -19,7 +19,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'itself',
     isUnnoticed: true,
     async strike(stage, load) {
-      const readers = startReaders(load.desk, READS_PER_SECOND);
+      const readers = startReaders(load.tools, READS_PER_SECOND);
       try {
         await undisturbed(load);
         await restartAll(stage);
@@ -35,7 +35,7 @@ export const replicas: readonly Scenario[] = [
     beside: 'the version before',
     isUnnoticed: true,
     async strike(_, load) {
-      const readers = startReaders(load.desk, READS_PER_SECOND);
+      const readers = startReaders(load.tools, READS_PER_SECOND);
       await pause(BESIDE_MS).finally(() => readers.stop());
     },
   },

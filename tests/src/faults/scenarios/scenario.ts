@@ -1,5 +1,5 @@
 import type { Load } from '../load.js';
-import type { GroundKind } from '../servers/ground.js';
+import type { ServerSetupKind } from '../servers/server-setup.js';
 import type { Stage } from '../stage.js';
 
 /** One fault, or several that belong together, while clients work. */
@@ -24,7 +24,7 @@ export interface Scenario {
   /** Where each service has another replica: of this version, or of the version before. */
   readonly beside?: 'itself' | 'the version before';
   /** Which servers it needs, where those of most scenarios do not do. */
-  readonly ground?: GroundKind;
+  readonly serverSetup?: ServerSetupKind;
   /** Whether no client may notice: a request that fails is a failure of the scenario. */
   readonly isUnnoticed?: boolean;
   /** Disturbs the platform and undoes it; clients are at work all the time. */

@@ -70,7 +70,7 @@ async function round(campaign: Campaign, observer: Observer, { number, faults, s
     group: 'soak',
     name: `round ${String(number)}: ${names}`,
     async strike(stage, load) {
-      const readers = startReaders(load.desk, READS_PER_SECOND, [pdfOf(load.desk.slot)]);
+      const readers = startReaders(load.tools, READS_PER_SECOND, [pdfOf(load.tools.slot)]);
       try {
         await observer.underLoad(CALM_MS, signal);
         for (const fault of faults) if (!signal.aborted) await struck(fault, stage, load);
@@ -90,5 +90,5 @@ async function struck(fault: Scenario, stage: Stage, load: Load): Promise<void> 
   await load.served();
 }
 
-const pdfOf = ({ project, days: [day = ''] }: Load['desk']['slot']): string =>
+const pdfOf = ({ project, days: [day = ''] }: Load['tools']['slot']): string =>
   `daily-reports/reports/${encodeURIComponent(`${project}|${day}`)}/pdf/`;

@@ -12,8 +12,9 @@ import {
 import { openDisk, type Disk } from './disks.js';
 import { openVolume, type Volume } from './volume.js';
 
-/** What most scenarios do without: servers other than one of each, on disks with room, and gates between services. */
-export type GroundKind = 'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'volumes' | 'gates between services';
+/** How the servers differ from the usual: one of each, on disks with room, and without gates between services. */
+export type ServerSetupKind =
+  'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'volumes' | 'gates between services';
 
 /** What has a disk of its own, where disks are small. */
 export type DiskName = 'temporary' | 'logs' | 'mongodb' | 'nats' | 's3';
@@ -24,8 +25,8 @@ export type VolumeName = 'nats' | 's3';
 type Disks = Readonly<Record<DiskName, Disk>>;
 type Volumes = Readonly<Record<VolumeName, Volume>>;
 
-/** The servers of a stage. */
-export interface Ground {
+/** The servers on which a stage runs. */
+export interface ServerSetup {
   readonly infra: Infra;
   /** The servers of NATS, where there are three. */
   readonly natsCluster: NatsCluster | undefined;
@@ -47,7 +48,7 @@ export interface Ground {
 }
 
 /** Starts the servers. */
-export async function openGround(kind?: GroundKind): Promise<Ground> {
+export async function openServerSetup(kind?: ServerSetupKind): Promise<ServerSetup> {
   const [servers, home] = [await Home.temporary(), await Home.temporary()];
   const ends: (() => unknown)[] = [() => home.close(), () => servers.close()];
   const close = async () => {
@@ -83,14 +84,14 @@ export async function openGround(kind?: GroundKind): Promise<Ground> {
 }
 
 async function natsClusterOf(
-  kind: GroundKind | undefined,
+  kind: ServerSetupKind | undefined,
   onSmallDisk: (home: Home, member: number) => MemberSetup,
 ): Promise<NatsCluster | undefined> {
   if (kind === 'three NATS servers') return startNatsCluster();
   return kind === 'three NATS servers on small disks' ? startNatsCluster(onSmallDisk) : undefined;
 }
 
-async function loneNatsOf(kind: GroundKind | undefined, home: Home): Promise<LoneServer<string> | undefined> {
+async function loneNatsOf(kind: ServerSetupKind | undefined, home: Home): Promise<LoneServer<string> | undefined> {
   if (kind === 'small disks') return startNats({ home, own: true, configuration: largeStore(home) });
   return kind === 'volumes' ? startNats({ home, own: true, configuration: syncedStore(home) }) : undefined;
 }

@@ -5,17 +5,17 @@ import type { Firm, Line, Slot } from '../firm.js';
 import type { History, Told } from '../history.js';
 import type { Stage } from '../stage.js';
 
-/** Somebody who asks for the same again and again. */
+/** A client of the campaign, which repeats one kind of request. */
 export interface Client {
   readonly name: string;
-  /** How long it rests after each time, in milliseconds. */
+  /** How long it pauses after each request, in milliseconds. */
   readonly restMs?: number;
-  /** What it does each time. @returns whether it was served */
-  start(desk: Desk): () => Promise<boolean>;
+  /** Prepares the client. @returns what it does each time, which resolves to whether it was served */
+  start(tools: ClientTools): () => Promise<boolean>;
 }
 
-/** What clients work with. */
-export interface Desk {
+/** What clients work with: the platform, the firm whose records they write, and the history of what they were told. */
+export interface ClientTools {
   readonly stage: Stage;
   readonly firm: Firm;
   readonly slot: Slot;
@@ -32,7 +32,13 @@ export function toldBy(answer: Answer | undefined): Told {
   return answer.status < 300 ? 'acknowledged' : 'refused';
 }
 
-export function openDesk({ stage, firm, slot, history, bus }: Pick<Desk, 'stage' | 'firm' | 'slot' | 'history'> & { bus: Bus }): Desk {
+export function openClientTools({
+  stage,
+  firm,
+  slot,
+  history,
+  bus,
+}: Pick<ClientTools, 'stage' | 'firm' | 'slot' | 'history'> & { bus: Bus }): ClientTools {
   return {
     stage,
     firm,

@@ -2,23 +2,25 @@ import { topology } from '@stechuhr/local';
 import { freePort } from '@stechuhr/local-infra';
 import { openTcpGate, type TcpGate } from '@stechuhr/testing';
 
-/** A gate on every way from a service to one that it calls. */
-export interface Ways {
+/** Gates between each pair of services that call each other. */
+export interface ServiceGates {
   readonly gates: readonly TcpGate[];
   between(caller: string, callee: string): TcpGate;
   /** The variables of a service: where it listens, and where it finds the others. */
   variablesOf(service: string): Readonly<Record<string, string>>;
-  /** Those of a command, which calls services without a gate. */
+  /** The variables of the command line, which calls services without a gate. */
   readonly ofCommands: Readonly<Record<string, string>>;
 }
 
-/** Opens them; the services are started later. */
-export async function openWays(): Promise<Ways> {
+/** Opens the gates; the services are started later. */
+export async function openServiceGates(): Promise<ServiceGates> {
   const served = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
   const addresses = new Map(await Promise.all(served.map(async (name) => [name, `127.0.0.1:${String(await freePort())}`] as const)));
-  const ways = topology.flatMap(({ name, calls }) => calls.map((callee) => ({ name, callee })));
+  const pairs = topology.flatMap(({ name, calls }) => calls.map((callee) => ({ name, callee })));
   const gates = new Map(
-    await Promise.all(ways.map(async ({ name, callee }) => [`${name} ${callee}`, await openTcpGate(addresses.get(callee) ?? '')] as const)),
+    await Promise.all(
+      pairs.map(async ({ name, callee }) => [`${name} ${callee}`, await openTcpGate(addresses.get(callee) ?? '')] as const),
+    ),
   );
   const between = (caller: string, callee: string): TcpGate => {
     const gate = gates.get(`${caller} ${callee}`);
