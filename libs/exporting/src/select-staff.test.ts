@@ -51,7 +51,7 @@ describe('the staff of a large firm', () => {
 describe('selectStaff for windows-1252', () => {
   const windows = { export_format: 'csv:encoding>windows-1252', columns: 'first-name|department|value' };
   const łukasz = { ...anna, firstName: 'Łukasz' };
-  const unfit = { export_format: ['"Łukasz" (first-name of employee 0042) has characters that windows-1252 cannot encode.'] };
+  const unencodable = { export_format: ['"Łukasz" (first-name of employee 0042) has characters that windows-1252 cannot encode.'] };
 
   async function detailsOf(known: ExportDirectory, parameters: Readonly<Record<string, string>> = {}): Promise<unknown> {
     try {
@@ -78,11 +78,11 @@ describe('selectStaff for windows-1252', () => {
   });
 
   it.each([
-    ['rows of 0 are written', { skip_zero_rows: 'false' }, unfit],
+    ['rows of 0 are written', { skip_zero_rows: 'false' }, unencodable],
     ['an account of working time stays', { types: 'overtime-account:hours' }, 1],
     ['a vacation account stays', { types: 'work-time:hours|vacation-granted:days' }, 1],
   ])('minds staff who left before the period where %s, and who comes after it only for rows of 0', async (_, parameters, ofOthers) => {
-    expect(await detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unfit);
+    expect(await detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unencodable);
     expect(await detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] }, parameters)).toEqual(ofOthers);
   });
 

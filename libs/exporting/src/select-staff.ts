@@ -1,11 +1,8 @@
-import { fitted, unfit } from './encodings/fitting-columns.js';
 import type { ExportDirectory, StaffMember } from './directory.js';
-import type { TextEncoding } from './encodings/text-encoding.js';
 import { byAccountingNumber } from './payroll/accounting-number.js';
-import { Problems, type Report } from './problems.js';
+import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
-import { Row } from './row.js';
-import type { RecordPart, RowType } from './row-types/row-type.js';
+import { reportUnencodable } from './encodings/report-unencodable.js';
 import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Why a selected employee is not in the file. */
@@ -46,7 +43,7 @@ export async function selectStaff({ sections, format }: ExportRequest, directory
   const chosen: SectionStaff[] = [];
   for (const section of sections) {
     const { included, undecided } = await staffOf(section, directory, reasons);
-    await reportUnfit({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
+    await reportUnencodable({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
     chosen.push({ included, undecided });
   }
   problems.throwIfAny();
@@ -120,62 +117,4 @@ function isArchived({ archivedOn }: StaffMember, { period }: SectionRequest): bo
 /** Whether employees archived before the period can be selected: a filter on records in the period excludes them. */
 function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
-}
-
-/** What an employee who has left still has. */
-const ACCOUNTS: ReadonlySet<RecordPart> = new Set(['openingBalances', 'vacation', 'vacationBefore'] as const);
-
-interface WrittenSection {
-  readonly section: SectionRequest;
-  readonly encoding: TextEncoding;
-  readonly directory: ExportDirectory;
-  readonly staff: readonly StaffMember[];
-  /** Whether it is known that all of them have rows. */
-  readonly haveRows?: boolean;
-}
-
-/**
- * Reports names, numbers and departments of staff, and labels of row types, that the encoding lacks characters for. Whoever is not employed in the period matters only
- * where rows are written of them: rows of 0, accounts of those who left, or records after all. Others work meanwhile.
- */
-export async function reportUnfit(written: WrittenSection, report: Report): Promise<void> {
-  if (written.encoding.name === 'utf-8') return;
-  const unfitOf = unfitFinder(written);
-  const breaks = new EventLoopBreaks();
-  for (const member of written.staff) {
-    if (breaks.isDue) await breaks.take();
-    for (const problem of unfitOf(member)) report(problem);
-  }
-}
-
-function unfitFinder({ section, encoding, directory, haveRows = false }: WrittenSection): (member: StaffMember) => ReadonlySet<string> {
-  const { columns, types, period } = section;
-  // Numbers and dates fit, and what modifiers add to them was read with the request.
-  const ofTexts = columns.filter(({ constant, stage, fromNumber }) => constant || (stage.kind === 'text' && !fromNumber));
-  const ofAll = types.filter(({ keepsZero }) => !section.skipZeroRows || keepsZero === true);
-  const ofThoseWhoLeft = types.filter((type) => ofAll.includes(type) || goesOn(type));
-  const typesOf = ({ leftOn, hiredOn }: StaffMember): readonly RowType[] => {
-    const hasLeft = leftOn !== null && leftOn < period.first;
-    if (haveRows || (!hasLeft && hiredOn <= period.last)) return types;
-    return hasLeft ? ofThoseWhoLeft : ofAll;
-  };
-  return (member) => {
-    // Rows of several types say the same of an employee.
-    const problems = new Set<string>();
-    const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
-    for (const type of typesOf(member)) {
-      const row = new Row({ staff: member, department, type });
-      // Columns that depend on records are empty here; what the row type says is not.
-      for (const column of ofTexts) {
-        const text = column.cell(row);
-        if (fitted(text, encoding) === undefined) problems.add(unfit(text, column, row, encoding));
-      }
-    }
-    return problems;
-  };
-}
-
-/** Whether a type is about accounts, which stay as they were. */
-function goesOn({ needs }: RowType): boolean {
-  return needs.some((part) => ACCOUNTS.has(part));
 }

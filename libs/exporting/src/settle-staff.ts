@@ -1,8 +1,9 @@
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
+import { reportUnencodable } from './encodings/report-unencodable.js';
 import type { NeededParts } from './needed-parts.js';
 import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
-import { inOrder, reportUnfit, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
+import { inOrder, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 
 /** What settling the staff of a request needs. */
@@ -33,7 +34,7 @@ export async function settleStaff(selection: StaffSelection, input: SettleInput)
     }
     const added = (undecided[index] ?? []).filter((member) => included.has(member));
     const { encoding } = request.format;
-    await reportUnfit({ section, encoding, directory, staff: added, haveRows: true }, problems.of('export_format'));
+    await reportUnencodable({ section, encoding, directory, staff: added, haveRows: true }, problems.of('export_format'));
     const inDirectoryOrder = directory.staff.filter((member) => included.has(member));
     settled.push(inOrder(inDirectoryOrder, section));
   }

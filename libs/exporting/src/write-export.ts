@@ -1,5 +1,5 @@
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
-import { fittingColumns } from './encodings/fitting-columns.js';
+import { encodableColumns } from './encodings/encodable-columns.js';
 import { envelopeOf } from './envelope.js';
 import type { RowRun, Section } from './formats/format.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
@@ -59,7 +59,7 @@ function sectionsOf({ request, directory, sources, stats }: ExportJob): readonly
     if (source === undefined) return [];
     const { title, firstRow, columns } = section;
     const runs = rowRuns({ section, directory, source, stats });
-    return { title, firstRow, columns: fittingColumns(columns, request.format.encoding), runs };
+    return { title, firstRow, columns: encodableColumns(columns, request.format.encoding), runs };
   });
 }
 

@@ -2,14 +2,14 @@
 export interface TextEncoding {
   readonly name: 'utf-8' | 'windows-1252';
   /** Whether every character of a text exists in the encoding. */
-  fits(text: string): boolean;
-  /** @throws RangeError when the text does not fit; nothing is ever replaced */
+  canEncode(text: string): boolean;
+  /** @throws RangeError when the text has other characters; nothing is ever replaced */
   encode(text: string): Uint8Array;
 }
 
 /** UTF-8, which has every character. */
 export const utf8: TextEncoding = {
   name: 'utf-8',
-  fits: () => true,
+  canEncode: () => true,
   encode: (text) => Buffer.from(text, 'utf8'),
 };

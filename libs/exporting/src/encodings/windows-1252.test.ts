@@ -10,13 +10,13 @@ describe('windows1252', () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const character = decoder.decode(Uint8Array.of(byte));
       const isDefined = !UNDEFINED.includes(byte);
-      expect(windows1252.fits(character)).toBe(isDefined);
+      expect(windows1252.canEncode(character)).toBe(isDefined);
       if (isDefined) expect([...windows1252.encode(`ä${character}`)]).toEqual([0xe4, byte]);
     }
   });
 
   it.each(['Łukasz', 'Yıldız', 'Şahin', '😀', '\uFFFD', 'u\u0308', '\0Ł'])('refuses %j instead of replacing it', (text) => {
-    expect(windows1252.fits(text)).toBe(false);
+    expect(windows1252.canEncode(text)).toBe(false);
     expect(() => windows1252.encode(text)).toThrow(RangeError);
   });
 });

@@ -78,7 +78,7 @@ export function readCsvOptions(given: readonly ChoiceOption[], report: Report): 
   const options = readOptions<CsvOptions>(csvOptions, given, report);
   if (options.delimiter === options.quotechar) report('Options "delimiter" and "quotechar" must differ.');
   if (options.bom && options.encoding !== 'utf-8') report('Option "bom" needs the encoding utf-8.');
-  if (!encodingOf(options).fits(options.delimiter + options.quotechar)) {
+  if (!encodingOf(options).canEncode(options.delimiter + options.quotechar)) {
     report(`Options "delimiter" and "quotechar" must exist in ${options.encoding}.`);
   }
   return options;

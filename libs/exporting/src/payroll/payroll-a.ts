@@ -1,6 +1,6 @@
 import { calendarDate, type AbsenceCategory } from '@stechuhr/worktime';
 import type { ChosenColumn } from '../columns/choose-columns.js';
-import { replaceUnfit } from '../encodings/replace-unfit.js';
+import { replaceUnencodable } from '../encodings/replace-unencodable.js';
 import { setDays, type RowType } from '../row-types/row-type.js';
 import {
   countColumn,
@@ -149,7 +149,7 @@ function columns({ directory, period, format }: LayoutContext): readonly ChosenC
   const { month, year } = calendarDate(period.first);
   const empty = (header: string): ChosenColumn => textColumn(header, () => null);
   // What a department or an absence type is called may not keep wages from being paid; numbers are never replaced.
-  const label = (text: string): string => replaceUnfit(text, format.encoding);
+  const label = (text: string): string => replaceUnencodable(text, format.encoding);
   return [
     textColumn('MDNr', () => directory.institution.payrollClientNumber),
     wholeColumn('AbrMon', () => month, true),

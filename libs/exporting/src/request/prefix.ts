@@ -9,7 +9,7 @@ export function readPrefix(text: string | null, format: ChosenFormat, report: Re
   if (format.content !== 'text') report('Only the formats csv, plain and table take a prefix.');
   const prefix = decodeBase64(text);
   if (prefix === undefined) report('Must be valid base64 of UTF-8 text.');
-  else if (!format.encoding.fits(prefix)) report(`The prefix has characters that ${format.encoding.name} cannot encode.`);
+  else if (!format.encoding.canEncode(prefix)) report(`The prefix has characters that ${format.encoding.name} cannot encode.`);
   return prefix ?? '';
 }
 

@@ -54,7 +54,7 @@ export function readScope(input: SectionInput, { directory, isAsync }: SectionCo
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);
-  if (input.title !== null && !format.encoding.fits(input.title)) {
+  if (input.title !== null && !format.encoding.canEncode(input.title)) {
     reportOf('title')(`The title has characters that ${format.encoding.name} cannot encode.`);
   }
   return {
@@ -86,10 +86,10 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
   const columns = chooseColumns(texts, { period, point }, report);
   if (encoding.name === 'utf-8') return columns;
   for (const { header } of columns) {
-    if (!encoding.fits(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} cannot encode.`);
+    if (!encoding.canEncode(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} cannot encode.`);
   }
   for (const text of textsOfModifiers(texts)) {
-    if (!encoding.fits(text)) report(`The text ${quoted(text)} has characters that ${encoding.name} cannot encode.`);
+    if (!encoding.canEncode(text)) report(`The text ${quoted(text)} has characters that ${encoding.name} cannot encode.`);
   }
   return columns;
 }

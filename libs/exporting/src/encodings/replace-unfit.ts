@@ -1,7 +1,0 @@
-import type { TextEncoding } from './text-encoding.js';
-
-/** A text with a question mark in place of each character that the encoding lacks; letters with combining marks are composed first. */
-export function replaceUnfit(text: string, encoding: TextEncoding): string {
-  if (encoding.fits(text)) return text;
-  return Array.from(text.normalize('NFC'), (character) => (encoding.fits(character) ? character : '?')).join('');
-}
