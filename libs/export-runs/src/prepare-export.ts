@@ -2,7 +2,7 @@ import {
   neededParts,
   parseExportRequest,
   payrollWarnings,
-  refuseUnfitRows,
+  refuseUnencodableRows,
   selectStaff,
   settleStaff,
   writeExport,
@@ -61,7 +61,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
     progress,
     warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], skipped, read }),
     async *write() {
-      await refuseUnfitRows({ request, directory, sections, read });
+      await refuseUnencodableRows({ request, directory, sections, read });
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];
         return { staff, records: progress.follow(read(staff, neededParts(section))) };

@@ -8,7 +8,7 @@ export type {
   StaffRecords,
   VacationBalance,
 } from './directory.js';
-export { refuseUnfitRows } from './encodings/refuse-unfit-rows.js';
+export { refuseUnencodableRows } from './encodings/refuse-unencodable-rows.js';
 export { exporterNames, isExporterName, type ExporterName } from './exporters.js';
 export type { ChosenFormat, Format } from './formats/format.js';
 export { formats } from './formats/registry.js';

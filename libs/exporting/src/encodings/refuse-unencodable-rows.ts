@@ -4,8 +4,9 @@ import { Problems } from '../problems.js';
 import type { SectionRequest } from '../request/export-request.js';
 import { Row, type RowDetail } from '../row.js';
 import { matching, type SettleInput } from '../settle-staff.js';
-import { Turns } from '../turns.js';
-import { fitted, unfit } from './fitting-columns.js';
+import { EventLoopBreaks } from '../event-loop-breaks.js';
+import { encodableForm, encodingProblem } from './encodable-columns.js';
+import type { TextEncoding } from './text-encoding.js';
 
 /** As many texts are named; whoever corrects them asks again. */
 const MAX_NAMED = 40;
@@ -13,7 +14,7 @@ const MAX_NAMED = 40;
 /** Details whose texts people write: of comments, of projects and of types of absence. */
 const WRITTEN: ReadonlySet<RowDetail> = new Set<RowDetail>(['comment', 'project', 'absence']);
 
-interface UnfitInput extends SettleInput {
+interface RefusalInput extends SettleInput {
   /** For each section of the request its staff. */
   readonly sections: readonly (readonly StaffMember[])[];
 }
@@ -25,24 +26,24 @@ interface UnfitInput extends SettleInput {
  *
  * @throws AppError `invalid` naming the first texts that cannot be written
  */
-export async function refuseUnfitRows({ request, directory, sections, read }: UnfitInput): Promise<void> {
+export async function refuseUnencodableRows({ request, directory, sections, read }: RefusalInput): Promise<void> {
   if (request.isAsync || request.format.encoding.name === 'utf-8') return;
-  const unfitTexts = new Map<string, string>();
-  const turns = new Turns();
+  const unencodable = new Map<string, string>();
+  const breaks = new EventLoopBreaks();
   for (const [index, whole] of request.sections.entries()) {
     const section = ofWrittenTexts(whole);
-    if (section.columns.length === 0 || section.types.length === 0 || unfitTexts.size >= MAX_NAMED) continue;
+    if (section.columns.length === 0 || section.types.length === 0 || unencodable.size >= MAX_NAMED) continue;
     const looked = matching(section, sections[index] ?? [], { directory, read, parts: neededParts(section) });
     for await (const sheet of looked) {
-      const note = noteUnfit(section, request.format.encoding, unfitTexts);
+      const note = noteUnencodable(section, request.format.encoding, unencodable);
       for (const type of section.types) type.write(sheet, new Row({ staff: sheet.staff, department: null, type }), note);
-      if (unfitTexts.size >= MAX_NAMED) break;
-      if (turns.isOver) await turns.next();
+      if (unencodable.size >= MAX_NAMED) break;
+      if (breaks.isDue) await breaks.take();
     }
   }
   const problems = new Problems();
   const report = problems.of('export_format');
-  for (const problem of unfitTexts.values()) report(problem);
+  for (const problem of unencodable.values()) report(problem);
   problems.throwIfAny();
 }
 
@@ -56,18 +57,18 @@ function ofWrittenTexts(section: SectionRequest): SectionRequest {
 }
 
 /** Takes rows; the same text of many is named once, with the first employee who has it. */
-function noteUnfit(
+function noteUnencodable(
   { columns, skipZeroRows }: SectionRequest,
-  encoding: Parameters<typeof unfit>[3],
-  unfitTexts: Map<string, string>,
+  encoding: TextEncoding,
+  unencodable: Map<string, string>,
 ): (row: Row) => void {
   return (row) => {
     if (skipZeroRows && row.rounded === 0) return;
     for (const column of columns) {
       const text = column.cell(row);
-      if (fitted(text, encoding) !== undefined) continue;
+      if (encodableForm(text, encoding) !== undefined) continue;
       const name = `${column.header}\n${text}`;
-      if (!unfitTexts.has(name) && unfitTexts.size < MAX_NAMED) unfitTexts.set(name, unfit(text, column, row, encoding));
+      if (!unencodable.has(name) && unencodable.size < MAX_NAMED) unencodable.set(name, encodingProblem(text, column, row, encoding));
     }
   };
 }

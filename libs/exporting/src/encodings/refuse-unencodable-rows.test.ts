@@ -3,7 +3,7 @@ import type { StaffMember, StaffRecords } from '../directory.js';
 import type { NeededParts } from '../needed-parts.js';
 import { parseExportRequest } from '../request/parse-request.js';
 import { anna, bernd, directory, EASTER, id, records, shift, span } from '../test/fixture.js';
-import { refuseUnfitRows } from './refuse-unfit-rows.js';
+import { refuseUnencodableRows } from './refuse-unencodable-rows.js';
 
 const windows = 'csv:encoding>windows-1252';
 const texts = { types: 'timespan:hours|balance:hours', columns: 'last-name|comment|project-name', response_only: 'true' };
@@ -28,11 +28,11 @@ async function readFor(parameters: Record<string, string>, exporter = 'generic')
     asked.push(parts);
     yield* await Promise.resolve(all);
   }
-  await refuseUnfitRows({ request, directory, sections: request.sections.map(() => staff), read });
+  await refuseUnencodableRows({ request, directory, sections: request.sections.map(() => staff), read });
   return asked;
 }
 
-describe('refuseUnfitRows', () => {
+describe('refuseUnencodableRows', () => {
   it('names each text once that the encoding lacks characters for', async () => {
     await expect(readFor({ ...texts, export_format: windows })).rejects.toMatchObject({
       code: 'invalid',
