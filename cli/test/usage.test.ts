@@ -86,6 +86,12 @@ describe('stechuhr used wrongly', () => {
     ['xyz', [], 'There is no exporter "xyz". There are: generic, payroll_a, payroll_b, multi.'],
     ['generic', ['--param', 'colums=value'], '--param: There is no parameter "colums". Did you mean "columns"?'],
     ['generic', ['--param', 'daterange=2026'], '--param: "daterange" has an option of its own: --daterange.'],
+    [
+      'generic',
+      ['--param', 'filter=department=Hochbau', '--param', 'filter=position=Polier'],
+      '--param: "filter" is given twice. Values of one parameter are joined by "|".',
+    ],
+    ['generic', ['--param', 'response_only=false'], '--param: "response_only" is always true: the file itself is written.'],
   ])('exits 2 for an export %s %j and names what was meant', async (exporter, more, message) => {
     const { exitCode, stderr } = await stechuhr([
       'export',

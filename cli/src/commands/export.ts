@@ -6,7 +6,7 @@ import { runCommand } from '../run-command.js';
 const EXAMPLES = `
 Before the file is written, stderr lists the employees that it leaves out and, of payroll files, what its reader should know: accounting numbers
 that are missing, that several employees share or that the payroll program does not accept, absences without a wage code, and open errors of the review of the
-months. --param takes any parameter of the API.
+months. --param takes any parameter of the API, each once: several types, columns or filters are joined by "|".
 
 Examples:
   $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
@@ -27,7 +27,7 @@ export function registerExport(program: Command): void {
     .addArgument(exporter)
     .requiredOption('--account <uuid>', 'the account whose employees are exported')
     .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
-    .option('--param <name=value>', 'another parameter; may be repeated', collect, [])
+    .option('--param <name=value>', 'another parameter of the API; may be repeated for further ones', collect, [])
     .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')
     .option('--no-review', 'do not ask for open errors of the review before a payroll file')
     .option('--output <file|->', 'the file to write, "-" for standard output', '-')

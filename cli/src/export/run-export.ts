@@ -85,15 +85,20 @@ function unknown(what: string, name: string, choices: readonly string[]): string
 }
 
 function parametersOf({ daterange, param, async = false }: ExportOptions): Record<string, string> {
-  const others = param.map((text) => {
+  const others = new Map<string, string>();
+  for (const text of param) {
     const equals = text.indexOf('=');
     if (equals < 1) throw new Failure(`--param: "${text}" is not of the form name=value.`, 2);
-    const name = text.slice(0, equals);
+    const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
     const option = OPTIONS.get(name);
     if (option !== undefined) throw new Failure(`--param: "${name}" has an option of its own: ${option}.`, 2);
     if (!parameterNames.includes(name)) throw new Failure(`--param: ${unknown('parameter', name, parameterNames)}`, 2);
-    return [name, text.slice(equals + 1)] as const;
-  });
+    if (name === 'response_only' && value !== 'true')
+      throw new Failure(`--param: "${name}" is always true: the file itself is written.`, 2);
+    // Of a repeated parameter the API takes the last: a second filter would write a file of other people than the two say.
+    if (others.has(name)) throw new Failure(`--param: "${name}" is given twice. Values of one parameter are joined by "|".`, 2);
+    others.set(name, value);
+  }
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
