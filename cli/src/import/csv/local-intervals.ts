@@ -20,6 +20,12 @@ export function resolvedInterval({ started_at, ended_at }: LocalInterval): Resol
   return start.kind === 'ok' && end.kind === 'ok' ? resolveInterval(start, end) : undefined;
 }
 
+/** Whether no other instants are read from an interval. One that cannot be read at all is rejected by the owner of the record. */
+export function meansOnly(interval: LocalInterval, from: EpochSecond, to: EpochSecond): boolean {
+  const read = resolvedInterval(interval);
+  return read === undefined || (read.start === from && read.end === to);
+}
+
 /**
  * A break in the middle of a shift, from a full minute after its begin. Where the clocks go back, beside the times that mean the hour before.
  *

@@ -202,6 +202,8 @@ describe('rows of hours', () => {
       ['2026-10-25', '2026-10-25T07:30:00', '2026-10-26T00:00:00'],
     ]);
     expect(rejected).toEqual([[3, 'Column "Std": "0,5" leads beyond the end of the day: the shift begins at 00:00.']]);
+    // What the owner of the record takes is its own to say.
+    expect((await send(hours, ['Nr;Tag;Std;Pause;Bau\n1002;1.4.1969;3,5;30;\n'])).sent).toHaveLength(1);
     expect((await send({ ...hours, day_begins: '00:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;3,5;;\n'])).rejected).toEqual([
       [2, 'Column "Std": "3,5" leads into the hour that the clocks repeat, where the file has to say begin and end.'],
     ]);

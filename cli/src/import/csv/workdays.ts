@@ -2,7 +2,7 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
 import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
 import type { Directory, StoredEmployee } from './directory.js';
-import { localBreak, localInterval, resolvedInterval, type LocalInterval } from './local-intervals.js';
+import { localBreak, localInterval, meansOnly, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
 import { theOne, type Convert, type RowReader } from './row-reader.js';
 
@@ -101,7 +101,7 @@ function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, d
     cells.wrong('duration', `leads beyond the end of the day: the shift begins at ${shift.started_at.slice(11, 16)}`);
     return undefined;
   }
-  if (resolvedInterval(shift)?.end !== to) {
+  if (!meansOnly(shift, from, to)) {
     cells.wrong('duration', 'leads into the hour that the clocks repeat, where the file has to say begin and end');
     return undefined;
   }
