@@ -79,11 +79,17 @@ describe('webhooks', () => {
     await expect(admin.create(silent)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('are for administrators, and of one institution', async () => {
+  it('are for administrators who see all projects, and of one institution', async () => {
     const institutionId = newId();
     const { webhook } = await running.as(callerOf(institutionId)).create(silent);
-    for (const role of [commonV1.Role.ROLE_MANAGER, commonV1.Role.ROLE_DEPARTMENT_LEADER]) {
-      const other = running.as(callerOf(institutionId, role));
+    const { ROLE_ADMIN, ROLE_MANAGER, ROLE_DEPARTMENT_LEADER } = commonV1.Role;
+    const ofSomeProjects = { role: ROLE_ADMIN, departmentIds: [], projects: { projectIds: [newId()] } };
+    for (const caller of [
+      callerOf(institutionId, ROLE_MANAGER),
+      callerOf(institutionId, ROLE_DEPARTMENT_LEADER),
+      { ...callerOf(institutionId), visibility: ofSomeProjects },
+    ]) {
+      const other = running.as(caller);
       await expect(other.list()).rejects.toMatchObject({ code: 'forbidden' });
       await expect(other.create(silent)).rejects.toMatchObject({ code: 'forbidden' });
     }

@@ -59,7 +59,8 @@ export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
 /** @throws AppError `forbidden`: a webhook learns of every record of the institution, so only those who see all of them have it */
 function toTenant(named: commonV1.Caller | undefined): Tenant {
   const { institutionId, visibility } = requireCaller(named);
-  if (roleName(visibility.role) !== 'admin') throw new AppError('forbidden', 'You do not have permission to perform this action.');
+  const seesAll = roleName(visibility.role) === 'admin' && visibility.projects === undefined;
+  if (!seesAll) throw new AppError('forbidden', 'You do not have permission to perform this action.');
   return { institutionId };
 }
 
