@@ -14,8 +14,8 @@ import {
   type SubjectWatch,
 } from '@stechuhr/testing';
 import type { Rule } from '../src/domain/rule.js';
-import { removeRulesOfEmployee } from '../src/operations/manual-rules.js';
-import type { CallerRecords, Ports } from '../src/operations/ports.js';
+import { deleteRule, removeRulesOfEmployee, updateRule } from '../src/operations/manual-rules.js';
+import type { Call, CallerRecords, Ports } from '../src/operations/ports.js';
 import { ruleModel } from '../src/store/rule-model.js';
 import { createRuleStore } from '../src/store/rule-store.js';
 import { body, day, setting } from './support/lines.js';
@@ -181,7 +181,7 @@ describe('a rule that is replaced', () => {
     const { store, ruleEvent, close } = await openStore('absence_rules', systemClock);
     const tenant = { institutionId: institution.id };
     const theirs = { ...ruleOf(anna.id), id };
-    await store.replace(tenant, theirs, ruleEvent('absence-rules.rule.updated', tenant, theirs));
+    await store.replace(tenant, { rule: theirs, ofEmployee: anna.id }, ruleEvent('absence-rules.rule.updated', tenant, theirs));
     await close();
     await admin.update(id, body(bernd.id));
     await waitFor(() => eventsOf(id).length === 3);
@@ -201,7 +201,8 @@ describe('a rule that is replaced', () => {
     const takeOut = () =>
       mongo.connection.collection<{ _id: string }>('absence_rules').updateOne({ _id: rule.id }, { $set: { outbox: [] } });
     await store.insert(tenant, rule, ruleEvent('absence-rules.rule.created', tenant, rule));
-    const replace = () => store.replace(tenant, rule, ruleEvent('absence-rules.rule.updated', tenant, rule));
+    const replace = () =>
+      store.replace(tenant, { rule, ofEmployee: rule.employeeId }, ruleEvent('absence-rules.rule.updated', tenant, rule));
     expect(await replace()).toEqual({ eventsWaited: true });
     await takeOut();
     expect([await replace(), await replace()]).toEqual([{ eventsWaited: false }, { eventsWaited: true }]);
@@ -221,7 +222,7 @@ describe('a rule that is written after its employee was deleted, and after what 
     const tenant = { institutionId: institution.id };
     const late = { ...ruleOf(leaving.id), ...(verb === 'updated' && { id: moved.id }) };
     const event = ruleEvent(`absence-rules.rule.${verb}`, tenant, late);
-    await (verb === 'created' ? store.insert(tenant, late, event) : store.replace(tenant, late, event));
+    await (verb === 'created' ? store.insert(tenant, late, event) : store.replace(tenant, { rule: late, ofEmployee: anna.id }, event));
     await waitFor(() => eventsOf(late.id).some(({ type }) => type.endsWith('rule.deleted.v1')));
     expect(await store.find(tenant, [late.id])).toEqual([]);
     await close();
@@ -245,7 +246,7 @@ describe('a rule that is written again while it goes with its employee', () => {
       const writtenFor: typeof store.writtenFor = async (...asked) => {
         const found = await store.writtenFor(...asked);
         time = deletedAt.getTime() + 1_000;
-        await store.replace(tenant, after, ruleEvent('absence-rules.rule.updated', tenant, after));
+        await store.replace(tenant, { rule: after, ofEmployee: before.employeeId }, ruleEvent('absence-rules.rule.updated', tenant, after));
         // Once: later it is as it was read.
         rules.writtenFor = store.writtenFor;
         return found;
@@ -258,6 +259,36 @@ describe('a rule that is written again while it goes with its employee', () => {
       };
       await removeRulesOfEmployee({ rules, ruleEvent, records, notifyOutbox: () => undefined }, tenant, { employeeId: anna.id, deletedAt });
       expect(await store.find(tenant, [before.id])).toEqual(fate === 'stays' ? [after] : []);
+    } finally {
+      await close();
+    }
+  });
+});
+
+describe('a rule that is moved to another department while its leader writes it', () => {
+  it.each<[string, (call: Call, id: string) => Promise<unknown>]>([
+    ['updated', (call, id) => updateRule(call, { id, json: JSON.stringify(body(anna.id, { label: 'Hochzeit' })) })],
+    ['deleted', (call, id) => deleteRule(call, id)],
+  ])('is not %s', async (_, write) => {
+    const { store, ruleEvent, close } = await openStore(newId(), systemClock);
+    try {
+      const caller = { institutionId: institution.id };
+      const before = ruleOf(anna.id);
+      const moved: Rule = { ...before, employeeId: bernd.id };
+      await store.insert(caller, before, ruleEvent('absence-rules.rule.created', caller, before));
+      const find: typeof store.find = async (...asked) => {
+        const found = await store.find(...asked);
+        await store.replace(caller, { rule: moved, ofEmployee: anna.id }, ruleEvent('absence-rules.rule.updated', caller, moved));
+        return found;
+      };
+      const readStaff: CallerRecords['readStaff'] = async function* (named) {
+        if (named?.includes(anna.id) === true) yield [anna] as never;
+      };
+      const records = { readStaff, readInstitution: () => Promise.resolve({ absenceTypes: [{ value: 'vacation' }] }) };
+      const bounds = { maxRules: { ofInstitution: 8, ofEmployee: 4 }, clock: systemClock };
+      const call = { ...bounds, rules: { ...store, find }, ruleEvent, notifyOutbox: () => undefined, caller, records } as unknown as Call;
+      await expect(write(call, before.id)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await store.find(caller, [before.id])).toEqual([moved]);
     } finally {
       await close();
     }

@@ -45,19 +45,28 @@ export interface RuleChange {
 }
 
 /**
- * Replaces a manual rule; it may be moved to another employee. Without a change nothing is published.
+ * Replaces a manual rule; it may be moved to another employee. Without a change nothing is published. Of two that replace it at the same time,
+ * the later one counts, as long as its caller may see whose rule it is by then.
  *
  * @throws AppError `not_found`, whatever the body says; `invalid`
  */
-export async function updateRule(call: Call, { id, json }: RuleChange): Promise<Rule> {
+export async function updateRule(call: Call, change: RuleChange): Promise<Rule> {
+  for (;;) {
+    const rule = await updateFound(call, change);
+    if (rule !== undefined) return rule;
+  }
+}
+
+/** @returns undefined where the rule was moved to another employee, or deleted, since it was found */
+async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule | undefined> {
   const finding = findRule(call, id);
   const rule: Rule = { id, ...(await judgeRule(call.records, json, finding)), source: 'manual' };
   const stored = await finding;
   if (isDeepStrictEqual(stored, rule)) return stored;
   if (rule.employeeId !== stored.employeeId) await refuseTooMany(call, rule.employeeId);
   const event = call.ruleEvent('absence-rules.rule.updated', call.caller, rule);
-  const replaced = await call.rules.replace(call.caller, rule, event);
-  if (replaced === undefined) throw noSuchRule();
+  const replaced = await call.rules.replace(call.caller, { rule, ofEmployee: stored.employeeId }, event);
+  if (replaced === undefined) return undefined;
   const { institutionId } = call.caller;
   call.notifyOutbox({ events: [event], ...(!replaced.eventsWaited && { alone: { docId: id, institutionId } }) });
   return rule;
@@ -65,9 +74,11 @@ export async function updateRule(call: Call, { id, json }: RuleChange): Promise<
 
 /** Deletes a manual rule; balances are without it from now on. @throws AppError `not_found` */
 export async function deleteRule(call: Call, id: string): Promise<void> {
-  const rule = await getRule(call, id);
-  const removed = await call.rules.remove(call.caller, id, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule));
-  if (!removed) throw noSuchRule();
+  for (;;) {
+    const rule = await getRule(call, id);
+    // Not one that was moved meanwhile to somebody whom the caller may not see.
+    if (await call.rules.remove(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule))) break;
+  }
   call.notifyOutbox();
 }
 

@@ -16,6 +16,12 @@ export interface OwnedPlace extends Place {
   readonly employeeId: string;
 }
 
+/** A rule as it is to be, and whose it was when that was judged. */
+export interface RuleReplacement {
+  readonly rule: Rule;
+  readonly ofEmployee: string;
+}
+
 export interface WrittenRule extends Pick<Rule, 'id' | 'employeeId'> {
   readonly writtenAt: Date;
 }
@@ -31,10 +37,10 @@ export interface RuleStore {
   /** How many there are, of the institution or of one employee, as far as it matters. */
   count(tenant: Tenant, limit: number, employeeId?: string): Promise<number>;
   insert(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<void>;
-  /** Undefined when there is no such rule any more; else whether other events waited in it. */
-  replace(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<{ readonly eventsWaited: boolean } | undefined>;
-  /** False when there is no such rule any more. */
-  remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
+  /** Undefined when the employee has no such rule any more; else whether other events waited in it. */
+  replace(tenant: Tenant, replacement: RuleReplacement, event: CloudEvent): Promise<{ readonly eventsWaited: boolean } | undefined>;
+  /** False when its employee has no such rule any more. */
+  remove(tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>, event: CloudEvent): Promise<boolean>;
   /** False when it was written since it was read, or deleted. */
   removeUnchanged(tenant: Tenant, rule: WrittenRule, event: CloudEvent): Promise<boolean>;
   /** The rules of an employee, and when they were last written. */

@@ -44,15 +44,15 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     async insert(tenant, rule, event) {
       await model.create({ _id: rule.id, ...present(tenant), ...toFields(rule), written_at: now(), outbox: [event] });
     },
-    async replace(tenant, rule, event) {
+    async replace(tenant, { rule, ofEmployee }, event) {
       const change = { $set: { ...toFields(rule), written_at: now() }, $push: { outbox: event } };
-      const filter = { _id: rule.id, ...present(tenant) };
+      const filter = { _id: rule.id, ...present(tenant), employee_id: ofEmployee };
       const before = await model.findOneAndUpdate({ ...filter, ...roomInOutbox }, change, { projection: SOME_EVENT }).lean();
       if (before !== null) return { eventsWaited: before.outbox.length > 0 };
       await throwIfNoRoom(model.collection, filter);
       return undefined;
     },
-    remove: (tenant, id, event) => remove({ _id: id, ...present(tenant) }, event),
+    remove: (tenant, { id, employeeId }, event) => remove({ _id: id, ...present(tenant), employee_id: employeeId }, event),
     removeUnchanged: (tenant, { id, employeeId, writtenAt }, event) =>
       remove({ _id: id, ...present(tenant), employee_id: employeeId, written_at: writtenAt }, event),
     async writtenFor(tenant, employeeId) {
