@@ -13,10 +13,14 @@ async function main(): Promise<number> {
   const config = readConfig();
   const home = await Home.open(config.home, log);
   let platform: Platform | undefined;
-  let stopping = false;
+  const stopping = new AbortController();
+  /** What starts meanwhile fails because everything ends: that is no news. */
+  const logUnlessStopping = (line: string): void => {
+    if (!stopping.signal.aborted) log(line);
+  };
   const stopped = onStopSignal({
     stop: async () => {
-      stopping = true;
+      stopping.abort();
       log('stopping; the data stays');
       await (platform ? platform.stop() : home.endAll());
     },
@@ -25,15 +29,18 @@ async function main(): Promise<number> {
   try {
     let reportId: string | undefined;
     const demo = async (variables: NodeJS.ProcessEnv): Promise<DemoAccess> => {
-      const loaded = await loadDemo(home, log, variables);
+      const loaded = await loadDemo(home, logUnlessStopping, variables);
       reportId = loaded.reportId;
       return loaded.access;
     };
-    const starting = startPlatform({ home, port: config.port, observe: config.observe, log, ...(config.demo ? { loadDemo: demo } : {}) });
+    const settings = { port: config.port, observe: config.observe, ...(config.demo ? { loadDemo: demo } : {}) };
+    const starting = startPlatform({ home, log: logUnlessStopping, ...settings });
     // A start that is stopped fails because of that, which is not an error.
-    const unlessStopped = starting.catch((error: unknown) => (stopping ? stopped : Promise.reject(error)));
+    const unlessStopped = starting.catch((error: unknown) => (stopping.signal.aborted ? stopped : Promise.reject(error)));
     platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;
-    if (platform) console.log(`\n${welcome(platform.run, { home: home.path, today: new Date(), reportId })}\n`);
+    // Too late: what it has besides processes of this home, such as containers, is to end as well.
+    if (stopping.signal.aborted) await platform?.stop();
+    else if (platform) console.log(`\n${welcome(platform.run, { home: home.path, today: new Date(), reportId })}\n`);
     await stopped;
     return 0;
   } finally {

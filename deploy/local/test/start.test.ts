@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@stechuhr/testing';
@@ -48,6 +48,23 @@ describe('npm start', () => {
     await waitFor(() => existsSync(join(home.path, 'processes.json')) && home.started().length >= 2);
     expect(await end(starter, 'SIGTERM')).toBe(0);
     expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
+  });
+
+  // As in the half minute in which the demo organization is loaded.
+  it('stops when all services run and it is not ready yet, and says nothing else', async () => {
+    const starter = home.start({ STECHUHR_DEMO: 'on' });
+    const gateway = await waitFor(
+      () => existsSync(join(home.path, 'processes.json')) && home.started().find(({ name }) => name === 'gateway'),
+    );
+    await waitFor(() => readFileSync(join(home.path, 'logs', 'gateway.log'), 'utf8').includes('"msg":"ready"'));
+    const pids = home.started().map(({ pid }) => pid);
+    expect(pids).toContain(gateway.pid);
+    expect(await end(starter, 'SIGINT')).toBe(0);
+    const [, said] = starter.output().split('stechuhr: stopping; the data stays\n');
+    expect(said).toBe('');
+    expect(await left(pids)).toEqual([]);
+    expect(home.started()).toEqual([]);
+    expect(existsSync(join(home.path, 'run.json'))).toBe(false);
   });
 
   it('says which folder cannot hold the state, to somebody who may not write there', async () => {

@@ -52,6 +52,19 @@ describe('opening a home', () => {
     await next.close();
   });
 
+  it('says nothing of what has ended by itself', async () => {
+    const home = await Home.open(folder);
+    const { pid, kill } = await sleeper(home);
+    const entries = readFileSync(join(folder, 'processes.json'), 'utf8');
+    await kill('SIGKILL');
+    writeFileSync(join(folder, 'processes.json'), entries);
+    await abandon(home);
+    const lines: string[] = [];
+    const next = await Home.open(folder, (line) => lines.push(line));
+    expect([entries.includes(String(pid)), lines]).toEqual([true, []]);
+    await next.close();
+  });
+
   it('ends a leftover that ignores SIGTERM', async () => {
     const home = await Home.open(folder);
     const args = ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')"];
@@ -100,6 +113,18 @@ describe('opening a home', () => {
   it('survives a torn list of processes', async () => {
     writeFileSync(join(folder, 'processes.json'), '[{"na');
     await (await Home.open(folder)).close();
+  });
+});
+
+describe('a home whose processes are all ended', () => {
+  it('has no list of them, and they have died as they were asked to', async () => {
+    const home = await Home.open(folder);
+    const one = await sleeper(home);
+    await home.endAll();
+    // At once: the starter ends now.
+    expect(JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8'))).toEqual([]);
+    await expect(one.exited).resolves.toMatchObject({ signal: 'SIGTERM', asked: true });
+    await home.close();
   });
 });
 

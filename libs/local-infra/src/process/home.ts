@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { tryLock, type FileLock } from './file-lock.js';
-import { identityOf, type ProcessIdentity } from './identity.js';
+import { identityOf, isRunning, type ProcessIdentity } from './identity.js';
 import { terminate } from './terminate.js';
 
 /** A process that a starter has to end again. */
@@ -55,6 +55,11 @@ export class Home {
     return this.path.startsWith(TEMPORARY_ROOT);
   }
 
+  /** Whether everything here is being stopped: what ends now was asked to. */
+  get isEnding(): boolean {
+    return this.ending;
+  }
+
   /** A folder inside, created. */
   folder(...names: string[]): string {
     const path = join(this.path, ...names);
@@ -82,7 +87,11 @@ export class Home {
   /** Ends everything that was started here and still runs, the last one first; nothing can be started any more. */
   async endAll(graceMs = LEFTOVER_GRACE_MS): Promise<void> {
     this.ending = true;
-    for (const process of this.processes.toReversed()) await terminate(process, graceMs);
+    for (const process of this.processes.toReversed()) {
+      await terminate(process, graceMs);
+      // The starter may be gone before it hears of their end.
+      this.remove(process.pid);
+    }
   }
 
   /** Gives the folder back; a temporary one is removed. */
@@ -92,7 +101,7 @@ export class Home {
   }
 
   private async endLeftovers(log: (line: string) => void): Promise<void> {
-    const left = readProcesses(this.path);
+    const left = readProcesses(this.path).filter(isRunning);
     if (left.length > 0) log(`stopping what an interrupted run left running: ${left.map(({ name }) => name).join(', ')}`);
     // The last ones started depend on the first ones.
     for (const process of left.reverse()) await terminate(process, LEFTOVER_GRACE_MS);

@@ -27,7 +27,7 @@ export interface ProcessSpec {
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether `stop` or `kill` of its handle ended it. */
+  /** Whether `stop` or `kill` of its handle ended it, or the end of all in its home. */
   readonly asked: boolean;
 }
 
@@ -68,7 +68,7 @@ function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Hom
       // Its children must not outlive it.
       signal(pid, 'SIGKILL', 'group');
       home.remove(pid);
-      resolve({ code, signal: name, asked });
+      resolve({ code, signal: name, asked: asked || home.isEnding });
     });
   });
   const kill = async (name: NodeJS.Signals): Promise<void> => {
