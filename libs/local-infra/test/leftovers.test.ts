@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../src/process/identity.js';
+import { waitUntil } from '../src/process/wait-until.js';
 import { pingRedis } from '../src/probes/probes.js';
 import { Home, HomeInUse, startProcess, startRedis, sweepHomesIn, type ManagedProcess } from '../src/index.js';
 
@@ -113,6 +114,33 @@ describe('opening a home', () => {
   it('survives a torn list of processes', async () => {
     writeFileSync(join(folder, 'processes.json'), '[{"na');
     await (await Home.open(folder)).close();
+  });
+});
+
+describe('a home whose list cannot be written, as on a full disk', () => {
+  const argumentsOf = (): string => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+
+  it('ends what runs', async () => {
+    const home = await Home.open(folder);
+    const [one, other] = [await sleeper(home), await sleeper(home)];
+    mkdirSync(join(folder, 'processes.json.new'));
+    await one.kill('SIGKILL');
+    await home.endAll();
+    await expect(other.exited).resolves.toMatchObject({ signal: 'SIGTERM' });
+    await home.close();
+  });
+
+  it('starts nothing that nobody would end, and says why', async () => {
+    const home = await Home.open(folder);
+    mkdirSync(join(folder, 'processes.json.new'));
+    const seconds = `1000.${process.pid}`;
+    const started = startProcess(
+      { name: 'sleeper', command: 'sleep', args: [seconds], logFile: join(folder, 'log'), graceMs: 1_000 },
+      home,
+    );
+    await expect(started).rejects.toThrow('EISDIR');
+    await waitUntil(async () => expect(argumentsOf()).not.toContain(`sleep ${seconds}`), { timeoutMs: 5_000 });
+    await home.close();
   });
 });
 

@@ -67,7 +67,11 @@ export class Home {
     return path;
   }
 
-  /** Notes a process at once, so that a killed starter leaves no unknown child. */
+  /**
+   * Notes a process at once, so that a killed starter leaves no unknown child.
+   *
+   * @throws when it cannot be noted, as on a full disk: the caller ends it
+   */
   add(started: StartedProcess): void {
     this.processes.push(started);
     this.write();
@@ -76,7 +80,11 @@ export class Home {
   /** Forgets a process that has ended. */
   remove(pid: number): void {
     this.processes = this.processes.filter((known) => known.pid !== pid);
-    this.write();
+    try {
+      this.write();
+    } catch {
+      // A full disk, on which more than this process ends. Who reads the list sees by itself that it has ended.
+    }
   }
 
   /** @throws once everything here is being stopped, so that nothing starts after that */

@@ -44,7 +44,7 @@ export interface ManagedProcess {
 
 /**
  * Starts a process in its own session: a Ctrl-C on the terminal reaches only the starter, which then ends its children in order. Rejects
- * when the command cannot be run at all.
+ * when the command cannot be run at all, or not be noted in its home.
  */
 export async function startProcess(spec: ProcessSpec, home: Home): Promise<ManagedProcess> {
   home.assertOpen();
@@ -54,11 +54,17 @@ export async function startProcess(spec: ProcessSpec, home: Home): Promise<Manag
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve));
-  home.add({ name: spec.name, ...identityOf(pid) });
   child.once('error', () => {});
+  const handle = handleOf(child, pid, spec, home);
+  try {
+    home.add({ name: spec.name, ...identityOf(pid) });
+  } catch (caught) {
+    await handle.kill('SIGKILL');
+    throw caught;
+  }
   forwardLines(child, spec);
   if (home.isTemporary) forget(child);
-  return handleOf(child, pid, spec, home);
+  return handle;
 }
 
 function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Home): ManagedProcess {
