@@ -24,7 +24,7 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
     'updateOne create findOneAndUpdate',
     ['a rule and its outbox', 'what follows a deletion'],
   ],
-  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne deleteOne', ['autofill']],
+  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne updateOne deleteOne', ['autofill']],
   'services/daily-reports/src/store/report-store.ts': ['deleteMany findOneAndUpdate bulkWrite updateOne', ['autofill']],
   'services/daily-reports/src/store/upload-store.ts': [
     'insertMany bulkWrite updateOne updateOne deleteMany updateMany deleteOne updateOne',
