@@ -44,7 +44,7 @@ export const topology: readonly ServiceDefinition[] = [
   { name: 'worker', needs: ['nats', 's3'], calls: ['tasks', 'records', 'absence-rules', 'daily-reports'], serves: 'nothing' },
   { name: 'absence-rules', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
   { name: 'reviews', needs: ['mongodb', 'nats'], calls: ['records'], serves: 'grpc' },
-  { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records', 'tasks'], serves: 'grpc' },
+  { name: 'daily-reports', needs: ['mongodb', 'nats', 's3'], calls: ['records', 'tasks'], serves: 'grpc', drains: true },
   { name: 'webhooks', needs: ['mongodb', 'nats'], calls: [], serves: 'grpc' },
   {
     name: 'gateway',

@@ -1,12 +1,13 @@
 import { busVariables } from '@stechuhr/bus';
 import { endpointVariable, objectStoreOptions, objectStoreVariables } from '@stechuhr/objectstore';
 import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
-import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
+import { addressVariable, drainVariables, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
 const schema = z
   .object({
     ...serviceVariables,
+    ...drainVariables,
     ...objectStoreVariables,
     S3_PUBLIC_ENDPOINT: endpointVariable.optional(),
     S3_POST_SIGNATURE: z.enum(['v2', 'v4']).default('v2'),
@@ -23,6 +24,7 @@ const schema = z
   })
   .transform((env) => ({
     ...serverOptions(env),
+    drainMs: env.DRAIN_SECONDS * 1000,
     s3: objectStoreOptions(env),
     /** Where clients reach the store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,

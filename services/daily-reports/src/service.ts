@@ -35,6 +35,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
       ...liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
       ...(context.weather ? [startWeatherCapture(context.weather, logger)] : []),
     ],
+    drainMs: config.drainMs,
     close: () => context.close(),
   });
 }

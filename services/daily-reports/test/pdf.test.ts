@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { dailyReportsV1 } from '@stechuhr/contracts';
+import { dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore } from '@stechuhr/objectstore';
-import { readStream } from '@stechuhr/service';
+import { createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { readConfig } from '../src/config.js';
+import { createDailyReportsService } from '../src/service.js';
 import { callerIn, openOrganization, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
@@ -99,6 +101,28 @@ describe('the PDF of a report', () => {
     const { bytes } = await render(`${firm.site}|2026-05-01`);
     const text = await textOf(bytes);
     for (const words of ['Entwurf', '01.05.2026', 'Nachunternehmen', 'Bemerkungen / Behinderungen']) expect(text).toContain(words);
+  });
+
+  it('is sent on by a replica that is to stop, as slowly as it is read', async () => {
+    const texts = Array.from({ length: 60 }, (_, at) => Array.from({ length: 1_000 }, (__, word) => `Wort${String(at * word)}`).join(' '));
+    await firm.record(...texts.map((value) => firm.entry({ date: '2026-07-01', value })));
+    const environment = { ...running.environment, DRAIN_SECONDS: '600' };
+    const replica = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'));
+    const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(replica.grpcPort)}`);
+    const request = { caller: firm.caller, reportId: `${firm.site}|2026-07-01`, judgeOnly: false };
+    const parts = readStream(client, client.renderPdf, request)[Symbol.asyncIterator]();
+    await parts.next();
+    let isDrained = false;
+    const drained = replica.drain?.().then(() => (isDrained = true));
+    let end = Buffer.alloc(0);
+    for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+      expect(isDrained).toBe(false);
+      if (next.value.part?.$case === 'chunk') end = Buffer.from(next.value.part.value);
+    }
+    expect(end.toString('latin1')).toMatch(/%%EOF\s*$/);
+    await drained;
+    client.close();
+    await replica.stop();
   });
 
   it('is checked before it is rendered', async () => {
