@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { readStream, createLogger } from '@stechuhr/service';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { readConfig } from '../src/config.js';
 import { createContext, type Context } from '../src/context.js';
 import { recordEntries } from '../src/operations/record-entries.js';
@@ -190,5 +191,29 @@ describe('entries whose report changes its status after they were judged', () =>
     meanwhile(firm.status('submitted'));
     await firm.record(firm.entry(), firm.entry({ value: 'Nachtrag' }), firm.entry({ value: 'Nachtrag', author_id: firm.ben }));
     expect((await firm.entries()).entries.map(({ groupCount }) => groupCount)).toEqual([2, 2, 1]);
+  });
+});
+
+describe('the PDF of a report that changes while it is read', () => {
+  async function printed(): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    const request = { caller: firm.caller, reportId: `${firm.site}|2026-03-02`, judgeOnly: false };
+    for await (const { part } of readStream(running.client, running.client.renderPdf, request))
+      if (part?.$case === 'chunk') chunks.push(part.value);
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(Buffer.concat(chunks))), { mergePages: true });
+    return text;
+  }
+
+  it('has the status under which it had its entries', async () => {
+    await firm.record(firm.entry({ value: 'Anfang' }), firm.status('closed'));
+    await firm.record(firm.status('archived'));
+    const act = async (): Promise<void> => {
+      between = undefined;
+      await firm.record(firm.status('draft'));
+      await firm.record(firm.entry({ value: 'Nachtrag' }));
+    };
+    between = { store: 'entries', method: 'ofReport', before: true, act };
+    const text = await printed();
+    expect([text.includes('Archiviert'), text.includes('Entwurf'), text.includes('Nachtrag')]).toEqual([false, true, true]);
   });
 });

@@ -2,11 +2,13 @@ import { AppError } from '@stechuhr/kernel';
 import { reportFileName, type Report, type ReportRenderer } from '@stechuhr/report-pdf';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { currentEntries } from '../domain/description.js';
+import type { Entry } from '../domain/entry.js';
 import { activeForm } from '../domain/form.js';
-import { parseReportId, type ReportKey } from '../domain/report.js';
+import { parseReportId, reportId, type ReportKey, type ReportStatus } from '../domain/report.js';
 import { photoPlaces } from './keep-photos.js';
 import { pdfReport } from './pdf-report.js';
 import type { Call, PhotoReader, Project } from './ports.js';
+import { NEW_REPORT } from './report-port.js';
 
 /** A PDF and its name; nothing is rendered before the first chunk is requested. */
 export interface RenderedReport {
@@ -36,10 +38,9 @@ async function* render(call: PdfCall, report: ReportKey, project: Project): Asyn
 
 /** All that is printed of a report, as it is now; its photos are opened when they are needed. */
 export async function readReport(call: PdfCall, report: ReportKey, project: Project): Promise<Report> {
-  const [all, forms, status, organization] = await Promise.all([
-    call.entries.ofReport(call.caller, report),
+  const [{ all, status }, forms, organization] = await Promise.all([
+    readMoment(call, report),
     call.forms.list(call.caller),
-    call.reports.statusOf(call.caller, report),
     call.records.readInstitutionName(),
   ]);
   const form = activeForm(forms, report.date);
@@ -57,4 +58,19 @@ export async function readReport(call: PdfCall, report: ReportKey, project: Proj
   );
   const photos: PhotoReader = { open: (key, signal) => call.photoReader.open(placeOf(key), signal) };
   return pdfReport({ organization, project, report, status, form, entries, authors, employees: names, now, photos });
+}
+
+const MAX_RACES = 20;
+
+/** The entries, and the status that the report had while they were read: what was written under another one is not shown under this. */
+async function readMoment(call: Call, report: ReportKey): Promise<{ readonly all: readonly Entry[]; readonly status: ReportStatus }> {
+  const read = async () => (await call.reports.standings(call.caller, [report])).get(reportId(report)) ?? NEW_REPORT;
+  let before = await read();
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const all = await call.entries.ofReport(call.caller, report);
+    const after = await read();
+    if (after.logRevision === before.logRevision) return { all, status: after.status };
+    before = after;
+  }
+  throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }
