@@ -24,6 +24,9 @@ describe('AppError.from', () => {
     [answered(14_031), 'unavailable'],
     [answered(14_031, 'MongoBulkWriteError'), 'unavailable'],
     [answered(10_107), 'unavailable'],
+    // A router that finds no primary, a member that has just started.
+    [answered(133), 'unavailable'],
+    [answered(134), 'unavailable'],
     [answered(11_000), 'internal'],
     // That of gRPC means something else.
     [coded(7), 'internal'],

@@ -21,7 +21,9 @@ const MONGODB_CODES = new Set<unknown>([
   14_031, // OutOfDiskSpace
   ...[91, 11_600], // ShutdownInProgress, InterruptedAtShutdown
   ...[189, 10_107, 11_602, 13_435, 13_436], // an election: PrimarySteppedDown, NotWritablePrimary, InterruptedDueToReplStateChange, …
-  ...[6, 7, 89, 9_001], // behind a router: HostUnreachable, HostNotFound, NetworkTimeout, SocketException
+  // Behind a router: HostUnreachable, HostNotFound, NetworkTimeout, SocketException, FailedToSatisfyReadPreference (no primary of a shard).
+  ...[6, 7, 89, 9_001, 133],
+  134, // of a member that has just started: ReadConcernMajorityNotAvailableYet
   ...[50, 64, 262], // MaxTimeMSExpired, WriteConcernTimeout, ExceededTimeLimit
 ]);
 
