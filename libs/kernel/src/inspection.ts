@@ -1,15 +1,15 @@
-/** A look at what a service stores, for operators: what nobody removes, completes or finds any more. */
+/** One check of what a service stores, for operators (`stechuhr doctor`): it finds what nothing else would remove, complete or find. */
 export interface Inspection {
-  /** What is looked for; the command line has a text for each. */
+  /** The name of what it searches for; the command line has a text for each. */
   readonly check: string;
-  /** Where: the name of a collection, or with what keys begin. */
+  /** Where it searches: the name of a collection, or the beginning of keys in the object store. */
   readonly place: string;
-  look(terms: InspectionTerms): Promise<Remains>;
+  inspect(terms: InspectionTerms): Promise<Remains>;
 }
 
-/** How an {@link Inspection} is done. */
+/** How to inspect. */
 export interface InspectionTerms {
-  /** What is younger may still be at work. */
+  /** What is younger may still be in progress, and is left out. */
   readonly olderThanMs: number;
   /** Whether to repair what can be repaired without losing anything. */
   readonly repair: boolean;
@@ -25,10 +25,10 @@ export interface Remains {
   readonly repaired: number;
 }
 
-/** As many as a line of a terminal shows. */
+/** How many examples fit into a line of a terminal. */
 export const MAX_EXAMPLES = 3;
 
-/** Counts while something is read. */
+/** Collects what an {@link Inspection} finds. */
 export class RemainsCounter implements Remains {
   count = 0;
   repaired = 0;
@@ -40,7 +40,7 @@ export class RemainsCounter implements Remains {
   }
 }
 
-/** Items in slices of one institution each, in their order: what is asked about them can name it. */
+/** Divides items into slices of one institution each, in their order, so that a query about a slice can name its institution. */
 export async function* slicesByInstitution<T extends { readonly institutionId: string }>(
   items: AsyncIterable<T>,
   size: number,

@@ -13,7 +13,7 @@ function ofOutbox(box: DocumentOutbox<OutboxEvent>): readonly Inspection[] {
     {
       check: 'half-deleted',
       place: box.name,
-      async look({ repair }) {
+      async inspect({ repair }) {
         const { count, ids } = await box.remains(MAX_EXAMPLES);
         return { count, examples: ids, repaired: repair && count > 0 ? await box.removeRemains() : 0 };
       },
@@ -22,7 +22,7 @@ function ofOutbox(box: DocumentOutbox<OutboxEvent>): readonly Inspection[] {
       // The relay publishes them by itself as soon as it can: there is nothing that an operator's command could do better.
       check: 'unpublished-events',
       place: box.name,
-      async look({ olderThanMs }) {
+      async inspect({ olderThanMs }) {
         const range = { after: '', upTo: firstIdAt(Date.now() - olderThanMs) };
         const count = await box.countWithin(range);
         const some = count === 0 ? [] : await box.within(range, MAX_EXAMPLES);
@@ -36,7 +36,7 @@ function ofClaims(claims: Collection): Inspection {
   return {
     check: 'expired-claims',
     place: claims.name,
-    async look({ olderThanMs, repair }) {
+    async inspect({ olderThanMs, repair }) {
       const found = new RemainsCounter();
       for (const slice of await expiredSlices(claims, new Date(Date.now() - olderThanMs))) {
         found.add(slice.range);

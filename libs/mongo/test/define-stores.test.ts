@@ -112,26 +112,26 @@ describe('defineStores', () => {
     const until = new Date(Date.now() - 60_000);
     const claims = stores.database.connection.collection<{ _id: string }>('claimed_slices');
     await claims.insertOne({ _id: 'range', version: 1, after: 'b', slices: [{ id: 'a', after: '', upTo: 'b', until }] } as never);
-    const look = async (repair: boolean, olderThanMs: number) => {
+    const inspect = async (repair: boolean, olderThanMs: number) => {
       const { signal } = new AbortController();
       const found = stores.inspections.map(async (one) => {
-        const { count, repaired, examples } = await one.look({ repair, olderThanMs, signal });
+        const { count, repaired, examples } = await one.inspect({ repair, olderThanMs, signal });
         return [one.check, one.place, count, repaired, ...examples];
       });
       return Promise.all(found);
     };
-    expect(await look(false, -1_000)).toEqual([
+    expect(await inspect(false, -1_000)).toEqual([
       ['half-deleted', 'things', 1, 0, 'left'],
       ['unpublished-events', 'things', 1, 0, 'deleting'],
       ['expired-claims', 'claimed_slices', 1, 0, 'range'],
     ]);
     // What is young may be at work.
-    expect(await look(true, 30_000)).toEqual([
+    expect(await inspect(true, 30_000)).toEqual([
       ['half-deleted', 'things', 1, 1, 'left'],
       ['unpublished-events', 'things', 0, 0],
       ['expired-claims', 'claimed_slices', 1, 1, 'range'],
     ]);
-    expect((await look(false, 30_000)).map(([, , count]) => count)).toEqual([0, 0, 0]);
+    expect((await inspect(false, 30_000)).map(([, , count]) => count)).toEqual([0, 0, 0]);
     expect(await things.distinct('_id')).toEqual(['deleting', 'marker', 'present']);
     await stores.close();
   });

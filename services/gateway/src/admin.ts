@@ -122,8 +122,8 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
     inspect(terms) {
       const { signal } = new AbortController();
       return Promise.all(
-        inspections.map(async ({ check, place, look }) => {
-          const { count, examples, repaired } = await look({ ...terms, signal });
+        inspections.map(async ({ check, place, inspect }) => {
+          const { count, examples, repaired } = await inspect({ ...terms, signal });
           return { check, place, count, examples, repaired };
         }),
       );

@@ -328,7 +328,7 @@ async function overdueSince(database: string, olderThanMs: number): Promise<unkn
   });
   try {
     const webhooks = createWebhookStore({ model: webhookModel(mongo.connection), clock: systemClock, leaseMs: LEASE_MS });
-    return await overdueWebhooks({ webhooks, clock: systemClock }).look({
+    return await overdueWebhooks({ webhooks, clock: systemClock }).inspect({
       olderThanMs,
       repair: false,
       signal: AbortSignal.timeout(10_000),

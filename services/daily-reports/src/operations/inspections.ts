@@ -10,9 +10,9 @@ const REPORTS_AT_MOST = 1_000;
 /** What operators can have looked for in the daily reports and their photos. */
 export function reportInspections(ports: Needed): readonly Inspection[] {
   return [
-    { check: 'interrupted-writes', place: 'descriptors', look: (terms) => interruptedWrites(ports, terms) },
-    { check: 'lost-photos', place: PHOTOS, look: (terms) => lostPhotos(ports, terms) },
-    { check: 'orphaned-photos', place: PHOTOS, look: (terms) => orphanedPhotos(ports, terms) },
+    { check: 'interrupted-writes', place: 'descriptors', inspect: (terms) => interruptedWrites(ports, terms) },
+    { check: 'lost-photos', place: PHOTOS, inspect: (terms) => lostPhotos(ports, terms) },
+    { check: 'orphaned-photos', place: PHOTOS, inspect: (terms) => orphanedPhotos(ports, terms) },
   ];
 }
 

@@ -158,7 +158,7 @@ export function unseenLiveObjects(collection: Collection): Inspection {
   return {
     check: 'unseen-live-objects',
     place: collection.name,
-    async look({ repair }) {
+    async inspect({ repair }) {
       const gaps = (await clock.findOne({ _id: ID }))?.gaps ?? [];
       const examples = gaps.slice(0, MAX_EXAMPLES).map(({ since }) => `since ${since.toISOString()}`);
       if (repair && gaps.length > 0)

@@ -10,9 +10,9 @@ const FILES_AT_ONCE = 500;
 /** What operators can have looked for in the tasks and their files. */
 export function taskInspections(ports: Ports): readonly Inspection[] {
   return [
-    { check: 'overdue-tasks', place: 'tasks', look: (terms) => overdue(ports, terms) },
-    { check: 'lost-files', place: FILES, look: (terms) => lostFiles(ports, terms) },
-    { check: 'orphaned-files', place: FILES, look: (terms) => orphanedFiles(ports, terms) },
+    { check: 'overdue-tasks', place: 'tasks', inspect: (terms) => overdue(ports, terms) },
+    { check: 'lost-files', place: FILES, inspect: (terms) => lostFiles(ports, terms) },
+    { check: 'orphaned-files', place: FILES, inspect: (terms) => orphanedFiles(ports, terms) },
   ];
 }
 

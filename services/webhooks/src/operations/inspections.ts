@@ -6,7 +6,7 @@ export function overdueWebhooks({ webhooks, clock }: Pick<Ports, 'webhooks' | 'c
   return {
     check: 'overdue-webhooks',
     place: 'webhooks',
-    async look({ olderThanMs }) {
+    async inspect({ olderThanMs }) {
       const { count, ids } = await webhooks.overdue(clock.now() - olderThanMs, MAX_EXAMPLES);
       return { count, examples: ids, repaired: 0 };
     },
