@@ -34,9 +34,9 @@ Every event is a CloudEvent 1.0 in structured JSON mode on the subject \`stechuh
 \`stechuhr.<event>.v1\`. \`id\` is also the \`Nats-Msg-Id\`: an event may arrive twice, and a consumer that remembers ids handles it once.
 \`subject\` and \`data.id\` are the id of the record. Events carry ids, days and numbers, never names, comments or other free text.
 
-A later version may add fields to \`data\`, so ignore those that you do not know. A field with \`?\` may be missing: an event that an earlier
-version has written does not have what was added since. Whoever keeps a copy of months reads again the month that an event of a workday or an
-absence names and, where it moved, that of \`previous\`; a deletion names the last one ([an example](subscriber.mjs)).
+A later version may add fields to \`data\`, so ignore those that you do not know. A field with \`?\` may be missing: events that an earlier
+version has written lack the fields that were added since. To keep a copy of months, read the month again that an event of a workday or an
+absence names, and, if the record was moved, also that of \`previous\`. A deletion names the last one ([an example](subscriber.mjs)).
 
 | event | when | data | consumers here |
 |---|---|---|---|
@@ -48,10 +48,10 @@ ${events.map(row).join('\n')}
 |---|---|---|---|
 ${Object.values(streams).map(streamRow).join('\n')}
 
-Where an installation has partitions ([rules](../docs/rules/events.md#partitions)), events of an institution are in one of several streams: \`${eventStream(0)}\`,
-\`${eventStream(1)}\` and so on, all with the same subjects. How many there are is in the metadata of the first, \`${STREAMS}\`; without it there is
-one. A subscriber has a consumer in each, and looks from time to time whether there are more ([an example](subscriber.mjs)). Where NATS has users, the
-platform creates these consumers, and a subscriber gets a user that takes from them ([how](../helm/README.md#subscribers)).
+If an installation has [partitions](../docs/rules/events.md#partitions), the events of an institution are in one of several streams: \`${eventStream(0)}\`,
+\`${eventStream(1)}\` and so on, all with the same subjects. The metadata of the first one has their number, as \`${STREAMS}\`; without it there is
+one. A subscriber needs a consumer in each of them, and has to check from time to time whether there are more ([an example](subscriber.mjs)). If NATS has
+users, the platform creates these consumers, and a subscriber gets a user that may take from them ([how](../helm/README.md#subscribers)).
 `;
 
 const formatted = await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' });

@@ -2,15 +2,15 @@ import { entitySubject, streams } from '@stechuhr/contracts';
 import type { ConsumeOptions } from './consume-options.js';
 import { readEvent } from './read-event.js';
 
-/** What a record names that was created or changed. */
+/** Whom a record names that was created or changed. */
 interface NamedEmployee {
   readonly institutionId: string;
-  /** Null where it is for the whole institution. */
+  /** Null if the record is for the whole institution. */
   readonly employeeId: string | null;
 }
 
 interface WrittenConsumerOptions {
-  /** Who has written it; names the consumer and the dead letters. */
+  /** The service that wrote the record; names the consumer and the dead letters. */
   readonly service: string;
   readonly entity: string;
   /** May be called twice with the same write. */
@@ -21,9 +21,9 @@ const CONCURRENCY = 8;
 const DELIVERIES = 20;
 
 /**
- * Consumes what a service has written itself, so that it can look once more for the employee or institution that the record names
- * (docs/rules/records.md#deletions): it was looked for before the write, and the clean-up after its deletion may have run in between. Its event
- * is stored with the write, so that no crash prevents the look.
+ * Consumes the events of a service's own writes, so that it can check again whether the employee or institution that a record names exists
+ * (docs/rules/records.md#deletions). It checked before the write, and the clean-up after a deletion may have run in between. The event is stored
+ * with the write, so that a crash cannot prevent the second check.
  */
 export function writtenConsumer({ service, entity, handler }: WrittenConsumerOptions): ConsumeOptions {
   return {
