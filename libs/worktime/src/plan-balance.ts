@@ -6,8 +6,8 @@ import type { Contract, EpochDay } from './records.js';
 import type { EmployeeRecords } from './totals.js';
 
 /**
- * What a range of dates adds to the account of working time besides the time worked: credited absences − planned time, in seconds. A range of
- * thousands of years takes no longer than the contracts and absences in it: whole years are counted, not walked.
+ * What a range of dates adds to the overtime account besides the time worked: credited absences − planned time, in seconds. Whole years are not
+ * computed day by day, so that a range of thousands of years takes no longer than its contracts and absences.
  */
 export function planBalance({ terms, absences, absenceTypes }: Omit<EmployeeRecords, 'workdays'>, range: DateRange): number {
   let credited = 0;
@@ -22,26 +22,30 @@ export function plannedSeconds(terms: Terms, range: DateRange): number {
   const last = Math.min(range.last, employment.leftOn ?? Infinity);
   const changes = contracts.flatMap(({ validFrom, validTo }) => (validTo === null ? [validFrom] : [validFrom, validTo + 1]));
   const starts = [first, ...new Set(changes.filter((day) => day > first && day <= last))].sort((a, b) => a - b);
-  return starts.reduce((sum, start, index) => sum + underContract(terms, { first: start, last: (starts[index + 1] ?? last + 1) - 1 }), 0);
+  return starts.reduce(
+    (sum, start, index) => sum + plannedUnderOneContract(terms, { first: start, last: (starts[index + 1] ?? last + 1) - 1 }),
+    0,
+  );
 }
 
-/** Of dates on which the same contract is valid. */
-function underContract(terms: Terms, { first, last }: DateRange): number {
+/** Planned time of a range in which one contract is valid: day by day in the years that the range cuts, by counts of weekdays in the whole ones. */
+function plannedUnderOneContract(terms: Terms, { first, last }: DateRange): number {
   const contract = contractOn(terms.contracts, first);
   if (contract === null || last < first) return 0;
   const from = calendarDate(first - 1).year + 1;
   const until = calendarDate(last + 1).year - 1;
-  if (until < from) return walked(terms, first, last);
-  let sum = walked(terms, first, epochDay(from, 1, 1) - 1) + walked(terms, epochDay(until + 1, 1, 1), last);
-  for (let year = from; year <= until; year += 1) sum += ofYear(contract, terms.holidays.ordinaryDaysOf(year));
+  if (until < from) return plannedDayByDay(terms, first, last);
+  let sum = plannedDayByDay(terms, first, epochDay(from, 1, 1) - 1) + plannedDayByDay(terms, epochDay(until + 1, 1, 1), last);
+  for (let year = from; year <= until; year += 1) sum += plannedInYear(contract, terms.holidays.ordinaryDaysOf(year));
   return sum;
 }
 
-function ofYear({ plannedMinutes }: Contract, days: readonly number[]): number {
+/** @param days how many of each weekday are no public holidays, Monday first */
+function plannedInYear({ plannedMinutes }: Contract, days: readonly number[]): number {
   return days.reduce((sum, count, weekday) => sum + count * (plannedMinutes[weekday] ?? 0) * 60, 0);
 }
 
-function walked(terms: Terms, first: EpochDay, last: EpochDay): number {
+function plannedDayByDay(terms: Terms, first: EpochDay, last: EpochDay): number {
   let sum = 0;
   for (let day = first; day <= last; day += 1) sum += dayPlan(terms, day).plannedSeconds;
   return sum;
