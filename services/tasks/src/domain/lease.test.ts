@@ -90,9 +90,9 @@ describe('finish', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.finished', rows: 12, size_bytes: 345, skipped: 1 }]);
   });
 
-  it('names nobody who was deleted while the attempt ran', () => {
+  it('names and counts nobody who was deleted while the attempt ran', () => {
     const running = runningTask({ forgotten: ['e'] });
-    expect(finish(running, report, LATER)?.task.skipped).toEqual([]);
+    expect(finish(running, report, LATER)).toMatchObject({ task: { skipped: [] }, facts: [{ skipped: 0 }] });
     // The next one reads the staff anew.
     const again = claim({ ...running, lease: null }, LEASE)?.task ?? taskWith();
     expect(finish(again, { ...report, attempt: 2 }, LATER)?.task.skipped).toEqual(skipped);

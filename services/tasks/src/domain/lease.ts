@@ -63,7 +63,7 @@ export function finish(task: Task, report: Report & Outcome, now: number): Chang
     skipped: skipped.filter(({ id }) => !task.forgotten.includes(id)),
     agenda: { step: 'purge', dueAt: now + FILE_MS },
   };
-  return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: skipped.length }] };
+  return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: finished.skipped.length }] };
 }
 
 /** Whether this very attempt has finished the task: a repeated report of the same success. */
