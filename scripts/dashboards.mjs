@@ -20,13 +20,13 @@ const dashboards = {
   overview: {
     title: 'Stechuhr: overview',
     panels: [
-      panel('Requests', 'reqps', 'What clients ask, by the status of the answer.', {
+      panel('Requests', 'reqps', 'Requests of clients, by status of the response.', {
         '{{http_response_status_code}}': rate(`${HTTP}_count`, 'http_response_status_code'),
       }),
-      panel('Requests that failed', 'percentunit', 'Answers of 500 and above, of all. The goal is below 0.1 %.', {
+      panel('Requests that failed', 'percentunit', 'Share of responses with status 500 and above. The objective is below 0.1 %.', {
         failed: failing(HTTP, 'http_response_status_code=~"5.."'),
       }),
-      panel('Time to answer', 's', 'Without exports, which take as long as they are large.', {
+      panel('Time to answer', 's', 'Without exports, whose duration depends on their size.', {
         p50: quantile(0.5, HTTP, 'job', 'http_route!~".*exports.*"'),
         p99: quantile(0.99, HTTP, 'job', 'http_route!~".*exports.*"'),
       }),
@@ -34,7 +34,7 @@ const dashboards = {
         '{{http_route}}': `topk(8, ${quantile(0.95, HTTP, 'http_route')})`,
       }),
       panel('Calls between services', 'reqps', 'By service.', { '{{job}}': rate(`${RPC}_count`, 'job') }),
-      panel('Calls that failed', 'reqps', 'By service and code; `cancelled` is a caller that left.', {
+      panel('Calls that failed', 'reqps', 'By service and code; `cancelled` means that the caller disconnected.', {
         '{{job}} {{code}}': rate(`${RPC}_count`, 'job, code', 'code!~"ok|cancelled|not_found|invalid"'),
       }),
       panel(
@@ -48,7 +48,7 @@ const dashboards = {
       panel('Exports running', 'none', 'In exports (synchronous) and worker (in the background).', {
         '{{job}}': 'sum by (job) (stechuhr_exports_running)',
       }),
-      panel('Oldest task', 's', 'How long it has been the turn of an open task, of the one that has waited or run longest.', {
+      panel('Oldest task', 's', 'Time since the turn of an open task came, for the task that has waited or run longest.', {
         age: 'max(stechuhr_tasks_oldest)',
       }),
       panel('Oldest waiting event', 's', 'By service; grows while the bus is unavailable.', {
@@ -63,7 +63,7 @@ const dashboards = {
     title: 'Stechuhr: a service',
     variable: { name: 'service', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace", release=~"$release"}, job)' },
     panels: [
-      panel('Calls', 'reqps', 'Calls that it serves, by method.', {
+      panel('Calls', 'reqps', 'Calls that the service answers, by method.', {
         '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
       }),
       panel('Failures', 'reqps', 'By method and code.', {
@@ -72,7 +72,7 @@ const dashboards = {
       panel('Time', 's', 'To the end of the answer, at the 95th percentile.', {
         '{{rpc_method}}': quantile(0.95, RPC, 'rpc_method', 'job="$service"'),
       }),
-      panel('Event loop', 'percentunit', 'Share of time in which it works; above 0.9 it is full.', {
+      panel('Event loop', 'percentunit', 'Share of time in which it is busy; above 0.9 it is saturated.', {
         '{{instance}}': 'nodejs_eventloop_utilization{job="$service"}',
       }),
       panel('Event loop delay', 's', '99th percentile.', { '{{instance}}': 'nodejs_eventloop_delay_p99{job="$service"}' }),
@@ -82,7 +82,7 @@ const dashboards = {
       panel(
         'Certificates',
         's',
-        'Until they end: its own, and that of the authority that has signed it. They rise when they are renewed.',
+        'Time until they expire: its own certificate, and that of the authority that signed it. A renewal raises the line.',
         {
           '{{certificate}}': 'min by (certificate) (stechuhr_certificate_remaining{job="$service"})',
           'life of {{certificate}}': 'max by (certificate) (stechuhr_certificate_lifetime{job="$service"})',
@@ -112,16 +112,16 @@ const dashboards = {
         p50: quantile(0.5, 'stechuhr_tasks_took', 'job'),
         p95: quantile(0.95, 'stechuhr_tasks_took', 'job'),
       }),
-      panel('Oldest task', 's', 'How long it has been the turn of an open task, of the one that has waited or run longest.', {
+      panel('Oldest task', 's', 'Time since the turn of an open task came, for the task that has waited or run longest.', {
         age: 'max(stechuhr_tasks_oldest)',
       }),
       panel('Requests to webhooks', 'reqps', 'By outcome: `ok`, or why they failed.', {
         '{{outcome}}': rate('stechuhr_webhooks_attempt_count', 'outcome'),
       }),
-      panel('Webhooks that wait', 's', 'For how long the one that waits the longest has been due.', {
+      panel('Webhooks that wait', 's', 'Time since the longest waiting webhook became due.', {
         late: 'max(stechuhr_webhooks_late)',
       }),
-      panel('Attempts', 'cps', 'Of workers, by how they ended.', { '{{end}}': rate('stechuhr_jobs_attempts_total', 'end') }),
+      panel('Attempts', 'cps', 'Attempts of workers, by how they ended.', { '{{end}}': rate('stechuhr_jobs_attempts_total', 'end') }),
     ],
   },
   'bus-and-outbox': {
@@ -132,30 +132,30 @@ const dashboards = {
         '{{durable}} {{outcome}}': rate('stechuhr_bus_handled_count', 'durable, outcome'),
       }),
       panel('Time to handle', 's', '95th percentile.', { '{{durable}}': quantile(0.95, 'stechuhr_bus_handled', 'durable') }),
-      panel('Backlog', 'none', 'Messages that a consumer of the platform has not dealt with.', {
+      panel('Backlog', 'none', 'Messages that a consumer of the platform has not handled yet.', {
         '{{durable}}': 'max by (durable) (stechuhr_bus_lag{durable!~"subscriber-.*"})',
       }),
       panel(
         'Subscribers',
         'none',
-        'Events that a service of another team (`nats.subscribers`) has not dealt with; they end by their age.',
+        'Events that a service of another team (`nats.subscribers`) has not handled yet; they expire when they are too old.',
         {
           '{{durable}}': 'max by (durable) (stechuhr_bus_lag{durable=~"subscriber-.*"})',
         },
       ),
-      panel('Progress of subscribers', 'cps', 'How fast each gets on; 0 while something waits: it has stopped.', {
+      panel('Progress of subscribers', 'cps', 'How fast each advances in its streams; 0 while events wait means that it has stopped.', {
         '{{durable}}': `max by (durable) (deriv(stechuhr_bus_place{durable=~"subscriber-.*"}${RATE}))`,
       }),
-      panel('Interrupted consumers', 'none', 'Those that cannot take messages: 1 while they cannot; their backlog is not known then.', {
+      panel('Interrupted consumers', 'none', '1 while a consumer cannot take messages; its backlog is unknown then.', {
         '{{job}} {{durable}}': 'max by (job, durable) (stechuhr_bus_interrupted)',
       }),
-      panel('Streams', 'percentunit', 'How full each is; a full work queue refuses what is published, the others drop what is oldest.', {
+      panel('Streams', 'percentunit', 'How full each is. A full work queue refuses new messages; the others drop the oldest.', {
         '{{stream}}': 'max by (stream) (stechuhr_bus_stream_fill)',
       }),
       panel('Dead letters', 'cps', 'Messages that could not be handled, by origin; list them with `stechuhr dead-letters list`.', {
         '{{origin}}': rate('stechuhr_bus_dead_letters_total', 'origin'),
       }),
-      panel('Streams restored', 'short', 'Streams that NATS had lost and a service created again; anything but 0 is a loss.', {
+      panel('Streams restored', 'short', 'Streams that NATS lost and a service created again; any value above 0 is a loss.', {
         '{{job}}': 'sum by (job) (stechuhr_bus_streams_restored_total)',
       }),
       panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {

@@ -88,7 +88,7 @@ describe('the alerts of a release', () => {
                 {
                   exp_labels: { severity: 'page', namespace: 'shop', release: 'demo', job: 'records' },
                   exp_annotations: {
-                    summary: 'there is no records that Prometheus could ask',
+                    summary: 'Prometheus finds no pod of records',
                     runbook_url: 'docs/runbook.md#stechuhrserviceismissing',
                   },
                 },
