@@ -6,15 +6,15 @@ import { date, integer, pageExample, pageOf, text, uuid, word } from './values.j
 
 const absenceRule: z.ZodType = z
   .object({
-    id: uuid('Persistent for manual rules; ids of generated rules are derived values.'),
-    employee_id: uuid('Employee.'),
+    id: uuid('Id. The id of a manual rule is persistent; the ids of generated rules are derived values.'),
+    employee_id: uuid('Id of the employee.'),
     label: text('Description.'),
     missing_type: text('Absence type.'),
-    amount: text('Days granted, a decimal with two places.'),
-    priority: integer('Lower is evaluated first.'),
+    amount: text('Number of days granted, as a decimal with two places.'),
+    priority: integer('Priority; lower values are evaluated first.'),
     available_from: date('First day on which the days can be taken.'),
     expires_at: date('Last day on which the days can be taken; 9999-12-31 means that they never expire.'),
-    source: word(['manual', 'setting'], 'Whether the rule is stored (`manual`) or generated from a setting of the employee.'),
+    source: word(['manual', 'setting'], 'Whether the rule is stored (`manual`) or generated from a setting of the employee (`setting`).'),
   })
   .meta({ id: 'AbsenceRule' });
 
@@ -40,13 +40,15 @@ export const absenceRuleDocs: OperationDocs = {
     summary: 'List absence rules',
     description: 'Manual rules and rules generated from settings of employees, ordered by first day, priority, employee and id.',
     query: z.object({
-      daterange: daterange('Only rules that become available on or after its first day; generated rules are expanded up to its last day.'),
+      daterange: daterange(
+        'Only rules that become available on or after the first day of the range. Generated rules are expanded up to its last day.',
+      ),
       sources: choices('Sources', ruleSources),
       ids: ids('Ids of manual rules', RULE_ID),
       employee_ids: ids('Ids of employees', example.employee),
       ...page,
     }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(absenceRule), pageExample(ruleSample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(absenceRule), pageExample(ruleSample)) } },
     problems: { sources: ['"automatic" is not a valid choice.'] },
   },
   'POST /timestamps/absence-rules/': {
@@ -60,7 +62,7 @@ export const absenceRuleDocs: OperationDocs = {
   'GET /timestamps/absence-rules/{id}/': {
     id: 'getAbsenceRule',
     summary: 'Get one absence rule',
-    description: 'A manual rule; generated rules are not addressable by id.',
+    description: 'Returns a manual rule. Generated rules are not addressable by id.',
     path: rulePath,
     answers: { 200: { description: 'The rule.', content: json(absenceRule, ruleSample) } },
   },
@@ -85,7 +87,7 @@ export const absenceRuleDocs: OperationDocs = {
   'DELETE /timestamps/absence-rules/{id}/': {
     id: 'deleteAbsenceRule',
     summary: 'Delete an absence rule',
-    description: 'Balances are calculated without it from now on.',
+    description: 'Deletes a manual rule. From now on, balances are calculated without it.',
     path: rulePath,
     answers: { 204: { description: 'Deleted.' } },
   },

@@ -6,22 +6,22 @@ const conditions = ['sunny', 'cloudy', 'precipitation', 'snow'] as const;
 const status = () => word(reportStatuses, 'State.');
 
 const weather = {
-  time: text('Clock time.'),
-  temperature: number('Degrees Celsius.').nullable(),
-  weather_condition: word(conditions, 'Category.').nullable(),
+  time: text('Time of day.'),
+  temperature: number('Temperature in degrees Celsius.').nullable(),
+  weather_condition: word(conditions, 'Weather condition.').nullable(),
 };
 
 /** The additional fields of entries by type. */
 const valueFields = {
   weather,
   'employee-working-times': {
-    hours: number('0 to 24.'),
-    employee_account_id: text('Account of the employee, or empty.'),
+    hours: number('Hours worked, 0 to 24.'),
+    employee_account_id: text('Id of the account of the employee, or empty.'),
     employee_name: text('Name.'),
-    employee_position: text('Position, or empty.'),
+    employee_position: text('Position of the employee, or empty.'),
   },
   subcontractors: {
-    name: text('Company.'),
+    name: text('Name of the company.'),
     employees: integer('Number of people.'),
     hours: number('Hours.').nullable(),
     comment: text('Comment.').nullable(),
@@ -30,17 +30,17 @@ const valueFields = {
   string: { value: text('Text.') },
   image: {
     image_id: text('Id of the photo.'),
-    image_key: text('Key of the object.').nullable(),
-    image_url: url('Temporary address, valid one hour.').nullable(),
-    thumb_key: text('Key of the preview.').nullable(),
-    thumb_url: url('Temporary address of the preview, valid one hour.').nullable(),
+    image_key: text('Storage key of the photo.').nullable(),
+    image_url: url('Temporary address of the photo, valid for one hour.').nullable(),
+    thumb_key: text('Storage key of the preview.').nullable(),
+    thumb_url: url('Temporary address of the preview, valid for one hour.').nullable(),
     latitude: number('Degrees.').nullable(),
     longitude: number('Degrees.').nullable(),
-    taken_at: localDateTime('When it was taken.').nullable(),
+    taken_at: localDateTime('When the photo was taken.').nullable(),
   },
   signature: {
-    image: text('A data URL.'),
-    role: text('As what or for whom it was signed, for example `Bauleitung` or `Auftraggeber`; null if it is not known.').nullable(),
+    image: text('Image of the signature as a data URL.'),
+    role: text('Role of the person who signed, for example `Bauleitung` or `Auftraggeber`; null if it is not known.').nullable(),
   },
 };
 
@@ -52,60 +52,60 @@ const ofEachType = (common: z.ZodRawShape) =>
 
 export const report: z.ZodType = z
   .object({
-    id: text('`<tag_id>|<date>`'),
+    id: text('Id of the report, `<tag_id>|<date>`.'),
     date: date('Day.'),
-    tag_id: uuid('Project.'),
+    tag_id: uuid('Id of the project.'),
     status: status(),
     tag: z
-      .object({ id: uuid('Project.'), name: text('Name.'), code: text('Short name.'), color: text('Color.') })
+      .object({ id: uuid('Id of the project.'), name: text('Name.'), code: text('Short name.'), color: text('Color.') })
       .nullable()
       .meta({ description: 'The project; null if it cannot be resolved.' }),
-    address: text('Of the project, or empty.'),
-    cost_center: text('Of the project, or empty.'),
-    client: text('Of the project, or empty.'),
-    contributor_count: integer('Distinct authors of entries.'),
-    employees: z.array(z.object({ id: uuid('Employee.'), first_name: text('First name.'), last_name: text('Last name.') })),
-    total_hours: number('Sum of the working times.'),
-    weather: z.array(z.object(weather)).meta({ description: 'By time.' }),
+    address: text('Address of the project, or empty.'),
+    cost_center: text('Cost center of the project, or empty.'),
+    client: text('Client of the project, or empty.'),
+    contributor_count: integer('Number of different authors of entries.'),
+    employees: z.array(z.object({ id: uuid('Id of the employee.'), first_name: text('First name.'), last_name: text('Last name.') })),
+    total_hours: number('Sum of the hours of all working times.'),
+    weather: z.array(z.object(weather)).meta({ description: 'Weather readings, ordered by time.' }),
     values: z.array(ofEachType({})).meta({ description: 'The newest visible value of each field type.' }),
   })
   .meta({ id: 'DailyReport' });
 
 export const entry: z.ZodType = ofEachType({
   id: uuid('Id.'),
-  group_id: text('Key of the group; its newest entry is the current value.'),
-  group_count: integer('Entries of the group that match the filters.'),
-  field_id: text('Field of the form.'),
+  group_id: text('Key of the group. The newest entry of a group is its current value.'),
+  group_count: integer('Number of entries of the group that match the filters of the request.'),
+  field_id: text('Id of the field of the form.'),
   date: date('Day.'),
-  tag_id: uuid('Project.'),
-  author_id: uuid('Account of the author; null for system entries.').nullable(),
+  tag_id: uuid('Id of the project.'),
+  author_id: uuid('Id of the account of the author; null for system entries.').nullable(),
   author_name: text('Name.').nullable(),
-  on_behalf_of_id: uuid('The employee that the entry is about.').nullable(),
+  on_behalf_of_id: uuid('Id of the employee that the entry is about.').nullable(),
   on_behalf_of_name: text('Name.').nullable(),
   burned: flag('Whether the entry deletes its group.'),
-  submitted_at: localDateTime('When it reached the server; null for system entries.').nullable(),
-  created_at: localDateTime('Creation.'),
-  modified_at: localDateTime('Last change.'),
-}).meta({ id: 'DailyReportEntry', description: 'An entry; the fields other than the common ones depend on its type.' });
+  submitted_at: localDateTime('When the entry reached the server; null for system entries.').nullable(),
+  created_at: localDateTime('When it was created.'),
+  modified_at: localDateTime('When it was last changed.'),
+}).meta({ id: 'DailyReportEntry', description: 'An entry. In addition to the common fields, it has fields that depend on its type.' });
 
 export const fieldType: z.ZodType = z
   .object({
     id: word(typeNames, 'Type.'),
-    group_by: z.array(z.string()).meta({ description: 'The fields whose values make entries one group.' }),
+    group_by: z.array(z.string()).meta({ description: 'Entries with the same values in these fields belong to one group.' }),
     description: text('German explanation.'),
     choices: z
       .record(z.string(), z.array(z.object({ id: text('Value.'), label: text('German label.') })))
-      .meta({ description: 'Fixed values by field.' }),
+      .meta({ description: 'Allowed values, by field, of the fields that accept only certain values.' }),
   })
   .meta({ id: 'FieldType' });
 
 export const reportStatus: z.ZodType = z
-  .object({ tag_id: uuid('Project.'), date: date('Day.'), status: status() })
+  .object({ tag_id: uuid('Id of the project.'), date: date('Day.'), status: status() })
   .meta({ id: 'ReportStatus' });
 
 export const autofill: z.ZodType = z
   .object({
-    tag_id: uuid('Project.'),
+    tag_id: uuid('Id of the project.'),
     date: date('Day.'),
     filled: z.array(z.string()).meta({ description: 'Ids of the fields that were written.' }),
   })
@@ -113,9 +113,13 @@ export const autofill: z.ZodType = z
 
 const formFields = z.record(z.string(), z.string()).meta({
   description:
-    'Send all of them, and the file as the last part: `key` (which the entry stores as `image_key`), the access key id, `policy`, `signature`.',
+    'Form fields: `key`, the access key id, `policy` and `signature`. Send all of them, followed by the file as the last part. The entry stores `key` as `image_key`, and that of a preview as `thumb_key`.',
 });
 
 export const uploadToken: z.ZodType = z
-  .object({ url: url('The address for the `multipart/form-data` POST.'), fields: formFields, thumb_fields: formFields })
-  .meta({ id: 'UploadToken', description: 'Forms for a photo and its preview, valid for 12 hours.' });
+  .object({
+    url: url('Address for the POST request with the content type `multipart/form-data`.'),
+    fields: formFields,
+    thumb_fields: formFields,
+  })
+  .meta({ id: 'UploadToken', description: 'Upload forms for a photo and its preview, valid for 12 hours.' });

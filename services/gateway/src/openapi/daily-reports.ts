@@ -82,24 +82,30 @@ const writtenBundle = {
 };
 
 const words = z.object({
-  tag: uuid('Project.'),
+  tag: uuid('Id of the project.'),
   date: date('Day of the report.'),
-  field: text('Field of the form; null or omitted for all fields that can be filled.'),
+  field: text('Id of the field of the form. If null or omitted, all fields that can be filled are filled.'),
   date_from: date('First day.'),
   date_to: date('Last day.'),
-  projects: z.array(uuid('Project.')).meta({ description: 'Projects; null or omitted for all that the token may see.' }),
-  status: z.array(text('State.')).meta({ description: 'States; null or omitted for all.' }),
+  projects: z
+    .array(uuid('Id of the project.'))
+    .meta({ description: 'Ids of projects. If null or omitted, all projects that the token may see.' }),
+  status: z.array(text('State.')).meta({ description: 'States of reports. If null or omitted, all states.' }),
   format: text('`pdf` for one PDF with an outline, `zip` for an archive of PDFs.'),
   filename: text('Name of the file.'),
-  filetype: text('Its media type.'),
-  filesize: integer('Its size in bytes.'),
+  filetype: text('Media type of the file.'),
+  filesize: integer('Size of the file in bytes.'),
 });
 
 /** Other lists take a range with one side. */
 const fullRange = (more = '') =>
-  parameter(`First and last day, \`YYYY-MM-DD|YYYY-MM-DD\`. Any other range finds nothing.${more}`, '2026-10-01|2026-10-31', {
-    pattern: queryPatterns.range,
-  });
+  parameter(
+    `First and last day, \`YYYY-MM-DD|YYYY-MM-DD\`. If the range is incomplete or invalid, the result is empty.${more}`,
+    '2026-10-01|2026-10-31',
+    {
+      pattern: queryPatterns.range,
+    },
+  );
 
 export const dailyReportDocs: OperationDocs = {
   'GET /daily-reports/reports/': {
@@ -107,15 +113,15 @@ export const dailyReportDocs: OperationDocs = {
     summary: 'List daily reports',
     description: 'One report for each project and day with entries, newest day first.',
     query: z.object({
-      date_from: day('First day; an invalid one is ignored.', '2026-10-01'),
-      date_to: day('Last day; an invalid one is ignored.', '2026-10-31'),
-      daterange: fullRange(' It takes precedence over `date_from` and `date_to`.'),
+      date_from: day('First day. An invalid date is ignored.', '2026-10-01'),
+      date_to: day('Last day. An invalid date is ignored.', '2026-10-31'),
+      daterange: fullRange(' `daterange` takes precedence over `date_from` and `date_to`.'),
       projects: ids('Ids of projects', example.project),
       status: choices('States', reportStatuses),
       order: order(listOrders.dailyReports),
       ...page,
     }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(report), pageExample(reportSample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(report), pageExample(reportSample)) } },
     problems: { $query: ['"status" is not a valid ordering field.'] },
   },
   'GET /daily-reports/reports/field-types/': {
@@ -123,13 +129,13 @@ export const dailyReportDocs: OperationDocs = {
     summary: 'List field types',
     description: 'The seven types that fields of a report can have.',
     query: z.object(page),
-    answers: { 200: { description: 'One page.', content: json(pageOf(fieldType), pageExample(fieldTypeSample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(fieldType), pageExample(fieldTypeSample)) } },
     problems: { $query: ['"id" is not a valid ordering field.'] },
   },
   'GET /daily-reports/reports/status/': {
     id: 'getDailyReportStatus',
     summary: 'Get the status of a report',
-    description: 'A report without a change of status is a draft.',
+    description: 'A report whose status was never changed is a draft.',
     query: described(reportStatusQuery, words, { tag: example.project, date: DAY }),
     answers: {
       200: { description: 'The status.', content: json(reportStatus, { tag_id: example.project, date: DAY, status: 'draft' }) },
@@ -140,7 +146,7 @@ export const dailyReportDocs: OperationDocs = {
     id: 'autofillDailyReport',
     summary: 'Fill a report from time tracking',
     description:
-      'Idempotent; values that were corrected by hand are never overwritten. A submitted or closed report also needs `daily_reports:approve`.',
+      'Creates entries from the time tracking of the day. The operation is idempotent and never overwrites values that were corrected manually. For a submitted or closed report, a restricted token also needs the scope `daily_reports:approve`.',
     body: { schema: described(autofillBody, words), example: { tag: example.project, date: DAY, field: 'activities' } },
     answers: {
       200: {
@@ -152,28 +158,29 @@ export const dailyReportDocs: OperationDocs = {
   },
   'POST /daily-reports/reports/bundles/': {
     id: 'createDailyReportBundle',
-    summary: 'Get the reports of some days in one file',
+    summary: 'Get the reports of several days in one file',
     description:
-      `A week or a project: at most ${String(MAX_BUNDLE_REPORTS)} reports, by project and day, as one PDF or as an archive of PDFs. The file is ` +
-      'written in the background: repeat the request until `target` has its address. An identical request within 12 hours finds the same ' +
-      'task, which `/asynchronous-tasks/tasks/` lists, too; deleting it there allows a new one.',
+      `Writes at most ${String(MAX_BUNDLE_REPORTS)} reports, such as those of a week or a project, into one PDF or an archive of PDFs. They are ` +
+      'ordered by project and day. The file is written in the background: repeat the request until `target` contains its address. An ' +
+      'identical request within 12 hours returns the same task. `/asynchronous-tasks/tasks/` lists this task, too; after you delete it there, ' +
+      'the request starts a new task.',
     body: {
       schema: described(bundleBody, words),
       example: { date_from: '2026-10-05', date_to: '2026-10-11', projects: [example.project], status: null, format: 'pdf' },
     },
     answers: {
-      200: { description: 'The task, whose file is written.', content: json(exportTask, { ...bundleTask, ...writtenBundle }) },
-      202: { description: 'The task, which was started or has not ended.', content: json(exportTask, bundleTask) },
+      200: { description: 'The task, whose file is complete.', content: json(exportTask, { ...bundleTask, ...writtenBundle }) },
+      202: { description: 'The task, which was just started or is still running.', content: json(exportTask, bundleTask) },
     },
     problems: { non_field_errors: ['There are no such reports.'] },
   },
   'GET /daily-reports/reports/{id}/pdf/': {
     id: 'getDailyReportPdf',
     summary: 'Get a report as PDF',
-    description: 'The fields of the form that was active on the day; a day without entries is the empty form.',
+    description: 'Returns a PDF with the fields of the form that was active on the day. For a day without entries, it is the empty form.',
     path: z.object({
       id: z.string().meta({
-        description: '`<tag_id>|<date>`',
+        description: 'Id of the report, `<tag_id>|<date>`.',
         param: { example: reportSample.id },
         override: { pattern: queryPatterns.projectAndDay },
       }),
@@ -185,33 +192,33 @@ export const dailyReportDocs: OperationDocs = {
     id: 'listDailyReportEntries',
     summary: 'List entries',
     description:
-      'All entries, newest day first, then newest entry first. For the content of a report, request `grouped=1` for one project and ' +
-      'day; groups whose entry is `burned` are deleted.',
+      'All entries: newest day first and, within a day, newest entry first. To get the content of a report, request `grouped=1` for one ' +
+      'project and day. Groups whose entry is `burned` are deleted.',
     query: z.object({
-      tags: ids('Ids of projects', example.project, 'If one is invalid or not visible, the result is empty.'),
-      field_id: parameter('Field of the form.', 'activities'),
+      tags: ids('Ids of projects', example.project, 'If an id is invalid or not visible, the result is empty.'),
+      field_id: parameter('Id of the field of the form.', 'activities'),
       daterange: fullRange(),
       grouped: parameter('`1`: only the newest entry of each group.', '1'),
       ids: ids('Ids', ENTRY_ID),
       modified_since: parameter(
-        'Only entries that the platform took since then, local time, whatever their own times say. Take the time at which the previous reading began, less a minute. A deletion is told by an event only.',
+        'Only entries that the platform stored at or after this local time, regardless of their `created_at` and `modified_at`. To keep a copy up to date, pass the time at which the previous reading began, minus one minute. Deleted entries are not in the list; only events report deletions.',
         '2026-10-01T00:00:00',
         { pattern: queryPatterns.localDateTimeInput },
       ),
       order: order(listOrders.dailyReports),
       ...page,
     }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(entry), pageExample(entrySample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(entry), pageExample(entrySample)) } },
     problems: { $query: ['"type" is not a valid ordering field.'] },
   },
   'POST /daily-reports/entries/upload-photo-token/': {
     id: 'createPhotoUploadToken',
     summary: 'Get upload forms for a photo',
-    description: 'Forms with which a photo of at most 2 MB and its preview can be uploaded, valid for 12 hours.',
+    description: 'Returns forms for uploading a photo of at most 2 MB and its preview. They are valid for 12 hours.',
     body: { schema: described(uploadTokenBody, words), example: { filename: 'rohbau.jpg', filetype: 'image/jpeg', filesize: 1_204_332 } },
     answers: {
       200: {
-        description: 'The forms.',
+        description: 'The upload forms.',
         content: json(uploadToken, { url: 'https://files.example.com/stechuhr', fields: formSample, thumb_fields: formSample }),
       },
     },

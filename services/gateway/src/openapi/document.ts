@@ -48,7 +48,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
           in: 'header',
           name: 'Authorization',
           description:
-            'The word `Token`, a space and the token: `Authorization: Token stu_…`. A token may be restricted to scopes, and a strict one may do only what its scopes name.',
+            'The word `Token`, a space and the token: `Authorization: Token stu_…`. A token can be restricted to scopes. A strict token may do only what its scopes allow.',
         },
       },
     },
@@ -116,7 +116,7 @@ function samplesOf(fields: readonly (readonly [string, z.core.$ZodType])[]): Rec
 
 function needsOf({ scope, strictScope }: Needed): string {
   if (scope !== undefined) return `\n\nA restricted token needs the scope \`${scope}\`.`;
-  return strictScope ? `\n\nA strict token needs the scope \`${strictScope}\`; any other needs none.` : '';
+  return strictScope ? `\n\nA strict token needs the scope \`${strictScope}\`; other tokens need no scope.` : '';
 }
 
 function answersOf({ answers }: OperationDoc): ZodOpenApiResponsesObject {

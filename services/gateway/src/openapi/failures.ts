@@ -4,20 +4,20 @@ import { integer, text } from './values.js';
 /** An error about a request as a whole. */
 const detail: z.ZodType = z.object({ detail: text('The problem in one sentence.') }).meta({
   id: 'Detail',
-  description: 'An error of the request as a whole.',
+  description: 'An error that concerns the request as a whole.',
 });
 
 const elementErrors = z.record(z.string(), z.unknown()).meta({
   id: 'ElementErrors',
-  description: 'Problems of one object of a list, by field; without any where there are none.',
+  description: 'Problems of one object in a list, by field; empty if the object has none.',
 });
 
 /** Problems by field; a list of configurations keeps their positions. */
 const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(), elementErrors]))).meta({
   id: 'FieldErrors',
   description:
-    'Problems by parameter or field, all of a request together; `non_field_errors` concern several fields, `$query` concerns `order`. ' +
-    'For a list of objects, it is a list of their problems, position by position.',
+    'All problems of a request, by parameter or field. `non_field_errors` contains problems that concern several fields; `$query` contains ' +
+    'problems with `order`. For a list of objects, the value contains the problems of each object, at the same position as the object.',
 });
 
 /** An error response that several operations share. */
@@ -37,14 +37,14 @@ const told = (id: string, description: string, sentence: string): Failure => ({
   example: { detail: sentence },
 });
 
-const retryAfter = z.object({ 'Retry-After': integer('Seconds.') });
+const retryAfter = z.object({ 'Retry-After': integer('Number of seconds to wait before the next request.') });
 
 const statuses = [400, 401, 403, 404, 406, 413, 415, 429, 500, 503] as const;
 
 /** By status (docs/rules/api.md#errors). */
 export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   400: {
-    description: 'Problems by parameter or field, or a body that is not JSON.',
+    description: 'Parameters or fields are invalid, or the body is not JSON.',
     schema: z.union([detail, fieldErrors]),
     example: { detail: 'JSON parse error - Unexpected end of JSON input' },
   },
@@ -52,16 +52,28 @@ export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
     ...told('Unauthenticated', 'The token is missing or invalid.', 'Invalid token.'),
     headers: z.object({ 'WWW-Authenticate': z.string().meta({ description: '`Token`' }) }),
   },
-  403: told('Forbidden', 'The token lacks the scope.', 'You do not have permission to perform this action.'),
-  404: told('NotFound', 'There is no record with this id that the account may see.', 'Not found.'),
+  403: told(
+    'Forbidden',
+    'The token lacks the required scope, or its account lacks the required role.',
+    'You do not have permission to perform this action.',
+  ),
+  404: told('NotFound', 'No record has this id, or the account may not see it.', 'Not found.'),
   406: told('NotAcceptable', 'The Accept header excludes JSON.', 'Could not satisfy the request Accept header.'),
   413: told('TooLarge', 'The body is larger than 1 MiB.', 'Request entity too large.'),
   415: told('UnsupportedMediaType', 'The body is not JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
   429: {
-    ...told('Throttled', 'Too many requests, or too many exports at a time.', 'Request was throttled. Expected available in 12 seconds.'),
+    ...told(
+      'Throttled',
+      'Too many requests, or too many exports at the same time.',
+      'Request was throttled. Expected available in 12 seconds.',
+    ),
     headers: retryAfter,
   },
-  500: told('Defect', 'A defect; the log contains it under the `X-Request-Id` of the response.', 'A server error occurred.'),
+  500: told(
+    'Defect',
+    'An internal error. The log contains its cause under the `X-Request-Id` of the response.',
+    'A server error occurred.',
+  ),
   503: {
     ...told('Unavailable', 'A service behind the API is unavailable.', 'The service is unavailable. Try again.'),
     headers: retryAfter,

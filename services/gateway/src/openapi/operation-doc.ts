@@ -34,7 +34,7 @@ export type OperationDocs = Readonly<Record<string, OperationDoc>>;
 
 /** A page for people. */
 export const html: AnswerDoc = {
-  description: 'A page.',
+  description: 'An HTML page.',
   content: { 'text/html': { schema: z.string(), example: '<!doctype html>…' } },
 };
 

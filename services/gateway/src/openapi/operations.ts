@@ -25,7 +25,7 @@ const aboutDocs: OperationDocs = {
   'GET /': {
     id: 'listGroups',
     summary: 'List the groups of the API',
-    description: 'The address of each group that is served.',
+    description: 'The address of each group of the API that is available.',
     answers: {
       200: {
         description: 'Addresses.',
@@ -36,7 +36,7 @@ const aboutDocs: OperationDocs = {
   'GET /openapi.json': {
     id: 'getOpenApiDocument',
     summary: 'Get this document',
-    description: 'OpenAPI 3.1. Without a trailing slash and without a token.',
+    description: 'The API as an OpenAPI 3.1 document. The path has no trailing slash. No token is needed.',
     answers: {
       200: {
         description: 'The document.',
@@ -47,7 +47,8 @@ const aboutDocs: OperationDocs = {
   'GET /schemas/': {
     id: 'listRecordSchemas',
     summary: 'List the kinds of records',
-    description: 'The address of the JSON Schema of each kind of record that imports and live objects consist of. Without a token.',
+    description:
+      'The address of the JSON Schema of each kind of record. Imports and live objects consist of these records. No token is needed.',
     answers: {
       200: {
         description: 'Addresses.',
@@ -60,7 +61,7 @@ const aboutDocs: OperationDocs = {
   'GET /schemas/{kind}/': {
     id: 'getRecordSchema',
     summary: 'Get the JSON Schema of a kind of record',
-    description: 'JSON Schema 2020-12, with an example. Without a token.',
+    description: 'The JSON Schema (2020-12) of a kind of record, with an example. No token is needed.',
     path: z.object({
       kind: z.enum([...recordSchemas().keys()]).meta({ description: 'Kind of record.', param: { example: 'employee' } }),
     }),
@@ -78,7 +79,7 @@ const aboutDocs: OperationDocs = {
   'GET /docs/': {
     id: 'getDocsPage',
     summary: 'Read this document as a page',
-    description: 'A page that works offline, without a token.',
+    description: 'A page that shows this document and works offline. No token is needed.',
     answers: { 200: html },
   },
 };

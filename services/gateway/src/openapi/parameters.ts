@@ -32,23 +32,25 @@ export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonl
   return z.object(Object.fromEntries(shape) as z.ZodRawShape);
 }
 
-export const ids = (what: string, sample: string, wrong = 'Invalid ones are ignored; without a valid one the result is empty.') =>
+export const ids = (what: string, sample: string, wrong = 'Invalid ids are ignored. If no id is valid, the result is empty.') =>
   parameter(`${what}, separated by \`|\`. ${wrong}`, sample, { pattern: queryPatterns.ids });
 
 export const daterange = (what: string, sample = '2026-10-01|2026-10-31') =>
-  parameter(`${what} \`YYYY-MM-DD|YYYY-MM-DD\`, both inclusive; either side may be empty.`, sample, { pattern: queryPatterns.openRange });
+  parameter(`${what} The range has the form \`YYYY-MM-DD|YYYY-MM-DD\`. Both days are inclusive; either side may be empty.`, sample, {
+    pattern: queryPatterns.openRange,
+  });
 
 export const day = (description: string, sample: string) => parameter(description, sample, { format: 'date' });
 
 export const choices = (description: string, words: readonly string[]) => {
-  return parameter(`${description}: ${words.map((word) => `\`${word}\``).join(', ')}; several separated by \`|\`.`, words[0] ?? '', {
+  return parameter(`${description}: ${words.map((word) => `\`${word}\``).join(', ')}. Separate several values by \`|\`.`, words[0] ?? '', {
     pattern: queryPatterns.choices(words),
   });
 };
 
 export const order = (fields: readonly string[]) => {
   const named = fields.map((field) => `\`${field}\``).join(', ');
-  return parameter(`Sorts by ${named}; a leading \`-\` means descending; several fields are separated by \`|\`.`, fields[0] ?? '', {
+  return parameter(`Sorts by ${named}. A leading \`-\` means descending order. Separate several fields by \`|\`.`, fields[0] ?? '', {
     pattern: queryPatterns.order(fields),
   });
 };
@@ -58,20 +60,20 @@ const MAX = String(PAGE_SIZE.max);
 
 /** The parameters of every list. */
 export const page = {
-  limit: parameter(`Entries per page. Missing or invalid: ${DEFAULT}; above ${MAX}: ${MAX}.`, DEFAULT, {
+  limit: parameter(`Entries per page; ${DEFAULT} if missing or invalid. Values above ${MAX} count as ${MAX}.`, DEFAULT, {
     type: 'integer',
     minimum: 1,
     maximum: PAGE_SIZE.max,
     default: PAGE_SIZE.default,
   }),
-  offset: parameter('Entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
+  offset: parameter('Number of entries before the page.', '0', { type: 'integer', minimum: 0, default: 0 }),
 };
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
 /** Of lists whose records say when they were changed. */
 export const modifiedSince = parameter(
-  'Only records that were created or changed since then, local time. Take the time at which the previous reading began, less a minute; the first one goes without. A deletion is told by an event only.',
+  'Only records that were created or changed at or after this local time. To keep a copy up to date, omit the parameter in the first reading. In each later reading, pass the time at which the previous one began, minus one minute. Deleted records are not in the list; only events report deletions.',
   '2026-10-01T00:00:00',
   { pattern: queryPatterns.localDateTimeInput },
 );
@@ -82,11 +84,11 @@ export function recordParameters(list: RecordGroupList, sample: Readonly<Record<
   return z.object({
     ids: ids('Ids', String(sample['id'])),
     ...(taken.has('employee_ids') && { employee_ids: ids('Ids of employees', example.employee) }),
-    ...(taken.has('daterange') && { daterange: daterange(`Only ${list.daterange ?? ''}:`) }),
-    ...(taken.has('q') && { q: parameter(`Searches for a part of ${list.q ?? ''}, ignoring case.`, partOfName(sample)) }),
+    ...(taken.has('daterange') && { daterange: daterange(`Only ${list.daterange ?? ''}.`) }),
+    ...(taken.has('q') && { q: parameter(`Searches ${list.q ?? ''} for this text, ignoring case.`, partOfName(sample)) }),
     ...(taken.has('archived') && {
       archived: parameter(
-        '`true`: only archived records; `false`: none of them; `all`: both. The default is `false`, or `all` when `ids` are given.',
+        '`true`: only archived records; `false`: only records that are not archived; `all`: both. The default is `false`, or `all` if `ids` is given.',
         'all',
         { enum: archivedChoices },
       ),

@@ -17,7 +17,7 @@ function docsOf({ path, titles, nouns, list, note, schema, example }: RecordGrou
     summary: `List ${plural}`,
     description: `Sorted by ${list.defaultOrder}, unless \`order\` is given.${more}`,
     query: recordParameters(list, example),
-    answers: { 200: { description: 'One page.', content: json(pageOf(schema), pageExample(example)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(schema), pageExample(example)) } },
     problems: {
       $query: ['"color" is not a valid ordering field.'],
       modified_since: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.'],

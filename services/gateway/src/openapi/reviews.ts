@@ -5,8 +5,8 @@ import { daterange, day, described, example, idInPath, ids, modifiedSince, order
 import { date, integer, localDateTime, pageExample, pageOf, text, uuid, word } from './values.js';
 
 const groupNames = ['missing-data', 'conflicts', 'legal-violations', 'anomalies'] as const;
-const groupName: z.ZodType = word(groupNames, 'Group.').meta({ id: 'FindingGroupName' });
-const checkCode: z.ZodType = word(checkCodes, 'Check.').meta({ id: 'CheckCode' });
+const groupName: z.ZodType = word(groupNames, 'Group of findings.').meta({ id: 'FindingGroupName' });
+const checkCode: z.ZodType = word(checkCodes, 'Code of the check.').meta({ id: 'CheckCode' });
 const values = z.union([z.string(), z.number(), z.boolean()]);
 
 const findingSchema = z
@@ -14,12 +14,12 @@ const findingSchema = z
     code: checkCode,
     group: groupName,
     severity: word(['error', 'warning'], 'Severity.'),
-    date: date('Day within the month; null for findings of the whole month.').nullable(),
+    date: date('Day in the month; null if the finding concerns the whole month.').nullable(),
     references: z
       .array(z.array(z.string()).length(2))
-      .meta({ description: 'Pairs of type and id: the employee, the workmonth, then the records that triggered it.' }),
-    context: z.record(z.string(), values).meta({ description: 'Values of the check.' }),
-    details: text('German sentence; empty when the title of the check suffices.'),
+      .meta({ description: 'Pairs of type and id: first the employee, then the workmonth, then the records that triggered the finding.' }),
+    context: z.record(z.string(), values).meta({ description: 'Machine-readable values of the check; empty if it has none.' }),
+    details: text('Summary in German; empty if the title of the check is sufficient.'),
   })
   .meta({ id: 'Finding' });
 
@@ -33,7 +33,7 @@ const check: z.ZodType = z
     group: groupName,
     title: text('Short German label.'),
     description: text('German explanation.'),
-    config: z.record(z.string(), values).meta({ description: 'Options that the organization has customized.' }),
+    config: z.record(z.string(), values).meta({ description: 'Options of the check that the organization has customized.' }),
   })
   .meta({ id: 'Check' });
 const checks: z.ZodType = z.object({ checks: z.array(check) }).meta({ id: 'CheckList' });
@@ -47,11 +47,11 @@ const suppression: z.ZodType = z
   .object({
     id: uuid('Id.'),
     code: checkCode,
-    employee_id: uuid('Employee; null means all employees.').nullable(),
+    employee_id: uuid('Id of the employee; null means all employees.').nullable(),
     valid_from: date('First day.'),
-    valid_to: date('Last day, inclusive; null means permanent.').nullable(),
-    created_at: localDateTime('Creation.'),
-    modified_at: localDateTime('Last change.'),
+    valid_to: date('Last day, inclusive; null means that the rule is permanent.').nullable(),
+    created_at: localDateTime('When it was created.'),
+    modified_at: localDateTime('When it was last changed.'),
   })
   .meta({ id: 'Suppression' });
 
@@ -90,7 +90,7 @@ const runDocs: OperationDocs = {
     id: 'runReview',
     summary: 'Review a month',
     description:
-      'Runs the active checks over every employee with a workday in the month. Returns all findings, ordered by date, severity and code, without paging.',
+      'Runs the active checks for every employee with a workday in the month. Returns all findings without pagination, ordered by date, severity and code.',
     query: described(reviewQuery, review, { year: 2026, month: 10 }),
     answers: { 200: { description: 'The findings.', content: json(review, { year: 2026, month: 10, findings: [finding] }) } },
     problems: { year: ['This field is required.'], month: ['A valid integer is required.'] },
@@ -124,24 +124,24 @@ const suppressionDocs: OperationDocs = {
   'GET /reviews/suppressions/': {
     id: 'listSuppressions',
     summary: 'List suppression rules',
-    description: `The rules of the whole organization, ordered by \`valid_from\` and id. They can refer to ${String(checkCodes.length)} checks.`,
+    description: `The rules of the whole organization, ordered by \`valid_from\` and id. A rule can refer to one of ${String(checkCodes.length)} checks.`,
     query: z.object({
       ids: ids('Ids', SUPPRESSION_ID),
       employee_ids: ids('Ids of employees', example.employee),
-      daterange: daterange('Only rules that are valid on at least one day of the range:'),
+      daterange: daterange('Only rules that are valid on at least one day of the range.'),
       valid_from__lte: day('Only rules with `valid_from` on or before the date.', '2026-10-31'),
-      valid_until__gte: day('Only rules with `valid_to` on or after the date; permanent ones always.', '2026-10-01'),
+      valid_until__gte: day('Only rules with `valid_to` on or after the date. Permanent rules are always included.', '2026-10-01'),
       modified_since: modifiedSince,
       order: order(listOrders.suppressions),
       ...page,
     }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(suppression), pageExample(suppressionSample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(suppression), pageExample(suppressionSample)) } },
     problems: { daterange: ['The end of the range must not be before its start.'] },
   },
   'POST /reviews/suppressions/': {
     id: 'createSuppression',
     summary: 'Create a suppression rule',
-    description: 'If a rule with this `code`, `employee_id` and `valid_from` exists, it is returned unchanged with 200.',
+    description: 'If a rule with the same `code`, `employee_id` and `valid_from` already exists, it is returned unchanged with status 200.',
     body: { schema: described(suppressionBody, suppression), example: suppressionFields },
     answers: {
       200: { description: 'The existing rule.', content: suppressionJson },
@@ -152,14 +152,14 @@ const suppressionDocs: OperationDocs = {
   'GET /reviews/suppressions/{id}/': {
     id: 'getSuppression',
     summary: 'Get one suppression rule',
-    description: 'A rule of the organization.',
+    description: 'Returns a rule of the organization.',
     path: suppressionPath,
     answers: { 200: { description: 'The rule.', content: suppressionJson } },
   },
   'PATCH /reviews/suppressions/{id}/': {
     id: 'updateSuppression',
     summary: 'Update a suppression rule',
-    description: 'Changes the fields that are given. There is no PUT.',
+    description: 'Changes only the fields in the body. The method PUT is not available.',
     path: suppressionPath,
     body: { schema: described(suppressionBody, suppression).partial(), example: { valid_to: '2026-12-31' } },
     answers: { 200: { description: 'The rule.', content: suppressionJson } },
@@ -168,7 +168,7 @@ const suppressionDocs: OperationDocs = {
   'DELETE /reviews/suppressions/{id}/': {
     id: 'deleteSuppression',
     summary: 'Delete a suppression rule',
-    description: 'Findings that it hid are shown again.',
+    description: 'Deletes a rule. Findings that it hid are shown again.',
     path: suppressionPath,
     answers: { 204: { description: 'Deleted.' } },
   },

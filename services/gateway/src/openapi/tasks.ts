@@ -8,20 +8,20 @@ const task: z.ZodType = z
   .object({
     id: uuid('Id.'),
     status: word(['created', 'in_progress', 'finished'], 'State; tasks that ended in an error are not shown.'),
-    label: text('Label for people.').nullable(),
-    description: text('Progress, for people.').nullable(),
-    action: text('Kind of job, `generic_export` for exports.'),
-    created_at: localDateTime('When it was requested.'),
-    started_at: localDateTime('Null while it is queued.').nullable(),
-    finished_at: localDateTime('Null until it is finished.').nullable(),
+    label: text('Human-readable label.').nullable(),
+    description: text('Human-readable progress.').nullable(),
+    action: text('Kind of job; `generic_export` for exports.'),
+    created_at: localDateTime('When the task was requested.'),
+    started_at: localDateTime('When the task started; null while it is queued.').nullable(),
+    finished_at: localDateTime('When the task finished; null until then.').nullable(),
     result: z
       .object({
         file: text('Internal storage reference; to download the file, use `target` of the export.'),
         skipped: z.array(
           z.object({
-            id: uuid('Employee.'),
+            id: uuid('Id of the employee.'),
             name: text('Name.'),
-            reason: text('`no-accounting-number`, `archived` or `left`.'),
+            reason: text('Why the employee was left out: `no-accounting-number`, `archived` or `left`.'),
           }),
         ),
       })
@@ -54,7 +54,7 @@ export const taskDocs: OperationDocs = {
     summary: 'List background tasks',
     description: 'The tasks that the account has started, newest first. Tasks that ended in an error are left out.',
     query: z.object({ ids: ids('Ids', TASK_ID), order: order(listOrders.tasks), ...page }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(task), pageExample(taskSample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(task), pageExample(taskSample)) } },
     problems: { $query: ['"label" is not a valid ordering field.'] },
   },
   'GET /asynchronous-tasks/tasks/{id}/': {
@@ -67,7 +67,7 @@ export const taskDocs: OperationDocs = {
   'DELETE /asynchronous-tasks/tasks/{id}/': {
     id: 'deleteTask',
     summary: 'Delete a background task',
-    description: 'Removes the task and its file; a running one is cancelled. The same export can be started again at once.',
+    description: 'Deletes the task and its file. A running task is cancelled. The same export can be started again immediately.',
     path: taskPath,
     answers: { 204: { description: 'Deleted.' } },
   },

@@ -55,9 +55,9 @@ export function binary(description: string): z.ZodString {
 export function pageOf(item: z.ZodType): z.ZodObject {
   return z
     .object({
-      count: integer('Total number of entries.'),
-      next: url('Address of the next page.').nullable(),
-      previous: url('Address of the previous page.').nullable(),
+      count: integer('Total number of entries in all pages.'),
+      next: url('Address of the next page; null on the last page.').nullable(),
+      previous: url('Address of the previous page; null on the first page.').nullable(),
       results: z.array(item),
     })
     .meta({ id: `${nameOf(item)}Page` });

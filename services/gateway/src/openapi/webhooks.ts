@@ -7,47 +7,50 @@ import { flag, growingWord, integer, localDateTime, pageExample, pageOf, text, u
 const problems = ['status', 'redirect', 'timeout', 'unresolvable', 'address_not_public', 'tls', 'connection', 'disabled'] as const;
 
 const fields = {
-  url: url('Where events are sent: https, a public address, port 443 or from 1024 on.'),
-  description: text('What it is for.').nullable(),
+  url: url('Address to which events are sent. It must be a public https address with port 443 or a port from 1024 on.'),
+  description: text('Purpose of the webhook.').nullable(),
   event_types: z
     .array(growingWord(eventTypes, 'Type of an event.'))
-    .meta({ description: 'The events that are sent; null means all.' })
+    .meta({ description: 'Types of the events that are sent; null means all.' })
     .nullable(),
-  enabled: flag('Whether events are sent. Those of a disabled webhook are kept for a replay.'),
+  enabled: flag('Whether events are sent. Events of a disabled webhook are kept for a replay.'),
   disabled_reason: word(
     ['manual', 'gone', 'failing'],
-    '`manual`: by an administrator; `gone`: it answered 410; `failing`: no event was delivered for five days.',
+    'Why the webhook was disabled. `manual`: by an administrator; `gone`: the server answered with 410; `failing`: no event was delivered for five days.',
   ).nullable(),
-  disabled_at: localDateTime('When it was disabled.').nullable(),
-  failing_since: localDateTime('Since when no event was delivered; null when the latest one was.').nullable(),
-  previous_secret_until: localDateTime('Until when events are signed with the previous secret, too.').nullable(),
-  created_at: localDateTime('When it was created.'),
-  modified_at: localDateTime('When it was changed.'),
+  disabled_at: localDateTime('When the webhook was disabled.').nullable(),
+  failing_since: localDateTime('Since when no event has been delivered; null if the latest event was delivered.').nullable(),
+  previous_secret_until: localDateTime('Until when events are also signed with the previous secret.').nullable(),
+  created_at: localDateTime('When the webhook was created.'),
+  modified_at: localDateTime('When the webhook was last changed.'),
 };
 
 const webhook: z.ZodType = z.object({ id: uuid('Id.'), ...fields }).meta({ id: 'Webhook' });
 const webhookWithSecret: z.ZodType = z
-  .object({ id: uuid('Id.'), secret: text('The secret of the signatures. It is shown only in this answer.'), ...fields })
+  .object({ id: uuid('Id.'), secret: text('Secret for the signatures. It is shown only in this response.'), ...fields })
   .meta({ id: 'WebhookWithSecret' });
 
 const delivery: z.ZodType = z
   .object({
-    id: uuid('Id of the event, and the `webhook-id` of its requests.'),
+    id: uuid('Id of the event. Requests send it as `webhook-id`.'),
     event_type: growingWord(eventTypes, 'Type of the event.'),
-    state: word(deliveryStates, '`pending`: it will be sent, perhaps again; `delivered`; `dead`: it was given up.'),
-    attempts: integer('Requests since it was created or replayed.'),
+    state: word(
+      deliveryStates,
+      '`pending`: the event will be sent, perhaps again; `delivered`: the event was delivered; `dead`: no further attempt is made unless the event is replayed.',
+    ),
+    attempts: integer('Number of attempts since the delivery was created or replayed.'),
     created_at: localDateTime('When the event happened.'),
-    last_attempt_at: localDateTime('When the last request ended.').nullable(),
-    last_response_status: integer('Status of the last answer; null when there was none.').nullable(),
-    last_problem: growingWord(problems, 'Why the last request failed; `disabled`: the webhook was.').nullable(),
-    next_attempt_at: localDateTime('When it is due; null when it is not pending.').nullable(),
-    delivered_at: localDateTime('When it was last delivered.').nullable(),
+    last_attempt_at: localDateTime('When the last attempt ended.').nullable(),
+    last_response_status: integer('HTTP status of the last response; null if there was none.').nullable(),
+    last_problem: growingWord(problems, 'Why the last attempt failed. `disabled`: the webhook was disabled.').nullable(),
+    next_attempt_at: localDateTime('When the next attempt is due; null if the delivery is not pending.').nullable(),
+    delivered_at: localDateTime('When the event was last delivered.').nullable(),
   })
   .meta({ id: 'WebhookDelivery' });
 const replayCount = z
   .object({
-    replayed: integer('Events that are due again.'),
-    next: uuid('Where there are more, the event to repeat the request with as `after`; null when these were all.').nullable(),
+    replayed: integer('Number of events that will be sent again.'),
+    next: uuid('If there are more events, repeat the request with this value as `after`. Null if these were all.').nullable(),
   })
   .meta({ id: 'WebhookReplay' });
 
@@ -79,23 +82,24 @@ const deliveryPath = path.extend({ delivery: uuid('Id of the delivery.').meta({ 
 const body = described(webhookBody, z.object(fields));
 const bodyProblems = { url: ['The URL must start with https://.'], event_types: ['"workday.changed" is not a valid choice.'] };
 const replayWords = z.object({
-  since: text('Events since then, local time.'),
-  states: text('Those in these states; if left out, those that were given up.'),
-  after: text('`next` of the answer before: only events that come after it.'),
+  since: text('Only events since this local time.'),
+  states: text('Only events whose deliveries have one of these states. If omitted, `dead`.'),
+  after: text('Value of `next` in the previous response. Only events that come after this event.'),
 });
 
 export const webhookDocs: OperationDocs = {
   'GET /webhooks/': {
     id: 'listWebhooks',
     summary: 'List webhooks',
-    description: 'Those of the institution, oldest first.',
+    description: 'The webhooks of the institution, oldest first.',
     query: z.object({ ...page }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(webhook), pageExample(sample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(webhook), pageExample(sample)) } },
   },
   'POST /webhooks/': {
     id: 'createWebhook',
     summary: 'Create a webhook',
-    description: 'Events from now on are sent to it, signed by the Standard Webhooks specification. An institution has ten at most.',
+    description:
+      'Events that happen from now on are sent to the webhook. They are signed as in the Standard Webhooks specification. An institution has at most ten webhooks.',
     body: { schema: body, example: given },
     answers: {
       201: { description: 'The webhook, with its secret, which is shown only once.', content: json(webhookWithSecret, secretSample) },
@@ -105,14 +109,14 @@ export const webhookDocs: OperationDocs = {
   'GET /webhooks/{id}/': {
     id: 'getWebhook',
     summary: 'Get one webhook',
-    description: 'Without its secret.',
+    description: 'Returns the webhook without its secret.',
     path,
     answers: { 200: { description: 'The webhook.', content: json(webhook, sample) } },
   },
   'PATCH /webhooks/{id}/': {
     id: 'updateWebhook',
     summary: 'Change a webhook',
-    description: 'Only the given fields change. One that was disabled is enabled again with `enabled`.',
+    description: 'Changes only the fields in the body. To enable a disabled webhook again, set `enabled` to `true`.',
     path,
     body: { schema: body.partial(), example: { enabled: true } },
     answers: { 200: { description: 'The webhook.', content: json(webhook, sample) } },
@@ -121,14 +125,14 @@ export const webhookDocs: OperationDocs = {
   'DELETE /webhooks/{id}/': {
     id: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'With its deliveries.',
+    description: 'Deletes the webhook and its deliveries.',
     path,
     answers: { 204: { description: 'Deleted.' } },
   },
   'POST /webhooks/{id}/secret/': {
     id: 'rotateWebhookSecret',
     summary: 'Get a new secret',
-    description: 'For a day events are signed with the previous secret, too.',
+    description: 'Replaces the secret. For one day, events are also signed with the previous secret.',
     path,
     answers: {
       200: { description: 'The webhook, with its secret, which is shown only once.', content: json(webhookWithSecret, secretSample) },
@@ -136,8 +140,8 @@ export const webhookDocs: OperationDocs = {
   },
   'POST /webhooks/{id}/test/': {
     id: 'testWebhook',
-    summary: 'Send a test',
-    description: 'Sends the event `webhooks.webhook.tested` to this webhook, whatever its event types, also while it is disabled.',
+    summary: 'Send a test event',
+    description: 'Sends the event `webhooks.webhook.tested` to this webhook, regardless of its event types and even if it is disabled.',
     path,
     answers: { 202: { description: 'The delivery.', content: json(delivery, { ...dueSample, event_type: 'webhooks.webhook.tested' }) } },
   },
@@ -145,26 +149,26 @@ export const webhookDocs: OperationDocs = {
     id: 'replayWebhook',
     summary: 'Send events again',
     description:
-      'Those since a time, with the same ids, oldest first: at most 10,000 a request. Where there are more, the answer says from where to go on. ' +
-      'Events are kept for 14 days.',
+      'Sends the events since a given time again, with the same ids and oldest first. One request sends at most 10,000 events again; if there ' +
+      'are more, the response says where to continue. Events are kept for 14 days.',
     path,
     body: { schema: described(replayBody, replayWords), example: { since: '2026-11-01T00:00:00', states: ['dead'] } },
-    answers: { 200: { description: 'How many.', content: json(replayCount, { replayed: 12, next: null }) } },
+    answers: { 200: { description: 'How many events will be sent again.', content: json(replayCount, { replayed: 12, next: null }) } },
     problems: { since: ['This field is required.'] },
   },
   'GET /webhooks/{id}/deliveries/': {
     id: 'listWebhookDeliveries',
     summary: 'List deliveries',
-    description: 'What was sent to a webhook in the last 14 days, or will be; newest first.',
+    description: 'The deliveries of a webhook, newest first: what was sent in the last 14 days, and what will be sent.',
     path,
     query: z.object({ states: choices('States', deliveryStates), order: order(listOrders.deliveries), ...page }),
-    answers: { 200: { description: 'One page.', content: json(pageOf(delivery), pageExample(deliverySample)) } },
+    answers: { 200: { description: 'One page of the list.', content: json(pageOf(delivery), pageExample(deliverySample)) } },
     problems: { states: ['"lost" is not a valid choice.'] },
   },
   'POST /webhooks/{id}/deliveries/{delivery}/replay/': {
     id: 'replayWebhookDelivery',
     summary: 'Send one event again',
-    description: 'With the same id, whatever became of it before.',
+    description: 'Sends the event again with the same id, regardless of the state of its delivery.',
     path: deliveryPath,
     answers: { 202: { description: 'The delivery.', content: json(delivery, dueSample) } },
     problems: { non_field_errors: ['The webhook is disabled. Enable it first.'] },

@@ -36,7 +36,7 @@ export const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs.css">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same as a document: <a href="../openapi.json">openapi.json</a></noscript>
+<noscript>This page needs JavaScript. The same content as an OpenAPI document: <a href="../openapi.json">openapi.json</a></noscript>
 <div class="bar"><a href="./">Stechuhr API</a>${PAGES.map(([name, title]) => `<a href="../exports/generic/${name}/">${title}</a>`).join('')}</div>
 <main id="docs"></main>
 <script src="swagger-ui-bundle.js"></script>

@@ -16,24 +16,34 @@ const prorations = {
 
 const expiry = z
   .union([
-    z.object({ months: integer('On the day before the start of the cycle plus this number of months.') }),
-    z.object({ month_day: text('`MM-DD`'), year_offset: integer('Years after the one in which the cycle starts.') }),
+    z.object({
+      months: integer('Number of months after the start of the cycle. The day before is the last day on which the days can be taken.'),
+    }),
+    z.object({
+      month_day: text('Last day on which the days can be taken, `MM-DD`.'),
+      year_offset: integer('Number of years after the year in which the cycle starts.'),
+    }),
   ])
   .nullable()
   .meta({ description: 'When the days of a cycle expire; null means never.' });
 
 const entitlement = shapeOf<recordsV1.Entitlement>({
-  id: field(uuid('Unique among the settings of the employee.'), '26eca930-bcc6-58b8-a75a-d5652f53501e', ({ id }) => id),
+  id: field(uuid('Id, unique among the settings of the employee.'), '26eca930-bcc6-58b8-a75a-d5652f53501e', ({ id }) => id),
   label: field(text('Description.'), 'Urlaub', ({ label }) => label),
   missing_type: field(text('Absence type.'), 'vacation', ({ missingType }) => missingType),
-  amount: field(text('Days per cycle, a decimal with two places.'), '30.00', ({ amountHundredths }) => (amountHundredths / 100).toFixed(2)),
-  priority: field(integer('Lower is evaluated first.'), 1, ({ priority }) => priority),
+  amount: field(text('Number of days per cycle, as a decimal with two places.'), '30.00', ({ amountHundredths }) =>
+    (amountHundredths / 100).toFixed(2),
+  ),
+  priority: field(integer('Priority; lower values are evaluated first.'), 1, ({ priority }) => priority),
   cycle_start: field(text('First day of each cycle, `MM-DD`.'), '01-01', ({ cycleStart }) => monthDay(cycleStart)),
   valid_from: field(date('First day.'), '2006-02-01', ({ validFrom }) => formatLocalDate(validFrom)),
-  valid_to: field(date('Last day, inclusive; null means open.').nullable(), null, ({ validTo }) => dateOf(validTo)),
+  valid_to: field(date('Last day, inclusive; null means that there is no end.').nullable(), null, ({ validTo }) => dateOf(validTo)),
   expiry: field(expiry, { month_day: '03-31', year_offset: 1 }, (setting) => expiryOf(setting.expiry)),
   proration: field(
-    word(['none', 'twelfths', 'burlg'], 'The amount of a cycle that employment or setting cover only in part.'),
+    word(
+      ['none', 'twelfths', 'burlg'],
+      'How the amount is calculated if the employment or the setting covers only a part of a cycle: in full (`none`), by full months (`twelfths`), or by § 5 BUrlG (`burlg`).',
+    ),
     'burlg',
     ({ proration }) => wordFor(prorations, proration),
   ),
@@ -42,7 +52,7 @@ const entitlements = {
   ...entitlement,
   schema: entitlement.schema.meta({
     id: 'Entitlement',
-    description: 'A recurring grant of absence days, from which absence rules are generated.',
+    description: 'A recurring grant of days of absence. Absence rules are generated from it.',
   }),
 };
 
@@ -52,28 +62,28 @@ export const employees = recordGroup({
   path: 'employees/employees',
   titles: ['Employee', 'Employees'],
   descriptions: ['One employee.', 'The employees that the account may see.'],
-  note: 'Department leaders see the employees of their own departments.',
+  note: 'Department leaders see only the employees of their own departments.',
   $case: 'employee',
   from: (value) => ({ ...present(value.employee, 'employee'), entitlements: value.entitlements }),
 })({
   id: field(uuid('Id.'), example.employee, ({ id }) => id),
   account_id: field(
-    uuid('Account of the employee.').nullable(),
+    uuid('Id of the account of the employee; null if there is none.').nullable(),
     'f73785fe-2d83-5108-9117-ed9bfbf5c1f2',
     ({ accountId }) => accountId ?? null,
   ),
   number: field(text('Employee number.'), '1005', (employee) => employee.number),
   accounting_number: field(
-    text('Number in payroll; payroll exports leave out employees without one.').nullable(),
+    text('Number of the employee in payroll. Payroll exports leave out employees without one.').nullable(),
     '10005',
     ({ accountingNumber }) => accountingNumber ?? null,
   ),
   first_name: field(text('First name.'), 'Jürgen', ({ firstName }) => firstName),
   last_name: field(text('Last name.'), 'Müller', ({ lastName }) => lastName),
   email: field(text('Email address.').nullable(), 'juergen.mueller@rauscher-bau.example', ({ email }) => email ?? null),
-  department_id: field(uuid('Department.').nullable(), example.department, ({ departmentId }) => departmentId ?? null),
+  department_id: field(uuid('Id of the department.').nullable(), example.department, ({ departmentId }) => departmentId ?? null),
   custom_fields: field(
-    z.record(z.string(), z.string()).meta({ description: 'Further texts by field name, for example `position`.' }),
+    z.record(z.string(), z.string()).meta({ description: 'Additional texts by field name, for example `position`.' }),
     { position: 'Polier', crew: 'Kolonne 1', driving_licence: 'B' },
     ({ customFields }) => customFields,
   ),
@@ -88,16 +98,16 @@ export const contracts = recordGroup({
   wireGroup: browseV1.RecordGroup.RECORD_GROUP_CONTRACTS,
   path: 'contracts/contracts',
   titles: ['Contract', 'Contracts'],
-  descriptions: ['One contract.', 'What employees have to work.'],
+  descriptions: ['One contract.', 'The planned working time of employees.'],
   $case: 'contract',
   from: ({ employeeId, contract }) => ({ ...present(contract, 'contract'), employeeId }),
 })({
   id: field(uuid('Id.'), 'bfe89ca8-9f63-54fe-bc18-29571ba4d0c1', ({ id }) => id),
-  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
+  employee_id: field(uuid('Id of the employee.'), example.employee, ({ employeeId }) => employeeId),
   valid_from: field(date('First day.'), '2026-04-01', ({ validFrom }) => formatLocalDate(validFrom)),
-  valid_to: field(date('Last day, inclusive; null means open.').nullable(), '2026-11-30', ({ validTo }) => dateOf(validTo)),
+  valid_to: field(date('Last day, inclusive; null means that there is no end.').nullable(), '2026-11-30', ({ validTo }) => dateOf(validTo)),
   planned_minutes: field(
-    z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes per day, Monday first.' }),
+    z.array(integer('Minutes.')).length(7).meta({ description: 'Planned minutes for each day of the week, starting with Monday.' }),
     [510, 510, 510, 510, 420, 0, 0],
     ({ plannedMinutes }) => plannedMinutes,
   ),

@@ -24,14 +24,14 @@ export interface RecordGroup {
   toJson(record: browseV1.BrowsedRecord | undefined): object;
 }
 
-const UNKNOWN = 'null for what was recorded before version 0.2';
+const UNKNOWN = 'null for records from before version 0.2';
 const created_at: Field<browseV1.BrowsedRecord, string | null> = field(
-  localDateTime(`When the record was created here; ${UNKNOWN}.`).nullable(),
+  localDateTime(`When the record was created on this platform; ${UNKNOWN}.`).nullable(),
   '2026-10-01T09:30:00',
   ({ createdAt }) => localTimeOf(createdAt),
 );
 const modified_at: Field<browseV1.BrowsedRecord, string | null> = field(
-  localDateTime(`When it was changed last, at first when it was created; ${UNKNOWN} and not changed since.`).nullable(),
+  localDateTime(`When the record was last changed, at first the time of its creation; ${UNKNOWN} that have not changed since.`).nullable(),
   '2026-10-06T08:12:00',
   ({ modifiedAt }) => localTimeOf(modifiedAt),
 );

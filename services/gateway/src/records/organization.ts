@@ -15,7 +15,7 @@ export const departments = recordGroup({
   path: 'employees/groups',
   titles: ['Department', 'Departments'],
   descriptions: ['One department.', 'The departments that the account may see.'],
-  note: 'Exports take their ids as `employee_group_ids`. Department leaders see their own departments.',
+  note: 'Exports accept ids of departments in `employee_group_ids`. Department leaders see only their own departments.',
   $case: 'department',
   from: (department) => department,
 })({
@@ -30,18 +30,22 @@ export const projects = recordGroup({
   path: 'projects/projects',
   titles: ['Project', 'Projects'],
   descriptions: ['One project.', 'The projects that the account may see.'],
-  note: 'Only projects that the account may see.',
+  note: 'Only projects that the account may see are available.',
   $case: 'project',
   from: (project) => project,
 })({
-  id: field(uuid('Id; daily reports call it `tag_id`.'), example.project, ({ id }) => id),
+  id: field(uuid('Id of the project. Daily reports call it `tag_id`.'), example.project, ({ id }) => id),
   name: field(text('Name.'), 'Neubau Kindertagesstätte Lindenweg', ({ name }) => name),
   code: field(text('Short name, or empty.'), 'HB-101', ({ code }) => code),
   color: field(text('Color, or empty.'), '#2f6fb0', ({ color }) => color),
   address: field(text('Address of the site, or empty.'), 'Lindenweg 14, 93055 Regensburg', ({ address }) => address),
   cost_center: field(text('Cost center, or empty.'), '20101', ({ costCenter }) => costCenter),
   client: field(text('Client, or empty.'), 'Zweckverband Kinderbetreuung Donautal', ({ client }) => client),
-  daily_reports_enabled: field(flag('Whether there are daily reports.'), true, ({ dailyReportsEnabled }) => dailyReportsEnabled),
+  daily_reports_enabled: field(
+    flag('Whether daily reports are enabled for the project.'),
+    true,
+    ({ dailyReportsEnabled }) => dailyReportsEnabled,
+  ),
   archived: field(flag('Whether the project is archived.'), false, ({ archived }) => archived),
 });
 
@@ -53,12 +57,14 @@ const categories = {
 };
 
 const absenceType = shapeOf<recordsV1.AbsenceType>({
-  value: field(text('The `missing_type` of absences, and a row type of exports.'), 'vacation', ({ value }) => value),
+  value: field(text('Value of the field `missing_type` of absences. It is also a row type of exports.'), 'vacation', ({ value }) => value),
   label: field(text('German name.'), 'Urlaub', ({ label }) => label),
-  category: field(word(['vacation', 'sick', 'education', 'other'], 'Its category in payroll.'), 'vacation', ({ category }) =>
-    wordFor(categories, category),
+  category: field(
+    word(['vacation', 'sick', 'education', 'other'], 'Category of the absence type in payroll.'),
+    'vacation',
+    ({ category }) => wordFor(categories, category),
   ),
-  credited: field(flag('Whether its hours are credited.'), true, ({ credited }) => credited),
+  credited: field(flag('Whether the hours of such absences are credited.'), true, ({ credited }) => credited),
 });
 
 export const institutions = recordGroup({
@@ -67,7 +73,7 @@ export const institutions = recordGroup({
   path: 'accounts/institutions',
   titles: ['Institution', 'Institutions'],
   descriptions: ['The institution of the account.', 'The institution of the account.'],
-  note: 'There is exactly one, that of the token.',
+  note: 'There is exactly one: the institution of the token.',
   $case: 'institution',
   from: (institution) => institution,
 })({
@@ -79,7 +85,7 @@ export const institutions = recordGroup({
     ({ federalState }) => federalState ?? null,
   ),
   payroll_client_number: field(
-    text('`MDNr` of payroll exports.').nullable(),
+    text('Client number in payroll, written as `MDNr` by payroll exports.').nullable(),
     '40441',
     ({ payrollClientNumber }) => payrollClientNumber ?? null,
   ),
@@ -98,7 +104,7 @@ export const managers = recordGroup({
   path: 'accounts/managers',
   titles: ['Manager', 'Managers'],
   nouns: ['account', 'accounts'],
-  descriptions: ['One account.', 'The accounts of the institution; a department leader sees its own.'],
+  descriptions: ['One account.', 'The accounts of the institution. Department leaders see only their own account.'],
   note: 'Department leaders see only their own account.',
   $case: 'manager',
   from: ({ account, email }) => {
@@ -111,17 +117,20 @@ export const managers = recordGroup({
   last_name: field(text('Last name.'), 'Rauscher', ({ lastName }) => lastName),
   email: field(text('Email address.'), 'elisabeth.rauscher@rauscher-bau.example', ({ email }) => email),
   role: field(
-    word(['admin', 'manager', 'department_leader'], 'What the account sees: everything, or its departments.'),
+    word(
+      ['admin', 'manager', 'department_leader'],
+      'Role of the account. Administrators and managers see all employees, department leaders only those of their departments.',
+    ),
     'admin',
     ({ role }) => wordFor(roles, role),
   ),
   department_ids: field(
-    z.array(uuid('Department.')).meta({ description: 'The departments of a department leader.' }),
+    z.array(uuid('Id of the department.')).meta({ description: 'Ids of the departments that a department leader sees.' }),
     [],
     ({ departmentIds }) => departmentIds,
   ),
   project_ids: field(
-    z.array(uuid('Project.')).nullable().meta({ description: 'The projects that the account sees; null means all.' }),
+    z.array(uuid('Id of the project.')).nullable().meta({ description: 'Ids of the projects that the account sees; null means all.' }),
     null,
     ({ projects: some }) => some?.projectIds ?? null,
   ),

@@ -18,16 +18,18 @@ const editors = { [Editor.EDITOR_EMPLOYEE]: 'employee', [Editor.EDITOR_MANAGER]:
 
 const spanId = field(uuid('Id.'), '56601ab7-a8e2-54fc-826e-ecd9ea844c01', ({ id }: recordsV1.Timespan) => id);
 const spanFields = {
-  type: field(word(['work', 'break'], 'Work or break.'), 'work', ({ type }: recordsV1.Timespan) => wordFor(types, type)),
+  type: field(word(['work', 'break'], 'Whether it is work or a break.'), 'work', ({ type }: recordsV1.Timespan) => wordFor(types, type)),
   started_at: field(localDateTime('Start.'), START, ({ startedAt }: recordsV1.Timespan) => formatLocalDateTime(startedAt)),
-  ended_at: field(localDateTime('End; null while it is open.').nullable(), END, ({ endedAt }: recordsV1.Timespan) => localTimeOf(endedAt)),
-  project_id: field(uuid('Project.').nullable(), example.project, ({ projectId }: recordsV1.Timespan) => projectId ?? null),
+  ended_at: field(localDateTime('End; null while it has not ended.').nullable(), END, ({ endedAt }: recordsV1.Timespan) =>
+    localTimeOf(endedAt),
+  ),
+  project_id: field(uuid('Id of the project.').nullable(), example.project, ({ projectId }: recordsV1.Timespan) => projectId ?? null),
   comment: field(text('Comment.').nullable(), 'Schalung 2. OG', ({ comment }: recordsV1.Timespan) => comment ?? null),
 };
 
 const edit = shapeOf<recordsV1.Edit>({
-  at: field(localDateTime('When.'), '2026-10-06T08:12:00', ({ at }) => formatLocalDateTime(at)),
-  by: field(word(['employee', 'manager', 'system'], 'By whom.'), 'manager', ({ by }) => wordFor(editors, by)),
+  at: field(localDateTime('When the change was made.'), '2026-10-06T08:12:00', ({ at }) => formatLocalDateTime(at)),
+  by: field(word(['employee', 'manager', 'system'], 'Who made the change.'), 'manager', ({ by }) => wordFor(editors, by)),
 });
 
 export const workdays = recordGroup({
@@ -40,10 +42,10 @@ export const workdays = recordGroup({
   from: ({ employeeId, workday }) => ({ ...present(workday, 'workday'), employeeId }),
 })({
   id: field(uuid('Id.'), WORKDAY_ID, ({ id }) => id),
-  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
-  date: field(date('The day that the workday belongs to.'), DAY, (workday) => formatLocalDate(workday.date)),
+  employee_id: field(uuid('Id of the employee.'), example.employee, ({ employeeId }) => employeeId),
+  date: field(date('Day to which the workday belongs.'), DAY, (workday) => formatLocalDate(workday.date)),
   started_at: field(localDateTime('Start.'), START, ({ startedAt }) => formatLocalDateTime(startedAt)),
-  ended_at: field(localDateTime('End; null while it is open.').nullable(), END, ({ endedAt }) => localTimeOf(endedAt)),
+  ended_at: field(localDateTime('End; null while it has not ended.').nullable(), END, ({ endedAt }) => localTimeOf(endedAt)),
   timespans: listField(shapeOf<recordsV1.Timespan>({ id: spanId, ...spanFields }), (workday) => workday.timespans),
   edits: listField(edit, ({ edits }) => edits, 'Changes after the workday was recorded.'),
 });
@@ -54,14 +56,14 @@ export const timespans = recordGroup({
   path: 'timestamps/timespans',
   titles: ['Timespan', 'Timespans'],
   descriptions: ['One timespan.', 'Work and breaks inside workdays.'],
-  note: '`created_at` and `modified_at` are those of its workday.',
+  note: '`created_at` and `modified_at` of a timespan are those of its workday.',
   $case: 'timespan',
   from: ({ timespan, ...day }) => ({ ...present(timespan, 'timespan'), ...day }),
 })({
   id: spanId,
-  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
-  workday_id: field(uuid('Workday.'), WORKDAY_ID, ({ workdayId }) => workdayId),
-  date: field(date('The day that the workday belongs to.'), DAY, (timespan) => formatLocalDate(timespan.date)),
+  employee_id: field(uuid('Id of the employee.'), example.employee, ({ employeeId }) => employeeId),
+  workday_id: field(uuid('Id of the workday.'), WORKDAY_ID, ({ workdayId }) => workdayId),
+  date: field(date('Day to which the workday belongs.'), DAY, (timespan) => formatLocalDate(timespan.date)),
   ...spanFields,
 });
 
@@ -71,16 +73,16 @@ export const workmonths = recordGroup({
   path: 'timestamps/workmonths',
   titles: ['Workmonth', 'Workmonths'],
   descriptions: ['One month of an employee.', 'The months in which employees have tracked time or a balance.'],
-  note: 'A month is created with its first workday.',
+  note: 'A workmonth is created with its first workday.',
   $case: 'workmonth',
   from: ({ employeeId, workmonth }) => ({ ...present(workmonth, 'workmonth'), employeeId }),
 })({
   id: field(uuid('Id.'), 'abb736be-0a1a-5e42-a594-6bb0deeab9c6', ({ id }) => id),
-  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }) => employeeId),
+  employee_id: field(uuid('Id of the employee.'), example.employee, ({ employeeId }) => employeeId),
   year: field(integer('Year.'), 2026, ({ year }) => year),
   month: field(integer('Month, 1 to 12.'), 10, ({ month }) => month),
   opening_balance_minutes: field(
-    integer('Overtime account at the start of the month, if recorded.').nullable(),
+    integer('Overtime account at the start of the month; null if it was not recorded.').nullable(),
     1354,
     ({ openingBalanceMinutes }) => openingBalanceMinutes ?? null,
   ),
@@ -97,7 +99,7 @@ interface AbsenceDays {
 
 const absenceDays = {
   id: field(uuid('Id.'), '87eb38e2-e6a2-5507-b1b5-fc21d222de5d', ({ id }: AbsenceDays) => id),
-  employee_id: field(uuid('Employee.'), example.employee, ({ employeeId }: AbsenceDays) => employeeId),
+  employee_id: field(uuid('Id of the employee.'), example.employee, ({ employeeId }: AbsenceDays) => employeeId),
   missing_type: field(text('Absence type.'), 'vacation', ({ missingType }: AbsenceDays) => missingType),
   starts_on: field(date('First day.'), '2026-10-12', ({ startsOn }: AbsenceDays) => formatLocalDate(startsOn)),
   ends_on: field(date('Last day, inclusive.'), '2026-10-16', ({ endsOn }: AbsenceDays) => formatLocalDate(endsOn)),
@@ -113,9 +115,9 @@ export const absences = recordGroup({
   from: ({ employeeId, absence }) => ({ ...present(absence, 'absence'), employeeId }),
 })({
   ...absenceDays,
-  day_part: field(number('1 or 0.5.'), 1, ({ dayPart }) => dayPart),
+  day_part: field(number('1 for whole days, 0.5 for half days.'), 1, ({ dayPart }) => dayPart),
   hours_per_day: field(
-    number('Hours per day, if they differ from the contract.').nullable(),
+    number('Hours per day; null if they are those of the contract.').nullable(),
     null,
     ({ hoursPerDay }) => hoursPerDay ?? null,
   ),
@@ -138,6 +140,10 @@ export const absenceApplications = recordGroup({
 })({
   ...absenceDays,
   id: field(uuid('Id.'), '64e7df16-ad53-5b6f-a4ad-10880020ddff', ({ id }) => id),
-  status: field(word(['pending', 'approved', 'declined'], 'Decision.'), 'approved', ({ status }) => wordFor(statuses, status)),
-  created_at: field(localDateTime('When it was made.'), '2026-08-21T15:45:00', ({ createdAt }) => formatLocalDateTime(createdAt)),
+  status: field(word(['pending', 'approved', 'declined'], 'Decision on the application.'), 'approved', ({ status }) =>
+    wordFor(statuses, status),
+  ),
+  created_at: field(localDateTime('When the application was made.'), '2026-08-21T15:45:00', ({ createdAt }) =>
+    formatLocalDateTime(createdAt),
+  ),
 });
