@@ -18,10 +18,10 @@ import { registerTokens } from './commands/tokens.js';
 import { registerWebhooks } from './commands/webhooks.js';
 
 const HELP = `
-In a checkout, run it with npx stechuhr <command>, or with npm run -s stechuhr -- <command>, which builds first and says so.
+In a checkout, run it with npx stechuhr <command>, or with npm run -s stechuhr -- <command>, which builds first.
 
-The platform is found through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, TASKS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS,
-ABSENCE_RULES_ADDRESS, WEBHOOKS_ADDRESS, MONGODB_URL, REDIS_URL, NATS_URL, ADMIN_ADDRESSES, S3_ENDPOINT, STECHUHR_URL), otherwise through the
+The commands find the platform through the environment (RECORDS_ADDRESS, EXPORTS_ADDRESS, TASKS_ADDRESS, REVIEWS_ADDRESS, DAILY_REPORTS_ADDRESS,
+ABSENCE_RULES_ADDRESS, WEBHOOKS_ADDRESS, MONGODB_URL, REDIS_URL, NATS_URL, ADMIN_ADDRESSES, S3_ENDPOINT, STECHUHR_URL), or else through the
 run.json that "npm start" writes to STECHUHR_HOME (.stechuhr in the checkout). STECHUHR_TOKEN is the token with which a command acts.
 
 Exit codes: 0 done, 1 failed or partly rejected, 2 wrong usage, 3 only from "review": errors remain.

@@ -156,7 +156,7 @@ describe('stechuhr dead-letters', () => {
     await give({ ...letterOf(stranger), subject: ingestSubject(other.id, stranger.kind) }, 'forged');
     const { exitCode, stdout } = await run('dead-letters', 'retry', '--all', '--origin', 'forged');
     expect(exitCode).toBe(1);
-    expect(stdout).toContain(`which its subject stechuhr.ingest.${other.id}.department does not name.`);
+    expect(stdout).toContain(`which does not match its subject stechuhr.ingest.${other.id}.department.`);
     expect(await list('--origin', 'forged')).toHaveLength(1);
   });
 

@@ -85,7 +85,7 @@ describe('stechuhr tokens', () => {
     expect(await issueAs('daily_reports:view')).toContain('It may also run exports');
     const strict = await issueAs('daily_reports:view', '--strict');
     expect(strict).not.toContain('It may also');
-    expect(strict).toContain('nothing but daily_reports:view');
+    expect(strict).toContain('only daily_reports:view');
   });
 
   it('shows people the token alone on stdout, so that it can be assigned, and the rest on stderr', async () => {

@@ -95,8 +95,8 @@ describe('stechuhr webhooks', () => {
         '--signature',
         signatures.join(' '),
       ]);
-    expect(await verify('v1,AAAA', `v1,${signature}`)).toMatchObject({ exitCode: 0, stdout: 'The signature fits.\n' });
-    expect(await verify('v1,AAAA')).toMatchObject({ exitCode: 1, stdout: 'No signature fits.\n' });
+    expect(await verify('v1,AAAA', `v1,${signature}`)).toMatchObject({ exitCode: 0, stdout: 'The signature matches.\n' });
+    expect(await verify('v1,AAAA')).toMatchObject({ exitCode: 1, stdout: 'No signature matches.\n' });
     rmSync(folder, { recursive: true });
   });
 });

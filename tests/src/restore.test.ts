@@ -151,7 +151,7 @@ describe('copies of the stores from different moments', () => {
 
     const missing = await doctor();
     expect(missing).toEqual([
-      expect.stringMatching(/^records stores: .*: 1 gaps in the live objects that the database has seen/),
+      expect.stringMatching(/^records stores: .*: 1 gaps in the sequence of live objects that the database has seen/),
       expect.stringMatching(/^tasks stores: .*: 1 finished exports whose file is not in S3/),
       expect.stringMatching(/^daily-reports stores: .*: 1 photos of daily reports that are not in S3/),
     ]);

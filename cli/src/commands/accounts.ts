@@ -12,8 +12,8 @@ export function registerAccounts(program: Command): void {
   accounts
     .command('list')
     .description('list accounts by institution and name')
-    .option('--institution <uuid>', 'only those of one institution')
-    .option('--ids', 'print only the ids, one a line')
+    .option('--institution <uuid>', 'only accounts of this institution')
+    .option('--ids', 'print only the ids, one per line')
     .addHelpText('after', EXAMPLES)
     .action((options: ListAccountsOptions, command: Command) =>
       runCommand(command, async (output) => (await import('../accounts/list-accounts.js')).listAccounts(options, output)),

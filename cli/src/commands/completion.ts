@@ -13,7 +13,7 @@ export function registerCompletion(program: Command): void {
   program
     .command('completion')
     .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => {
       process.stdout.write(completionScript(program, shell));

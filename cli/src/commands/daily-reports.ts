@@ -4,7 +4,8 @@ import type { BundleOptions } from '../reports/run-bundle.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-The file is written in the background; repeating the command finds the same task for twelve hours. A PDF has an outline, a zip one PDF for each report.
+The file is written in the background. Repeating the command within twelve hours finds the same task. A PDF has an outline; a zip contains one
+PDF for each report.
 
 Examples:
   $ stechuhr daily-reports bundle --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --from 2026-11-16 --to 2026-11-22 --output week.pdf
@@ -15,12 +16,12 @@ export function registerDailyReports(program: Command): void {
   const reports = program.command('daily-reports').description('get daily reports as files');
   reports
     .command('bundle')
-    .description('get the reports of some days in one file')
+    .description('get the reports of a range of days in one file')
     .requiredOption('--account <uuid>', 'the account whose projects are reported')
     .requiredOption('--from <date>', 'the first day')
     .requiredOption('--to <date>', 'the last day')
-    .option('--project <uuid>', 'a project; may be repeated, and without it all are meant', collect, [])
-    .option('--status <status>', 'draft, submitted, closed or archived; may be repeated, and without it all are meant', collect, [])
+    .option('--project <uuid>', 'only reports of this project; may be repeated (default: all projects)', collect, [])
+    .option('--status <status>', 'draft, submitted, closed or archived; may be repeated (default: all)', collect, [])
     .option('--format <format>', 'pdf or zip', 'pdf')
     .requiredOption('--output <file|->', 'the file to write, "-" for standard output')
     .addHelpText('after', EXAMPLES)

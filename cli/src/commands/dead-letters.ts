@@ -15,8 +15,10 @@ Examples:
 
 const RETRY_EXAMPLES = `
 Sends letters again on their original subject, as new messages. Do this after the cause of the failure has been removed. A live object then
-overrides objects that were sent after the original. A message that fails again becomes a new dead letter. Only live objects, deletions and export jobs
-are sent again, and an object only to the institution and kind that it names itself, since the content of the letter comes from its sender.
+overrides objects that were sent after the original. A message that fails again becomes a new dead letter.
+
+Only live objects, deletions and export jobs are sent again. A live object is sent only if the institution and kind in its content match its subject,
+because the content of a letter comes from its sender.
 
 Examples:
   $ stechuhr dead-letters retry 7 8
@@ -25,7 +27,7 @@ Examples:
 Exit code 0: all were sent. 1: some were not, or the platform is unavailable. 2: wrong usage.`;
 
 const DELETE_EXAMPLES = `
-Deletes letters whose messages are not wanted any more; they cannot be sent again afterwards.
+Deletes letters whose messages are no longer needed. They cannot be sent again afterwards.
 
 Examples:
   $ stechuhr dead-letters delete 7 8
@@ -36,7 +38,7 @@ export function registerDeadLetters(program: Command): void {
   letters
     .command('list')
     .description('list dead letters, oldest first')
-    .option('--origin <name>', 'only of this origin', originName)
+    .option('--origin <name>', 'only letters of this origin', originName)
     .addHelpText('after', LIST_EXAMPLES)
     .action((options: { origin?: string }, command: Command) =>
       runCommand(command, async (output) => (await import('../dead-letters/run-dead-letters.js')).runList(options, output)),
@@ -54,7 +56,7 @@ export function registerDeadLetters(program: Command): void {
     .description('send dead letters again')
     .argument('[numbers...]', 'their numbers in the list', letterNumbers)
     .option('--all', 'all dead letters')
-    .option('--origin <name>', 'with --all: only of this origin', originName)
+    .option('--origin <name>', 'with --all: only letters of this origin', originName)
     .addHelpText('after', RETRY_EXAMPLES)
     .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
       runCommand(command, async (output) =>
@@ -66,7 +68,7 @@ export function registerDeadLetters(program: Command): void {
     .description('delete dead letters without sending them')
     .argument('[numbers...]', 'their numbers in the list', letterNumbers)
     .option('--all', 'all dead letters')
-    .option('--origin <name>', 'with --all: only of this origin', originName)
+    .option('--origin <name>', 'with --all: only letters of this origin', originName)
     .addHelpText('after', DELETE_EXAMPLES)
     .action((sequences: readonly number[] | undefined, options: { all?: boolean; origin?: string }, command: Command) =>
       runCommand(command, async (output) =>

@@ -3,8 +3,8 @@ import type { DemoCommandOptions } from '../demo/run-demo.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-A German building firm with contracts, projects, tracked time up to today, absences and accounts. The same seed gives the same firm: repeated
-on the same day, nothing changes; on a later day, the firm is continued.
+Loads a German building firm with contracts, projects, tracked time up to today, absences and accounts. The same seed gives the same firm. If the
+command is repeated on the same day, nothing changes; on a later day, it adds the days since.
 
 Examples:
   $ stechuhr demo

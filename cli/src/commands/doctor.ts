@@ -2,8 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Checks everything that the platform needs (its servers, its streams and their consumers, every service, the API), and has every service
-look through its stores for what was left behind and what is missing. Each problem comes with advice.
+Checks everything that the platform needs: its servers, its streams and their consumers, every service, the API. Each service also checks its
+own stores for leftovers and for missing data. Each problem comes with advice.
 
 Examples:
   $ stechuhr doctor
@@ -26,9 +26,9 @@ export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('check every dependency and every store, and give advice')
-    .option('--quick', 'leave the stores out: they are read completely')
-    .option('--repair', 'remove what was left behind, where nothing can be lost by it')
-    .option('--older-than <seconds>', 'what is younger may still be at work', seconds, DEFAULT_SECONDS)
+    .option('--quick', 'skip the stores, because checking them reads them completely')
+    .option('--repair', 'repair what can be repaired without losing data')
+    .option('--older-than <seconds>', 'ignore what is younger, because it may still be in progress', seconds, DEFAULT_SECONDS)
     .addHelpText('after', EXAMPLES)
     .action(({ quick, repair, olderThan }: Options, command: Command) =>
       runCommand(command, async (output) => {

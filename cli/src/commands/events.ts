@@ -4,7 +4,7 @@ import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const TAIL_EXAMPLES = `
-Shows events as they happen, with --since also earlier ones, until Ctrl-C. --json prints the events as JSON, one per line.
+Shows events as they happen, until Ctrl-C; with --since, earlier ones first. --json prints the events as JSON, one per line.
 
 Examples:
   $ stechuhr events tail
@@ -36,6 +36,6 @@ export function registerEvents(program: Command): void {
 function withFilters(command: Command): Command {
   return command
     .option('--type <type>', 'for example records.employee.changed, or a prefix of it; may be repeated', collect, [])
-    .option('--institution <uuid>', 'only of this institution')
-    .option('--since <when>', 'an age (30m, 2h, 14d) or an instant in UTC (2026-05-01T08:00:00Z)');
+    .option('--institution <uuid>', 'only events of this institution')
+    .option('--since <when>', 'from this time on: an age (30m, 2h, 14d) or an instant in UTC (2026-05-01T08:00:00Z)');
 }

@@ -4,9 +4,11 @@ import { collect } from '../collect.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Before the file is written, stderr lists the employees that it leaves out and, of payroll files, what its reader should know: accounting numbers
-that are missing, that several employees share or that the payroll program does not accept, absences without a wage code, and open errors of the review of the
-months. --param takes any parameter of the API, each once: several types, columns or filters are joined by "|".
+Before the command writes the file, it lists on stderr the employees that the file leaves out. For payroll files it also prints warnings: accounting
+numbers that are missing, shared by several employees or not accepted by the payroll program, absences without a wage code, and open errors in the
+reviews of the months.
+
+--param sets any other parameter of the API, each only once. Join several types, columns or filters by "|".
 
 Examples:
   $ stechuhr export payroll_b --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-03-01|2026-03-31" \\
@@ -17,7 +19,7 @@ Examples:
       --async --output year.csv`;
 
 /** Named for the help and for completion; the command itself says which one was meant. */
-const exporter = new Argument('<exporter>', 'what is exported');
+const exporter = new Argument('<exporter>', 'the exporter');
 exporter.argChoices = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 
 export function registerExport(program: Command): void {
@@ -29,7 +31,7 @@ export function registerExport(program: Command): void {
     .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
     .option('--param <name=value>', 'another parameter of the API; may be repeated for further ones', collect, [])
     .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')
-    .option('--no-review', 'do not ask for open errors of the review before a payroll file')
+    .option('--no-review', 'before a payroll file, do not run the review that finds open errors')
     .option('--output <file|->', 'the file to write, "-" for standard output', '-')
     .addHelpText('after', EXAMPLES)
     .action((exporter: string, options: ExportOptions, command: Command) =>

@@ -4,9 +4,9 @@ import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
 Each line is one JSON object with a "kind". Repeating an import changes nothing; the order of lines does not matter.
-Fields that a kind does not know are ignored and named as warnings, with the field that was probably meant; --strict rejects such lines.
-Accounting numbers that several employees share are warnings, too.
-With --mapping the files are CSV: the mapping says what their columns are, for employees or for hours (docs/csv-import/README.md).
+Unknown fields are ignored and reported as warnings, with the field that was probably meant; --strict rejects such lines.
+Accounting numbers that several employees share are reported as warnings, too.
+With --mapping the files are CSV: the mapping file assigns their columns, for employees or for hours (docs/csv-import/README.md).
 The first hundred rejected lines and the first hundred warnings are shown; --json prints all of them.
 --dry-run finds every problem that an import of the same lines would find now, and writes nothing.
 
@@ -24,9 +24,9 @@ export function registerImport(program: Command): void {
     .command('import')
     .description('load records (NDJSON or CSV) into the platform')
     .argument('<file...>', 'files to read, "-" for standard input')
-    .option('--dry-run', 'find the problems of the lines and write nothing')
-    .option('--strict', 'reject lines with fields that their kind does not know, instead of naming them as warnings')
-    .option('--mapping <file>', 'read CSV files, and what their columns are from this JSON file')
+    .option('--dry-run', 'report the problems of the lines and write nothing')
+    .option('--strict', 'reject lines with unknown fields instead of warning about them')
+    .option('--mapping <file>', 'read CSV files; this JSON file assigns their columns')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions, command: Command) =>
       runCommand(command, async (output) => {

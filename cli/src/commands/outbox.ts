@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-Events are stored with the record that they are about until NATS has accepted them, normally for milliseconds. This command shows the number of
+Each event is stored with its record until NATS has accepted it, normally for milliseconds. This command shows the number of
 documents with waiting events and the age of the oldest event, as reported by the admin port of each service (run.json, or ADMIN_ADDRESSES).
 
 Examples:
@@ -10,7 +10,7 @@ Examples:
   $ stechuhr outbox status --json | jq '[.[].outboxes[].documents] | add'
   $ ADMIN_ADDRESSES=records=127.0.0.1:9001,tasks=127.0.0.1:9002 stechuhr outbox status
 
-Exit code 0: every service answered. 1: one did not.`;
+Exit code 0: every service answered. 1: at least one did not.`;
 
 export function registerOutbox(program: Command): void {
   const outbox = program.command('outbox').description('show events that wait to be published');

@@ -3,7 +3,7 @@ import type { RebuildOptions } from '../reports/rebuild-reports.js';
 import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
-The fields that lists show of a report are computed from its entries on every write. This command recomputes them for all reports of an
+Lists of reports show fields that each write computes from the entries of the report. This command recomputes them for all reports of an
 institution. It is safe at any time and can be repeated.
 
 Examples:

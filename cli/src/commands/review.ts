@@ -4,8 +4,8 @@ import { runCommand } from '../run-command.js';
 import { addTokenOptions } from '../token-options.js';
 
 const EXAMPLES = `
-Findings are grouped by employee; those that a suppression rule hides are marked and not counted. The review covers the whole organization of
-the token; names are shown only for employees that its account may see.
+Findings are grouped by employee. Findings that a suppression hides are marked and not counted. The review covers the whole organization of the
+token; names are shown only for employees that its account may see.
 
 Examples:
   $ stechuhr review --month 2026-05

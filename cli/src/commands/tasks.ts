@@ -3,7 +3,7 @@ import { runCommand } from '../run-command.js';
 import { addTokenOptions, type TokenOptions } from '../token-options.js';
 
 const LIST_EXAMPLES = `
-A task belongs to the account that started it, so the token decides which are shown. Tasks that ended in error are not shown.
+A task belongs to the account that started it, so the list depends on the token. Tasks that ended in error are not shown.
 
 Examples:
   $ stechuhr tasks list

@@ -4,8 +4,11 @@ import type { IssueOptions } from '../tokens/run-tokens.js';
 
 const ISSUE_EXAMPLES = `
 The token is shown once and never stored. It sees the data that its account may see. Prefer --strict: such a token may do only what its
-scopes name. Without --strict a token may run exports and reviews, read records, view and delete its account's tasks, change suppressions and
-issue tokens that may do no more, whatever its scopes are; --scopes then restricts absence rules and daily reports only, and without --scopes it may do everything.
+scopes name.
+
+Without --strict, --scopes restricts only absence rules and daily reports: whatever its scopes are, the token may run exports and reviews, read
+records, view and delete its account's tasks, change suppressions, and issue tokens that may do no more than itself. Without --scopes, it may do
+everything.
 
 Scopes: absence_rules:view|add|edit|delete, daily_reports:view|edit|approve
 With --strict also: exports:run, tasks:view, tasks:delete, records:view, reviews:view, suppressions:edit,
@@ -44,7 +47,7 @@ export function registerTokens(program: Command): void {
   tokens
     .command('list')
     .description('list tokens, oldest first; the tokens themselves are never shown')
-    .option('--account <uuid>', 'only those of one account')
+    .option('--account <uuid>', 'only tokens of this account')
     .addHelpText('after', LIST_EXAMPLES)
     .action((options: { account?: string }, command: Command) =>
       runCommand(command, async (output) => (await import('../tokens/run-tokens.js')).runList(options, output)),

@@ -7,8 +7,8 @@ import type { VerifyOptions } from '../webhooks/verify.js';
 const WEBHOOK = '6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11';
 
 const EXAMPLES = `
-Only administrators have webhooks, so the token has to be one of an administrator. The secret is shown once; docs/webhooks.md says how a
-receiver verifies it.
+Only administrators can manage webhooks, so use a token of an administrator. The secret is shown once; docs/webhooks.md explains how a receiver
+verifies signatures with it.
 
 Examples:
   $ stechuhr webhooks create https://erp.example.com/hooks --types records.workday.changed,records.workday.deleted
@@ -17,7 +17,7 @@ Examples:
   $ stechuhr webhooks replay 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --since 2d`;
 
 const VERIFY_EXAMPLES = `
-Reads the body as it arrived, byte for byte, from a file or standard input ("-"). Exits with 1 where no signature fits.
+Reads the body as it arrived, byte for byte, from a file or standard input ("-"). Exits with 1 if no signature matches.
 
 Examples:
   $ stechuhr webhooks verify body.json --secret-file secret.txt --id 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86 \\
@@ -52,7 +52,7 @@ export function registerWebhooks(program: Command): void {
     .argument('<id>', 'the webhook')
     .option('--url <url>', 'where events are sent')
     .option('--enable', 'enable it again')
-    .option('--rotate-secret', 'give it a new secret, which is shown once; the previous one signs for another day')
+    .option('--rotate-secret', 'give it a new secret, which is shown once; requests are also signed with the previous one for another day')
     .action((id: string, options: FieldOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runUpdate(id, options, output)),
     );
@@ -79,31 +79,31 @@ function addFieldOptions(command: Command): Command {
 
 function registerDeliveries(webhooks: Command): void {
   subcommand(webhooks, 'deliveries')
-    .description('list what was sent to a webhook or will be, newest first')
+    .description('list the deliveries of a webhook, sent and pending, newest first')
     .argument('<id>', 'the webhook')
-    .option('--states <a,b>', 'only those that are pending, delivered or dead')
-    .option('--limit <n>', 'how many', '100')
+    .option('--states <a,b>', 'only deliveries in these states: pending, delivered, dead')
+    .option('--limit <n>', 'maximum number of deliveries', '100')
     .action((id: string, options: DeliveriesOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runDeliveries(id, options, output)),
     );
   subcommand(webhooks, 'replay')
-    .description('send one event again, or with --since all of them that were given up')
+    .description('send one event again, or with --since all events that were given up')
     .argument('<id>', 'the webhook')
     .argument('[delivery]', 'one delivery, as "webhooks deliveries" shows it')
-    .option('--since <when>', 'an age (30m, 2h, 14d) or an instant in UTC')
-    .option('--states <a,b>', 'with --since: those in these states', 'dead')
+    .option('--since <when>', 'all events since then: an age (30m, 2h, 14d) or an instant in UTC')
+    .option('--states <a,b>', 'with --since: only deliveries in these states', 'dead')
     .action((id: string, delivery: string | undefined, options: ReplayOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runReplay(id, delivery, options, output)),
     );
   subcommand(webhooks, 'test')
-    .description('send a test to a webhook, also to a disabled one')
+    .description('send a test event to a webhook, even if it is disabled')
     .argument('<id>', 'the webhook')
     .action((id: string, options: TokenOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runTest(id, options, output)),
     );
   webhooks
     .command('verify')
-    .description('verify the signature of a request that arrived')
+    .description('verify the signature of a received request')
     .argument('<file>', 'its body, or - for standard input')
     .requiredOption('--secret-file <file>', 'a file with the secret of the webhook')
     .requiredOption('--id <id>', 'its webhook-id')

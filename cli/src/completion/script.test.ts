@@ -58,7 +58,7 @@ describe('completion', () => {
       "complete -c stechuhr -f -n '__fish_use_subcommand' -a doctor -d 'check every dependency and every store, and give advice'",
     );
     expect(lines).toContain(
-      "complete -c stechuhr -n '__fish_seen_subcommand_from dead-letters; and __fish_seen_subcommand_from list' -l origin -d 'only of this origin'",
+      "complete -c stechuhr -n '__fish_seen_subcommand_from dead-letters; and __fish_seen_subcommand_from list' -l origin -d 'only letters of this origin'",
     );
   });
 });

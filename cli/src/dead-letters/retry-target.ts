@@ -12,20 +12,20 @@ const objectSchema = z.object({ institution_id: z.string(), kind: z.string() });
 export function retryTarget(subject: string, payload: Uint8Array): { readonly subject: string } | { readonly refusal: string } {
   const content = jsonOf(payload);
   if (subject === exportJobSubject) {
-    return exportJobSchema.safeParse(content).success ? { subject } : { refusal: 'Its message is no export job.' };
+    return exportJobSchema.safeParse(content).success ? { subject } : { refusal: 'Its message is not an export job.' };
   }
   if (subject.startsWith('stechuhr.deletions.')) {
     const { data: event } = cloudEventSchema.safeParse(content);
     const isQueued = event !== undefined && queuesOfDeletion(event).some((queue) => queue.subject === subject);
-    return isQueued ? { subject } : { refusal: `Its message is no deletion that ${subject} names.` };
+    return isQueued ? { subject } : { refusal: `Its message is not a deletion that matches its subject ${subject}.` };
   }
   const origin = parseIngestSubject(subject);
-  if (origin === undefined) return { refusal: `Only live objects, deletions and export jobs are sent again, and it came on ${subject}.` };
+  if (origin === undefined) return { refusal: `Only live objects, deletions and export jobs are sent again; its subject is ${subject}.` };
   const object = objectSchema.safeParse(content);
   if (!object.success) return { refusal: 'Its message names no institution and kind.' };
   const { institution_id: institutionId, kind } = object.data;
   if (institutionId.toLowerCase() !== origin.institutionId.toLowerCase() || kind !== origin.kind) {
-    return { refusal: `Its message is of ${institutionId} and ${kind}, which its subject ${subject} does not name.` };
+    return { refusal: `Its message belongs to ${institutionId} and ${kind}, which does not match its subject ${subject}.` };
   }
   return { subject: ingestSubject(origin.institutionId, origin.kind) };
 }

@@ -69,7 +69,7 @@ export function runDelete(sequences: readonly number[], options: ChoiceOptions, 
 
 function requireChoice(sequences: readonly number[], { all = false, origin }: ChoiceOptions, verb: string): void {
   if (sequences.length > 0 === all) throw new Failure(`Give the numbers of the letters to ${verb}, or --all.`, 2);
-  if (origin !== undefined && !all) throw new Failure('--origin: It restricts --all.', 2);
+  if (origin !== undefined && !all) throw new Failure('--origin: Use it only with --all.', 2);
 }
 
 function chosen(bus: BusAdmin, sequences: readonly number[], options: ChoiceOptions): Promise<Letter[]> {

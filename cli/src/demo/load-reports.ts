@@ -26,7 +26,7 @@ export async function completeReports(address: string, demo: Demo, note: (text: 
     const missing = await missingPhotos(client, callerOf(demo), photos);
     const entries = await sideBySide(missing, (photo) => uploaded(client, demo, photo));
     if (entries.includes(undefined))
-      note('Photos are left out: the address of the store that clients are given cannot be reached from here.');
+      note('Photos are skipped: the address of the object store that clients use cannot be reached from here.');
     return entries.filter((entry) => entry !== undefined);
   } catch (caught) {
     throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));

@@ -66,18 +66,18 @@ async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: I
 function findingsOf(service: string, looks: readonly Look[]): readonly Finding[] {
   const name = `${service} stores`;
   const found = looks.filter(({ count, problem }) => count > 0 || problem !== '').map((look) => ({ ...describe(look), name }));
-  return found.length > 0 ? found : [ok(name, `nothing left behind, nothing missing (${String(looks.length)} looks)`)];
+  return found.length > 0 ? found : [ok(name, `no leftovers, nothing missing (${String(looks.length)} checks)`)];
 }
 
 function describe({ check, place, count, examples, repaired, problem }: Look): Finding {
-  if (problem !== '') return failed('', `${place} could not be searched for ${check}: ${problem}`, 'Fix the server first, and try again.');
+  if (problem !== '') return failed('', `${place} could not be checked for ${check}: ${problem}`, 'Fix the server first, then try again.');
   const text = remainsTexts[check];
   const some = examples.length === 0 ? '' : ` (${examples.join(', ')}${count > examples.length ? ', …' : ''})`;
   const detail = `${place}: ${String(count)} ${text?.what ?? check}${some}`;
-  if (repaired >= count) return warning('', `${detail}; ${text?.repaired ?? 'repaired'}`, 'Nothing: it was repaired.');
-  return failed('', detail, text?.advice ?? 'Update the command line, which does not know this check.');
+  if (repaired >= count) return warning('', `${detail}; ${text?.repaired ?? 'repaired'}`, 'No action is needed: it was repaired.');
+  return failed('', detail, text?.advice ?? 'Update the command line: its version does not know this check.');
 }
 
 function unseen(service: string, reason: string): Finding {
-  return failed(`${service} stores`, `cannot be looked through: ${reason.split('\n')[0] ?? ''}`, `Start ${service}, and try again.`);
+  return failed(`${service} stores`, `cannot be checked: ${reason.split('\n')[0] ?? ''}`, `Start ${service}, then try again.`);
 }

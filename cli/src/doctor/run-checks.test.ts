@@ -31,7 +31,7 @@ describe('runChecks', () => {
       { name: 'slow, too', run: () => slow.promise.then(() => []) },
     ];
     const found = runChecks(checks, (text) => said.emit('note', text), 10);
-    expect(await once(said, 'note')).toEqual(['Still at work: slow, slow, too.']);
+    expect(await once(said, 'note')).toEqual(['Still running: slow, slow, too.']);
     slow.resolve();
     expect(await found).toEqual([]);
   });

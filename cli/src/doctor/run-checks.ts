@@ -20,7 +20,7 @@ export async function runChecks(
   sayEveryMs = SAY_EVERY_MS,
 ): Promise<readonly Finding[]> {
   const underWay = new Set(checks.map(({ name }) => name));
-  const saying = setInterval(() => note(`Still at work: ${[...underWay].join(', ')}.`), sayEveryMs);
+  const saying = setInterval(() => note(`Still running: ${[...underWay].join(', ')}.`), sayEveryMs);
   const run = async (check: Check): Promise<readonly Finding[]> => {
     const findings = await findingsOf(check);
     underWay.delete(check.name);

@@ -39,7 +39,7 @@ function checks(platform: Platform): readonly Check[] {
     },
     {
       name: 'API',
-      run: async () => [await checkAnswers('API', platform.baseUrl(), 'Check the gateway. If it is elsewhere, set STECHUHR_URL.')],
+      run: async () => [await checkAnswers('API', platform.baseUrl(), 'Check the gateway. If it has another address, set STECHUHR_URL.')],
     },
   ];
 }
@@ -51,7 +51,7 @@ function checkRedis(url: string): Promise<Finding> {
 function checkNode(version: string): Finding {
   const major = Number(version.split('.')[0]);
   if (major >= NODE_MAJOR) return ok('Node.js', version);
-  return failed('Node.js', version, `Use Node.js ${String(NODE_MAJOR)}; "npm start" fetches it by itself.`);
+  return failed('Node.js', version, `Use Node.js ${String(NODE_MAJOR)}; "npm start" downloads it.`);
 }
 
 function describe({ name, state, detail, advice }: Finding, paint: Paint): string {

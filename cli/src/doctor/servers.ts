@@ -85,8 +85,8 @@ function streamFinding(count: number, missing: readonly string[]): Finding {
   if (missing.length === 0) return ok('NATS', `answers, all ${String(count)} streams exist`);
   return failed(
     'NATS',
-    `lacks the streams ${missing.join(', ')}`,
-    'They are created again within seconds while tasks runs. Check that it does, and that JetStream is enabled.',
+    `does not have the streams ${missing.join(', ')}`,
+    'The service tasks creates them within seconds. Check that it runs and that JetStream is enabled.',
   );
 }
 
@@ -120,17 +120,21 @@ function nameOf({ stream, durable }: { readonly stream: string; readonly durable
 
 function consumerFinding(count: number, missing: readonly string[], idle: readonly string[]): Finding {
   if (missing.length > 0) {
-    const advice = 'They are created again within seconds while tasks runs. Check that it does.';
-    return failed('consumers', `${missing.join(', ')} do not exist: nobody gets their messages`, advice);
+    const advice = 'The service tasks creates them within seconds. Check that it runs.';
+    return failed('consumers', `${missing.join(', ')} do not exist: their messages are not delivered`, advice);
   }
   if (idle.length > 0)
-    return warning('consumers', `nobody asks for the messages of ${idle.join(', ')}`, 'Start the services that they are named after.');
-  return ok('consumers', `all ${String(count)} exist, and their services take the messages`);
+    return warning('consumers', `no process reads from ${idle.join(', ')}`, 'Start the services that they are named after.');
+  return ok('consumers', `all ${String(count)} exist, and their services read from them`);
 }
 
 function forgottenFinding(stream: string, name: string, pending: number): Finding {
-  const advice = 'If its subscriber is gone for good: nats consumer rm.';
-  return warning('consumers', `${name} of ${stream} is none of the platform's, and has left ${String(pending)} messages for a day`, advice);
+  const advice = 'If its subscriber will never use it again, remove it: nats consumer rm.';
+  return warning(
+    'consumers',
+    `${name} of ${stream} is not one of the platform's; no process has read its ${String(pending)} messages for a day`,
+    advice,
+  );
 }
 
 function letterFinding(letters: number): Finding {

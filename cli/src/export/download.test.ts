@@ -32,13 +32,13 @@ describe('download', () => {
       (_, response) => {
         response.writeHead(200, { 'content-length': 100 }).write('some', () => response.destroy());
       },
-      'The store at HOST broke off before the file was complete: other side closed',
+      'The store at HOST stopped sending before the file was complete: other side closed',
     ],
     ['the store refuses', (_, response) => void response.writeHead(403).end(), 'The file could not be fetched: the store answers 403.'],
     [
       'the store hangs up',
       (request) => void request.socket.destroy(),
-      'The store at HOST, which has the file, does not answer from here: other side closed',
+      'The file is in the store at HOST, which cannot be reached from here: other side closed',
     ],
   ])('says what is wrong where %s', async (_, answer, message) => {
     expect(await from(answer)).toBe(message);

@@ -14,7 +14,7 @@ describe('runInBackground', () => {
       institutionId: 'i',
     };
     const running = runInBackground(() => Promise.resolve({ task, started: true }), around);
-    await expect(running).rejects.toThrow(/^The store at 127\.0\.0\.1:1, which has the file, does not answer from here: .*\S/u);
+    await expect(running).rejects.toThrow(/^The file is in the store at 127\.0\.0\.1:1, which cannot be reached from here: .*\S/u);
     await expect(running).rejects.not.toThrow('secret');
   });
 });

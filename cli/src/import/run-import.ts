@@ -88,5 +88,5 @@ function mappingOf(name: string): Mapping {
   if (typeof file !== 'object') throw new Failure(`--mapping: ${file}`, 2);
   const mapping = readMappingFile(file.path);
   if ('kind' in mapping) return mapping;
-  throw new Failure(`--mapping: ${name} is no mapping (docs/csv-import/README.md):\n${mapping.join('\n')}\nNothing was sent.`, 2);
+  throw new Failure(`--mapping: ${name} is not a valid mapping (docs/csv-import/README.md):\n${mapping.join('\n')}\nNothing was sent.`, 2);
 }

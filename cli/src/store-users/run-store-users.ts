@@ -60,7 +60,7 @@ async function read(file: string): Promise<readonly StoreUser[]> {
     return users.parse(JSON.parse(text));
   } catch (cause) {
     // Not what it is: there are secrets in it.
-    throw new Failure(`${file} is no JSON list of {name, secretKey, policy}.`, 2, cause);
+    throw new Failure(`${file} is not a JSON list of {name, secretKey, policy}.`, 2, cause);
   }
 }
 

@@ -24,7 +24,7 @@ export function runIssue(options: IssueOptions, output: Output): Promise<number>
   return withAdmin(async (admin) => {
     const issued = await admin.issue(request);
     output.result(issued, () => issued.token);
-    const scope = issued.scopes === null ? 'all permissions' : `${issued.strict ? 'nothing but ' : ''}${issued.scopes.join(', ')}`;
+    const scope = issued.scopes === null ? 'all permissions' : `${issued.strict ? 'only ' : ''}${issued.scopes.join(', ')}`;
     output.note(`Token ${issued.id} of account ${issued.account_id}: ${scope}, valid until ${issued.expires_at ?? 'revoked'}.`);
     if (issued.scopes !== null && !issued.strict) output.note(LAX);
     output.note('It is shown only this once. Send it as the header   Authorization: Token <token>');
@@ -58,7 +58,7 @@ function requestOf({ account, name, scopes, strict, expiresAt }: IssueOptions): 
 }
 
 const LAX =
-  'It may also run exports and reviews, read records, view and delete tasks, and change suppressions. With --strict, its scopes say what it may.';
+  'It may also run exports and reviews, read records, view and delete tasks, and change suppressions. --strict allows only what the scopes name.';
 
 const HEADER = ['id', 'prefix', 'name', 'account', 'scopes', 'created', 'expires', 'last used', 'revoked'];
 

@@ -148,7 +148,7 @@ function explained(caught: unknown, address: string): unknown {
     case 'not_found':
       return new Failure('There is no such webhook or delivery.', 1, caught);
     case 'forbidden':
-      return new Failure('Only administrators have webhooks, and this token is not one of an administrator.', 1, caught);
+      return new Failure('Only administrators can manage webhooks, and this token does not belong to one.', 1, caught);
     case 'invalid':
       return new Failure(problemsOf(caught), 2, caught);
     default:

@@ -22,7 +22,7 @@ export async function runVerify(file: string, { secretFile, id, timestamp, signa
   const hmac = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${timestamp}.`).update(body);
   const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
   const valid = signature.split(' ').some((one) => isEqual(Buffer.from(one), expected));
-  return output.result({ valid }, () => (valid ? 'The signature fits.' : 'No signature fits.'), valid ? 0 : 1);
+  return output.result({ valid }, () => (valid ? 'The signature matches.' : 'No signature matches.'), valid ? 0 : 1);
 }
 
 function isEqual(one: Buffer, other: Buffer): boolean {

@@ -7,7 +7,7 @@ import { theOne, type Convert, type RowReader } from './row-reader.js';
 const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
 const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;
 const DATES = ['hired_on', 'left_on', 'archived_on'] as const;
-const NUMBERS = { one: 'number', many: 'employees; change it there first' };
+const NUMBERS = { one: 'number', many: 'employees; correct this in the platform first' };
 const DEPARTMENTS = { one: 'department', many: 'departments' };
 
 /**
@@ -26,7 +26,7 @@ export function employeeRows({ institution_id, formats, columns }: EmployeeMappi
       ...customFieldsOf(cells, Object.keys(columns.custom_fields ?? {}), stored?.fields),
     };
     const before = number === undefined ? undefined : lines.get(number);
-    if (before !== undefined) cells.wrong('number', `stands in line ${String(before)} already`);
+    if (before !== undefined) cells.wrong('number', `is already in line ${String(before)}`);
     else if (number !== undefined) lines.set(number, line);
     const fields: Fields = { ...stored?.fields, ...given, number };
     if (cells.problems.length === 0) judge(fields, cells, number ?? '');
@@ -61,7 +61,7 @@ function judge(fields: Fields, cells: RowReader, number: string): void {
   for (const field of NEEDED) {
     if (fields[field] !== undefined && fields[field] !== null) continue;
     if (cells.has(field)) cells.required(field, readText);
-    else cells.problems.push(`${number} is a new employee, for whom the mapping has to name a column of ${field}.`);
+    else cells.problems.push(`${number} is a new employee, so the mapping must name a column for ${field}.`);
   }
   const { hired_on: hired, left_on: left } = fields;
   if (typeof hired === 'string' && typeof left === 'string' && left < hired) {

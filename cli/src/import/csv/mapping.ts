@@ -81,7 +81,7 @@ const workdays = z
         break_end: column.optional().describe('End of the break.'),
         project: column.optional().describe('Code of a project that exists.'),
         comment: column.optional().describe('Comment on the work.'),
-        key: column.optional().describe('What the other program calls the row: with it, a corrected row replaces what it was.'),
+        key: column.optional().describe('Identifier of the row in the other program: with it, a corrected row replaces the earlier one.'),
       })
       .describe('The header of the column of each field. Columns that are not named are ignored.'),
   })
@@ -107,7 +107,9 @@ function contradictions({ employee_number, accounting_number, begin, end, durati
     ...(isBoth(begin, end) && isOneOf(begin, duration) ? [] : ['Name begin and end, or duration.']),
     ...(isBoth(breaks.break_begin, breaks.break_end) ? [] : ['Name break_begin and break_end together.']),
     ...(breaks.break !== undefined && breaks.break_begin !== undefined ? ['Name break, or break_begin and break_end.'] : []),
-    ...(duration !== undefined && breaks.break_begin !== undefined ? ['Beside duration, name break.'] : []),
+    ...(duration !== undefined && breaks.break_begin !== undefined
+      ? ['With duration, name break instead of break_begin and break_end.']
+      : []),
   ];
 }
 

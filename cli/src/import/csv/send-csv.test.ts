@@ -65,9 +65,7 @@ describe('rows of a file', () => {
     const mapping = { ...staff, file: { encoding: 'windows-1252' } };
     const { sent, rejected } = await send(mapping, [Buffer.from(text, 'latin1')]);
     expect(sent).toMatchObject([{ line: 3, record: { last_name: 'Özdemir\n-Groß', custom_fields: { position: '5" Rohr' } } }]);
-    expect(rejected).toEqual([
-      [6, expect.stringContaining('1003 is a new employee, for whom the mapping has to name a column of first_name.')],
-    ]);
+    expect(rejected).toEqual([[6, expect.stringContaining('1003 is a new employee, so the mapping must name a column for first_name.')]]);
   });
 
   it('skip a byte order mark', async () => {
@@ -96,8 +94,8 @@ describe('rows of a file', () => {
     await expect(send(times, ['Nr;Datum;Vom;Bis;Bis\n'])).rejects.toMatchObject({
       exitCode: 2,
       message:
-        'The header of a.csv does not fit the mapping:\nColumn "Tag" is missing; there are "Nr", "Datum", "Vom", "Bis", "Bis".\n' +
-        'Column "Von" is missing; did you mean "Vom"?\nColumn "Bis" is there twice.',
+        'The header of a.csv does not match the mapping:\nColumn "Tag" is missing; there are "Nr", "Datum", "Vom", "Bis", "Bis".\n' +
+        'Column "Von" is missing; did you mean "Vom"?\nColumn "Bis" occurs twice.',
     });
   });
 });
@@ -115,7 +113,7 @@ describe('rows of employees', () => {
         },
       },
     ]);
-    expect(rejected).toEqual([[3, expect.stringContaining('Column "Nr": "1002" stands in line 2 already.')]]);
+    expect(rejected).toEqual([[3, expect.stringContaining('Column "Nr": "1002" is already in line 2.')]]);
   });
 
   it('name everything that is wrong, with column and value', async () => {
@@ -126,12 +124,12 @@ describe('rows of employees', () => {
     expect(rejected).toEqual([
       [
         2,
-        'Column "Nr": "7" is the number of 2 employees; change it there first. Column "Ende": "31.2.2026" is no date of the form dd.mm.yyyy. ' +
+        'Column "Nr": "7" is the number of 2 employees; correct this in the platform first. Column "Ende": "31.2.2026" is no date of the form dd.mm.yyyy. ' +
           'Column "Abt": "Tiefbau" is no department of the institution.',
       ],
       [3, 'Column "Nr" is empty.'],
       [4, 'Column "Ende": "31.12.2019" has the last day of employment before the first one.'],
-      [5, 'Column "Nr": "1002" stands in line 4 already.'],
+      [5, 'Column "Nr": "1002" is already in line 4.'],
     ]);
   });
 });
@@ -167,7 +165,7 @@ describe('rows of hours', () => {
         { type: 'break', started_at: '2026-04-01T13:15:00', ended_at: '2026-04-01T13:45:00' },
       ],
     ]);
-    expect(rejected).toEqual([[2, 'Column "Std": "8,1" leads beyond the end of the day: the shift begins at 16:00.']]);
+    expect(rejected).toEqual([[2, 'Column "Std": "8,1" extends beyond the end of the day: the shift begins at 16:00.']]);
   });
 
   it('have as long a break as they say where clocks change, and not in the hour that is skipped or comes twice', async () => {
@@ -201,11 +199,11 @@ describe('rows of hours', () => {
       ['2026-10-24', '2026-10-24T00:00:00', '2026-10-25T00:00:00'],
       ['2026-10-25', '2026-10-25T07:30:00', '2026-10-26T00:00:00'],
     ]);
-    expect(rejected).toEqual([[3, 'Column "Std": "0,5" leads beyond the end of the day: the shift begins at 00:00.']]);
+    expect(rejected).toEqual([[3, 'Column "Std": "0,5" extends beyond the end of the day: the shift begins at 00:00.']]);
     // What the owner of the record takes is its own to say.
     expect((await send(hours, ['Nr;Tag;Std;Pause;Bau\n1002;1.4.1969;3,5;30;\n'])).sent).toHaveLength(1);
     expect((await send({ ...hours, day_begins: '00:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;3,5;;\n'])).rejected).toEqual([
-      [2, 'Column "Std": "3,5" leads into the hour that the clocks repeat, where the file has to say begin and end.'],
+      [2, 'Column "Std": "3,5" extends into the hour that is repeated when the clocks go back: give begin and end instead.'],
     ]);
   });
 
@@ -216,7 +214,9 @@ describe('rows of hours', () => {
     expect(await ids(times, text)).toEqual(await ids(times, text.replace('15:00', '16:00')));
     expect(await ids(times, text)).not.toEqual(await ids(times, text.replace('7:00', '6:00')));
     expect(await ids(keyed, text)).toEqual(await ids(keyed, text.replace('7:00', '6:00')));
-    expect((await send(times, [text, text])).rejected).toEqual([[2, 'The shift begins as that of line 2 of the same employee.']]);
+    expect((await send(times, [text, text])).rejected).toEqual([
+      [2, 'The shift begins at the same time as that of line 2 of the same employee.'],
+    ]);
   });
 
   it('take breaks where they were', async () => {
@@ -232,7 +232,7 @@ describe('rows of hours', () => {
       [{ type: 'work' }],
     ]);
     expect(rejected).toEqual([
-      [4, 'Column "P2": "15:30" does not lie between the begin of the break and the end of the shift.'],
+      [4, 'Column "P2": "15:30" is not between the begin of the break and the end of the shift.'],
       [5, 'Column "P2" is empty.'],
     ]);
   });

@@ -72,10 +72,10 @@ function headerOf({ cells }: Row, mapping: Mapping, file: string): Header {
   for (const [field, name] of columnsOf(mapping)) {
     const index = cells.indexOf(name.trim());
     if (index < 0) problems.push(missing(name, cells));
-    else if (cells.includes(name.trim(), index + 1)) problems.push(`Column "${name}" is there twice.`);
+    else if (cells.includes(name.trim(), index + 1)) problems.push(`Column "${name}" occurs twice.`);
     columns.set(field, { name, index });
   }
-  if (problems.length > 0) throw new Failure(`The header of ${file} does not fit the mapping:\n${problems.join('\n')}`, 2);
+  if (problems.length > 0) throw new Failure(`The header of ${file} does not match the mapping:\n${problems.join('\n')}`, 2);
   return { columns, width: cells.length };
 }
 

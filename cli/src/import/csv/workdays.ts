@@ -35,7 +35,7 @@ export function workdayRows(mapping: WorkdayMapping, directory: Directory): Conv
     const id = uuidV5(institution_id, `csv/workday/${employee.id}/${row.name}`);
     const before = lines.get(id);
     if (before !== undefined) {
-      const same = key === undefined ? 'begins as that of' : 'has the key of';
+      const same = key === undefined ? 'begins at the same time as that of' : 'has the same key as that of';
       return { id, problems: [`The shift ${same} line ${String(before)} of the same employee.`] };
     }
     lines.set(id, line);
@@ -98,11 +98,11 @@ function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, d
   const to = from + worked + pause;
   const shift = localInterval(from, to);
   if (to > startOfLocalDay(localDay + 1)) {
-    cells.wrong('duration', `leads beyond the end of the day: the shift begins at ${shift.started_at.slice(11, 16)}`);
+    cells.wrong('duration', `extends beyond the end of the day: the shift begins at ${shift.started_at.slice(11, 16)}`);
     return undefined;
   }
   if (!meansOnly(shift, from, to)) {
-    cells.wrong('duration', 'leads into the hour that the clocks repeat, where the file has to say begin and end');
+    cells.wrong('duration', 'extends into the hour that is repeated when the clocks go back: give begin and end instead');
     return undefined;
   }
   days.set(day, { end: to, rows: rows + 1 });
@@ -117,7 +117,7 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   const between = secondsBetween(begin, end);
   const seconds = between <= 0 && !end.isDated ? between + DAY_SECONDS : between;
   if (seconds <= 0) {
-    cells.wrong('end', 'does not lie after the begin');
+    cells.wrong('end', 'is not after the begin');
     return undefined;
   }
   const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
@@ -137,7 +137,7 @@ function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) 
   if (from === null) cells.required('break_begin', read);
   if (to === null) cells.required('break_end', read);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  if (to > seconds || to < from) cells.wrong('break_end', 'does not lie between the begin of the break and the end of the shift');
+  if (to > seconds || to < from) cells.wrong('break_end', 'is not between the begin of the break and the end of the shift');
   return { from, to };
 }
 
@@ -150,7 +150,7 @@ function inTheMiddle(cells: RowReader, shift: LocalInterval, seconds: number): L
     return undefined;
   }
   const pause = localBreak(bounds, seconds);
-  if (pause === undefined) cells.wrong('break', 'has no place beside the hour that the clocks repeat');
+  if (pause === undefined) cells.wrong('break', 'does not fit before or after the hour that is repeated when the clocks go back');
   return pause;
 }
 
