@@ -1,20 +1,22 @@
-// A subscriber that survives restarts, its own and the server's: node docs/subscriber.mjs   (npm install @nats-io/transport-node @nats-io/jetstream)
-// What it has acknowledged never comes again; what it had in its hands when it died does, under the same id.
+// A subscriber that continues after its own restarts and those of the server: node docs/subscriber.mjs
+// It needs: npm install @nats-io/transport-node @nats-io/jetstream
+// An acknowledged event never arrives again. An event that was being handled when the subscriber died arrives again, with the same id.
 import { setTimeout } from 'node:timers/promises';
 import { AckPolicy, JetStreamApiCodes, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
 const { NATS_URL = 'nats://127.0.0.1:4222', NATS_USER, NATS_PASSWORD, INSTITUTION = '*' } = process.env;
-// Where NATS has users, ours hears its own inbox only, and the platform creates its consumers (nats.subscribers, helm/README.md).
+// If NATS has users, this user may read only its own inbox, and the platform creates its consumers (nats.subscribers, helm/README.md).
 const user = NATS_USER && { user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${NATS_USER}` };
 const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1, ...user });
 const manager = await jetstreamManager(connection, user && { apiPrefix: 'stechuhr.api', checkAPI: false });
 
-// The server remembers by this name how far we are.
+// The server stores the position of this subscriber under this name.
 const durable = user ? `subscriber-${NATS_USER}` : 'payroll-mirror';
 const running = [];
 
-// An installation may spread events over several streams, STECHUHR_EVENTS, STECHUHR_EVENTS_1 and so on: those of an institution are in one of them.
+// An installation may distribute the events over several streams: STECHUHR_EVENTS, STECHUHR_EVENTS_1 and so on. All events of an institution are in the
+// same stream.
 async function followAll() {
   for (let n = 0; ; n += 1) {
     const stream = n === 0 ? 'STECHUHR_EVENTS' : `STECHUHR_EVENTS_${n}`;
@@ -28,7 +30,8 @@ async function followAll() {
   }
 }
 
-// Changes nothing where it is there. A server that has lost its streams has lost this too, and would leave us waiting without a word.
+// Changes nothing if the consumer exists. A server that has lost its streams has also lost this consumer; without it, the subscriber would wait forever
+// without an error.
 async function ensureConsumer(stream) {
   if (user) return manager.consumers.info(stream, durable);
   return manager.consumers.add(stream, {
@@ -39,7 +42,7 @@ async function ensureConsumer(stream) {
 }
 
 async function follow(stream) {
-  // What was asked of a consumer that went is never answered: ask again every five seconds.
+  // A request to a consumer that was deleted is never answered, so send a new request every five seconds.
   const messages = await (await manager.jetstream().consumers.get(stream, durable)).consume({ expires: 5_000 });
   return { messages, ended: handleAll(messages) };
 }
@@ -47,8 +50,9 @@ async function follow(stream) {
 async function handleAll(messages) {
   for await (const message of messages) {
     const event = message.json();
-    // Do the work here, keyed by event.id: after a crash the same event comes once more. A mirror reads again what has changed, from
-    // /timestamps/workdays/ or /timestamps/absence/; a record that moved has left other days, too. Events of earlier versions name no days.
+    // Do the work here, and use event.id to recognise repetitions: after a crash the same event arrives again. To keep a copy, read the changed days
+    // again from /timestamps/workdays/ or /timestamps/absence/. If a record was moved, `previous` names its earlier employee and days. Events of earlier
+    // versions contain no days.
     const { id, previous, ...place } = event.data;
     for (const { employee_id, date, starts_on = date, ends_on = date } of previous ? [previous, place] : [place]) {
       console.log(event.time, event.type, employee_id, starts_on, ends_on, id);
