@@ -60,7 +60,7 @@ async function quietly(name) {
     for (const { command, args } of run) await runQuietly(command, args, { cwd: ROOT, env: environment() });
   } catch (error) {
     throw new Advice(
-      `✗ ${name}\n${error instanceof Error ? error.message : error}\nTo see it alone: node scripts/bootstrap.mjs run ${name}`,
+      `✗ ${name}\n${error instanceof Error ? error.message : error}\nTo run only this step: node scripts/bootstrap.mjs run ${name}`,
     );
   }
 }

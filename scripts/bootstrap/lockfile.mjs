@@ -17,7 +17,7 @@ export function lockfileDrift(root) {
   const locked = Object.keys(packages).filter((path) => !path.includes('node_modules/'));
   return locked.flatMap((path) => {
     const file = join(root, path, 'package.json');
-    if (!existsSync(file)) return [`package-lock.json knows ${join(path, 'package.json')}, which does not exist`];
+    if (!existsSync(file)) return [`package-lock.json lists ${join(path, 'package.json')}, which does not exist`];
     const manifest = read(file);
     const fields = FIELDS.filter((field) => sorted(manifest[field]) !== sorted(packages[path][field]) && !isImplied(path, field));
     return fields.length === 0 ? [] : [`package-lock.json has other ${fields.join(', ')} than ${join(path, 'package.json')}`];

@@ -34,7 +34,7 @@ function cacheFolder() {
 export async function node24() {
   const [version, integrity] = PINNED[/** @type {keyof typeof PINNED} */ (PLATFORM)] ?? [];
   if (version === undefined)
-    throw new Advice(`There is no Node 24 for ${PLATFORM} to fetch: install it (https://nodejs.org) and try again.`);
+    throw new Advice(`Node 24 cannot be downloaded for ${PLATFORM}: install it (https://nodejs.org) and try again.`);
   const place = join(cacheFolder(), `node-${version}-${PLATFORM}`);
   const program = join(place, 'node_modules', `node-${PLATFORM}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(program)) return program;

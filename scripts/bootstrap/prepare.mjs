@@ -126,13 +126,13 @@ async function install(step, folder) {
   if (drift.length > 0) throw new Advice(`${drift.join('\n')}\nRun \`npm install\` in ${join(ROOT, folder)} and commit the lockfile.`);
   if (!matchesLockfile(folder)) {
     const [command, ...args] = npm(process.execPath);
-    const what = step === 'install' ? 'installing packages' : 'installing what the benchmarks compare with';
+    const what = step === 'install' ? 'installing packages' : 'installing the packages that the benchmarks compare with';
     await withProgress(what, () =>
       runQuietly(command, [...args, 'install', '--no-save', '--loglevel=error'], { cwd: join(ROOT, folder), env: environment() }),
     );
     if (!matchesLockfile(folder))
       throw new Advice(
-        `npm installed other packages than ${join(folder, 'package-lock.json')} lists: it does not fit package.json any more.`,
+        `npm installed other packages than ${join(folder, 'package-lock.json')} lists: the lockfile no longer matches package.json.`,
       );
   }
   setDone(step, state[step]());

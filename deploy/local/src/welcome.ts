@@ -37,7 +37,7 @@ export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, t
 
 function observed({ dashboards, traces, prometheus }: ObservedAt): string[] {
   const spans = traces === null ? [] : [`Traces: ${traces}`];
-  return ['What watches it comes up behind it, at', `Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`, ...spans];
+  return ['Observability starts in the background:', `Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`, ...spans];
 }
 
 /** First and last day of the month before, as the local calendar of the terminal has it. */

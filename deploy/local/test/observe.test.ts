@@ -121,7 +121,7 @@ describe('npm start -- --observe', () => {
   });
 
   it('does without pages that cannot be had, and says what to install', async () => {
-    expect((await said(/viewers cannot be had here: [\s\S]*?start again.*/))[0]).toMatch(/no such module[\s\S]*Install Go/);
+    expect((await said(/viewers could not be started: [\s\S]*?start again.*/))[0]).toMatch(/no such module[\s\S]*Install Go/);
     const page = await fetch(`${observe.traces}/`);
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('Install Go')]);
     expect((await fetch(`${run.base_url}/docs/`)).status).toBe(200);

@@ -80,8 +80,8 @@ describe('startObservation', () => {
       viewers: () => Promise.reject(new Error('no go on PATH')),
     });
     begin(stopping().signal);
-    expect(await heard(/viewers/)).toMatch(/^viewers cannot be had here: no go on PATH\. Install Go/);
-    expect(await heard(/Prometheus/)).toMatch(/^Prometheus cannot be had here: prometheus ended \(1\)[\s\S]*Install prometheus/);
+    expect(await heard(/viewers/)).toMatch(/^viewers could not be started: no go on PATH\. Install Go/);
+    expect(await heard(/Prometheus/)).toMatch(/^Prometheus could not be started: prometheus ended \(1\)[\s\S]*Install prometheus/);
     const page = await fetch(`${at.traces}/trace/abc`);
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('no go on PATH')]);
   });

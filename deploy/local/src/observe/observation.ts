@@ -6,7 +6,7 @@ import { prometheus, type Targets } from './prometheus.js';
 import { fetchViewers, type Viewers } from './viewers.js';
 import { startViewerServer } from './viewer-server.js';
 
-/** Where to look, in `run.json`. What is at an address comes up behind the platform, or cannot be had here: the output says which. */
+/** Where to look, in `run.json`. What is at an address starts in the background, or could not be started: the output says which. */
 export interface ObservedAt {
   /** Grafana where one is installed, else vmui. */
   readonly dashboards: string;
@@ -46,8 +46,8 @@ export interface Sources {
 }
 
 const ADVICE = {
-  Prometheus: 'Install prometheus and start again; metrics stay at /metrics of each service.',
-  viewers: 'Install Go, or Python with pip, and start again; traces stay at /api/traces.',
+  Prometheus: 'Install prometheus and start again; metrics remain available at /metrics of each service.',
+  viewers: 'Install Go, or Python with pip, and start again; traces remain available at /api/traces.',
   Grafana: 'The dashboards are in vmui.',
 } as const;
 
@@ -66,7 +66,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     try {
       say(`${await work()}: ready at ${url} after ${((performance.now() - began) / 1000).toFixed(1)} s`);
     } catch (error) {
-      const reason = `${name} cannot be had here: ${error instanceof Error ? error.message : String(error)}. ${ADVICE[name]}`;
+      const reason = `${name} could not be started: ${error instanceof Error ? error.message : String(error)}. ${ADVICE[name]}`;
       if (name === 'viewers') pages.showNothing(reason);
       say(reason);
     }

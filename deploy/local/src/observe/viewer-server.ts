@@ -51,7 +51,8 @@ export interface ViewerServer {
 export async function startViewerServer(port: number, platform: ViewedPlatform): Promise<ViewerServer> {
   const store = new TraceStore();
   const dashboardsSettings = vmuiDashboards(platform.services);
-  let pages: (path: string) => Answer = () => plain(503, 'The pages are being fetched; this page tries again.', { refresh: '3' });
+  let pages: (path: string) => Answer = () =>
+    plain(503, 'The pages are being downloaded. This page reloads until they are there.', { refresh: '3' });
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://here');

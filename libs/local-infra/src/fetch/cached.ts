@@ -27,7 +27,7 @@ export async function cached(cache: Cache, item: Cached): Promise<string> {
   const place = join(cache.folder, item.name);
   if (existsSync(place)) return place;
   mkdirSync(cache.folder, { recursive: true });
-  const onWait = ({ pid }: { pid: number }): void => cache.log(`${item.what}: process ${pid} is at it already, waiting`);
+  const onWait = ({ pid }: { pid: number }): void => cache.log(`${item.what}: waiting for process ${pid}, which is doing this already`);
   await withLock(`${place}.lock`, () => makeUnlessThere(cache, item, place), onWait);
   return place;
 }

@@ -20,7 +20,7 @@ export async function debianProgram(
   program: string,
   name: string = packages[0],
 ): Promise<UnpackedProgram> {
-  if (process.platform !== 'linux') throw new Error('no Debian');
+  if (process.platform !== 'linux') throw new Error('this is not Debian');
   const folder = await cached(cache, {
     name: `debian-${name}-${process.arch}`,
     what: `fetching Debian's ${packages[0]}`,

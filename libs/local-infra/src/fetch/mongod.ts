@@ -41,7 +41,7 @@ await pipeline(answer.body, (await import('node:fs')).createWriteStream(file));`
  * costs only one start its seconds.
  */
 export async function fetchMongod(cache: Cache, archive = archives[`${process.platform}-${process.arch}`]): Promise<string> {
-  if (archive === undefined) throw new Error('no checksum of a mongod for this platform is known');
+  if (archive === undefined) throw new Error('no mongod for this platform has a known checksum');
   const name = `mongodb-${MONGOD_VERSION}-${process.platform}-${process.arch}`;
   const refused = join(cache.folder, `${name}.refused`);
   const refusedAt = statSync(refused, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -62,10 +62,7 @@ export async function fetchMongod(cache: Cache, archive = archives[`${process.pl
       await orRefused('the download of mongod was refused', download(archive.url, file));
       verifyChecksum(file, archive.sha256);
       await runCommand('tar', ['-xzf', file, '-C', draft, '--strip-components', '1']);
-      await orRefused(
-        'the mongod that is downloaded does not run here',
-        runCommand(programIn(draft), ['--version'], { timeoutMs: 10_000 }),
-      );
+      await orRefused('the downloaded mongod does not run here', runCommand(programIn(draft), ['--version'], { timeoutMs: 10_000 }));
       for (const spare of [file, join(draft, 'bin', 'mongos')]) rmSync(spare, { force: true });
     },
   });

@@ -16,7 +16,7 @@ const environment = fromEnvironment('REDIS_URL', (_env, url) => url);
 describe('choose', () => {
   it('takes a URL of the environment before everything else', async () => {
     const { recipe } = await choose(part(environment, works('docker')), around({ REDIS_URL: 'redis://elsewhere:1' }));
-    expect(recipe.description).toBe('the one of REDIS_URL');
+    expect(recipe.description).toBe('the server of REDIS_URL');
   });
 
   it('takes the first that works, and says why the ones before did not', async () => {
@@ -32,7 +32,7 @@ describe('choose', () => {
 
   it('says what to install when nothing works', async () => {
     await expect(choose(part(environment, refuses('docker')), around())).rejects.toThrow(
-      'Redis cannot be had here: no REDIS_URL; no docker.\nInstall Redis.',
+      'Redis is not available here: no REDIS_URL; no docker.\nInstall Redis.',
     );
   });
 });

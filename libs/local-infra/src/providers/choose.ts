@@ -21,7 +21,7 @@ export async function choose<A>(part: Part<A>, surroundings: Surroundings, prefe
       passedOver.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`${part.label} cannot be had here: ${passedOver.join('; ')}.\n${part.advice}`);
+  throw new Error(`${part.label} is not available here: ${passedOver.join('; ')}.\n${part.advice}`);
 }
 
 function ordered<A>(providers: readonly Provider<A>[], preferred: string | undefined): readonly Provider<A>[] {

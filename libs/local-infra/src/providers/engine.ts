@@ -48,7 +48,7 @@ export async function connectEngine(host: string, answerMs = PING_MS): Promise<E
         const pulled = await ask('POST', `/images/create?fromImage=${encodeURIComponent(byDigest(image))}`);
         const failure = failureOf(await text(pulled));
         if (failure !== undefined || !isDone(pulled)) throw new Error(failure ?? `status ${pulled.statusCode}`);
-        if (!(await has(image))) throw new Error('the registry gave none for this platform');
+        if (!(await has(image))) throw new Error('the registry has no image for this platform');
       } catch (error) {
         throw new Error(`Docker cannot get ${image}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
       }

@@ -37,10 +37,10 @@ export function fromEnvironment<A>(
       if (!value) throw new Error(`no ${variable}`);
       const address = read(env, value);
       const notOurs = async (): Promise<void> => {
-        throw new Error(`the server of ${variable} is not ours to end`);
+        throw new Error(`the server of ${variable} was not started here, so it cannot be stopped here`);
       };
       return {
-        description: `the one of ${variable}`,
+        description: `the server of ${variable}`,
         start: async () => {
           await reach(variable, value, reachMs);
           return { address, died: new Promise<string>(() => {}), stop: async () => {}, kill: notOurs };
