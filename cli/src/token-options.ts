@@ -23,7 +23,9 @@ export function givenToken({ token, tokenFile }: TokenOptions, output: Output): 
   if (token !== undefined && tokenFile !== undefined) throw new Failure('Give either --token or --token-file.', 2);
   if (tokenFile !== undefined) return tokenIn(tokenFile);
   if (token !== undefined)
-    output.note('Others can read --token in the list of processes and the shell keeps it: prefer --token-file or STECHUHR_TOKEN.');
+    output.note(
+      'Others can read --token in the list of processes, and the shell keeps it in its history: prefer --token-file or STECHUHR_TOKEN.',
+    );
   return token;
 }
 
