@@ -25,7 +25,7 @@ interface Run {
   readonly end: number;
 }
 
-const CHARACTERS_A_RUN = 8 * 1024 * 1024;
+const CHARACTERS_A_RUN = 2 * 1024 * 1024;
 const BYTES_A_READ = 64 * 1024;
 const NEWLINE = 0x0a;
 /** For lines whose kind is unknown or cannot be read. */
