@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { epochDay } from '@stechuhr/worktime';
 import type { Form, FormField } from './form.js';
-import { dueSlots, nextSlotAt } from './weather-slots.js';
+import { dueSlots, hourOfSlot, nextSlotAt } from './weather-slots.js';
 
 const form = (...fields: FormField[]): Form => ({ id: null, validFrom: null, fields });
 const weather = (id: string, autofillFromApi: boolean, ...times: string[]): FormField => ({
@@ -47,5 +47,15 @@ describe('nextSlotAt', () => {
     ['2026-03-10T11:00:00Z', undefined],
   ])('after %s is %s', (now, next) => {
     expect(nextSlotAt(usual, epochDay(2026, 3, 10), Date.parse(now) / 1000)).toBe(next && Date.parse(next) / 1000);
+  });
+});
+
+describe('hourOfSlot', () => {
+  it.each([
+    ['as it says', epochDay(2026, 3, 10), '07:59', 7],
+    ['the next one where the clocks skip it', epochDay(2026, 3, 29), '02:30', 3],
+    ['as it says where it comes twice', epochDay(2026, 10, 25), '02:30', 2],
+  ])('is %s', (_, date, time, hour) => {
+    expect(hourOfSlot(date, { fieldId: 'weather', time })).toBe(hour);
   });
 });

@@ -1,4 +1,4 @@
-import { instantAt, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
+import { formatLocalTime, instantAt, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 import type { Form } from './form.js';
 
 /** A time of a form at which weather is captured. */
@@ -26,6 +26,11 @@ export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochS
     type === 'weather' && config.autofillFromApi ? config.times.map((time) => momentOf(date, time)) : [],
   );
   return moments.filter((moment) => moment > now).sort((a, b) => a - b)[0];
+}
+
+/** The hour of a slot by the clock on its day: in March 02:30 is skipped, and the clocks show 03:30 then. */
+export function hourOfSlot(date: EpochDay, { time }: WeatherSlot): number {
+  return Number(formatLocalTime(momentOf(date, time.replace(':', ''))).slice(0, 2));
 }
 
 function momentOf(date: EpochDay, time: string): EpochSecond {

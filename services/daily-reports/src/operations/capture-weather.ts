@@ -4,7 +4,7 @@ import { groupHash, type Grouped } from '../domain/entry.js';
 import { activeForm, type Form } from '../domain/form.js';
 import type { ReportKey } from '../domain/report.js';
 import { statusOf } from '../domain/status.js';
-import { dueSlots, nextSlotAt, WEATHER_DAYS_BACK, type WeatherSlot } from '../domain/weather-slots.js';
+import { dueSlots, hourOfSlot, nextSlotAt, WEATHER_DAYS_BACK, type WeatherSlot } from '../domain/weather-slots.js';
 import type { EntryDraft, Ports, Project } from './ports.js';
 import { recordEntries } from './record-entries.js';
 import type { Tenant } from './tenant.js';
@@ -119,7 +119,7 @@ async function captureReport(context: CaptureContext, tenant: Tenant, { report, 
   }
   const readings = await weather.readDay(position, report.date, signal);
   const drafts = slots.flatMap((slot) => {
-    const reading = readings.get(Number(slot.time.slice(0, 2)));
+    const reading = readings.get(hourOfSlot(report.date, slot));
     return reading === undefined ? [] : [draftOf(slot, reading, ports)];
   });
   try {
