@@ -441,6 +441,27 @@ describe('reading', () => {
     expect(await ids({ status: 'open', taken: true })).toEqual(['a', 'b']);
   });
 
+  it('finds by a partial index of large values, and without it what the index does not hold', async () => {
+    await things.createIndex({ owner: 1, total: 1 }, { partialFilterExpression: { total: { $gt: 10 } } });
+    await things.insertMany([
+      { _id: 'a', owner: 'i', total: 9 },
+      { _id: 'b', owner: 'i', total: 10 },
+      { _id: 'c', owner: 'i', total: 11 },
+      { _id: 'd', owner: 'i', total: 30 },
+      { _id: 'e', owner: 'j', total: 30 },
+      { _id: 'f', owner: 'i' },
+    ]);
+    const found = (total: object) => ids({ owner: 'i', total });
+    expect(await found({ $gt: 10 })).toEqual(['c', 'd']);
+    expect(await found({ $gt: 11 })).toEqual(['d']);
+    expect(await found({ $gt: 10, $lt: 30 })).toEqual(['c']);
+    expect(await found({ $gte: 10 })).toEqual(['b', 'c', 'd']);
+    expect(await found({ $gt: 9 })).toEqual(['b', 'c', 'd']);
+    await things.updateOne({ _id: 'd' }, { $set: { total: 1 } });
+    await things.updateOne({ _id: 'a' }, { $set: { total: 20 } });
+    expect(await found({ $gt: 10 })).toEqual(['a', 'c']);
+  });
+
   it('finds by an index what was changed, and no longer what was', async () => {
     await things.updateOne({ _id: 'x/2026-1' }, { $set: { 'workdays.0.id': 'moved' }, $push: { outbox: { id: 'new' } } });
     await things.deleteOne({ _id: 'x/2026-2' });

@@ -81,8 +81,20 @@ final class Conditions {
   /** Whether what the query demands of the path includes a condition of a partial index; where that is not plain to see, it does not. */
   boolean imply(String path, Object condition) {
     if (isPlain(condition)) return List.of(normal(condition)).equals(points(path));
-    boolean exists = condition instanceof Document operators && operators.size() == 1 && Boolean.TRUE.equals(operators.get("$exists"));
+    if (!(condition instanceof Document operators) || operators.size() != 1) return false;
+    Object lowest = operators.get("$gt");
+    if (isPlain(lowest)) return demandsMore(path, normal(lowest));
+    boolean exists = Boolean.TRUE.equals(operators.get("$exists"));
     return exists && (points(path) != null || range(path) != null || demandsExistence(path));
+  }
+
+  private boolean demandsMore(String path, Object lowest) {
+    return byPath.getOrDefault(path, List.of()).stream().anyMatch(condition -> {
+      Object low = condition instanceof Document operators ? operators.get("$gt") : null;
+      if (!isPlain(low)) return false;
+      Object own = normal(low);
+      return own.getClass() == lowest.getClass() && Scalars.ORDER.compare(own, lowest) >= 0;
+    });
   }
 
   /** Null is no plain value: it also matches documents that have no such field. */
