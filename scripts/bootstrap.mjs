@@ -24,7 +24,11 @@ const commands = {
     await prepare('bench', { fetchServers: true });
     return runWithServers(process.execPath, [path('../bench/dist/main.js'), ...args], environment(), path('../.cache/bench'));
   },
-  check: async (args) => (await import('./bootstrap/checks.mjs')).check({ tests: !args.includes('--without-tests') }),
+  check: async (args) => {
+    const unknown = args.filter((argument) => argument !== '--without-tests');
+    if (unknown.length > 0) throw new Advice(`check has no option ${unknown.join(', ')}, only --without-tests.`);
+    return (await import('./bootstrap/checks.mjs')).check({ tests: args.length === 0 });
+  },
   cli: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     await prepare('dist');

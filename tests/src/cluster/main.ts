@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { withProgress } from '@stechuhr/local-infra';
 import { findCluster } from './cluster/find.js';
 import type { ClusterProvider } from './cluster/provider.js';
@@ -11,15 +12,26 @@ import { Broken, type Scenario } from './scenarios/scenario.js';
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
+const OPTIONS = {
+  brief: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  reuse: { type: 'boolean', default: false },
+} as const;
+
 /**
- * `npm run check:cluster [-- --brief --reuse, words]`: `--brief` leaves out what depends on the machine's speed; with words only the scenarios
- * whose names have one of them, after the first; with `--reuse` in the installation that an earlier run left.
+ * `npm run check:cluster [-- words] [--brief] [--list] [--reuse]`: with words only the scenarios whose names have one of them, after the
+ * first; `--brief` leaves out what depends on the machine's speed; `--list` names the scenarios; `--reuse` runs them in the installation that an
+ * earlier run left.
  */
 async function main(args: readonly string[]): Promise<number> {
-  const words = args.filter((word) => !word.startsWith('--'));
+  const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   const isWanted = ({ name, brief = false }: Scenario): boolean =>
-    words.length > 0 ? words.some((word) => name.includes(word)) : brief || !args.includes('--brief');
+    words.length > 0 ? words.some((word) => name.includes(word)) : brief || !values.brief;
   const chosen = scenarios.filter(isWanted);
+  if (values.list) {
+    for (const { name } of chosen) process.stdout.write(`${name}\n`);
+    return 0;
+  }
   if (chosen.length === 0) {
     log(`No scenario has one of these words: ${words.join(', ')}. There are:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`);
     return 2;
@@ -32,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   log(`cluster: ${cluster.name}`);
   const wanted = scenarios.filter((scenario, index) => (index === 0 && !chosen.every(({ alone }) => alone)) || isWanted(scenario));
   const alone = wanted.every((scenario) => scenario.alone);
-  const lines = await tried(cluster, wanted, { reuse: args.includes('--reuse'), ...(alone && { programs: ['cli'] }) });
+  const lines = await tried(cluster, wanted, { reuse: values.reuse, ...(alone && { programs: ['cli'] }) });
   if (lines === undefined) {
     log(`${cluster.name} runs no pod that can be reached, made anew neither: skipped. What it said is above.`);
     return 0;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { provideTool } from '@stechuhr/local-infra';
 import { ROOT } from '../cluster/root.js';
@@ -20,7 +21,8 @@ interface Scenario {
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** `npm run check:docker [-- words]`: scenarios whose names have one of the words, on the engine that answers, else on one that the tools start. */
-async function main(words: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const { positionals: words } = parseArgs({ args: [...args], allowPositionals: true });
   const own = await dockerEngine();
   const made = own === undefined ? await toolsEngine(log, serverImages()) : undefined;
   const engine = own ?? made?.engine;
@@ -29,10 +31,14 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    const lines: Line[] = [];
-    for (const scenario of scenariosOn(engine, made)) {
-      if (words.length === 0 || words.some((word) => scenario.name.includes(word))) lines.push(await lineOf(scenario));
+    const scenarios = scenariosOn(engine, made);
+    const wanted = scenarios.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+    if (wanted.length === 0) {
+      log(`No scenario has one of these words: ${words.join(', ')}. There are:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`);
+      return 2;
     }
+    const lines: Line[] = [];
+    for (const scenario of wanted) lines.push(await lineOf(scenario));
     process.stdout.write(`${tableOf(lines)}\n${countsOf(lines)}\n`);
     return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
   } finally {
