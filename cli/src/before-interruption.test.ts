@@ -13,7 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a script that prints `ready`, then sends it a signal. @returns how it ended, and what it wrote at the terminal */
+/**
+ * Runs a script that prints `ready`, then sends it a signal.
+ * @returns how it ended, and what it wrote to the terminal
+ */
 async function interrupted(script: string, signal: NodeJS.Signals) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let terminal = '';

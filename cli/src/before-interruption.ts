@@ -1,9 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Has something put right before Ctrl-C, SIGTERM or a closed terminal ends the command, as they do otherwise.
- *
- * @returns ends that
+ * Runs a cleanup before Ctrl-C, SIGTERM or a closed terminal ends the command; the signal then ends the process as usual.
+ * @returns removes the handlers again
  */
 export function beforeInterruption(putRight: () => void): () => void {
   const end = (): void => {
@@ -12,7 +11,7 @@ export function beforeInterruption(putRight: () => void): () => void {
   const interrupt = (signal: NodeJS.Signals): void => {
     end();
     putRight();
-    // Nobody else listens: now it ends the process. Somebody does: once more changes nothing.
+    // Without other listeners this ends the process. With other listeners a repeated signal is harmless.
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.on(signal, interrupt);

@@ -1,4 +1,4 @@
-/** For options that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }

@@ -1,6 +1,6 @@
 import { AppError, type FieldErrors } from '@stechuhr/kernel';
 
-/** Why a command ends without a result. Its message is for the person at the terminal. */
+/** Ends a command without a result. The message is shown to the user. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   /** 1 when something failed, 2 when the command was used wrongly. */
@@ -11,7 +11,7 @@ export class Failure extends Error {
     this.exitCode = exitCode;
   }
 
-  /** What the platform refused, in the words of the command: fields become options, by default of the same name. */
+  /** Converts an error of the platform; its fields become the options they came from, which by default have the same name. */
   static fromPlatform(caught: unknown, optionOf: (field: string) => string = optionNamed): Failure {
     if (caught instanceof Failure) return caught;
     const error = AppError.from(caught);

@@ -11,7 +11,7 @@ try {
   process.exitCode = report(caught);
 }
 
-/** Commander has said its own already. */
+/** Commander has printed its own errors already. */
 function report(caught: unknown): number {
   if (caught instanceof CommanderError) return caught.exitCode === 0 ? 0 : 2;
   const failure = Failure.fromPlatform(caught);

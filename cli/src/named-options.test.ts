@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from './program.js';
 
-/** Of other programs that messages name. */
+/** Options of other programs that messages mention. */
 const FOREIGN = ['--import', '--global'];
 
 it('names no option that there is not', () => {

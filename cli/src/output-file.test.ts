@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Chunks of which the second comes when it is released. */
+/** Two chunks, the second of which is held back until it is released. */
 function held(letter: string) {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const begun = Promise.withResolvers<undefined>();

@@ -7,23 +7,22 @@ import { newId } from '@stechuhr/kernel';
 import { beforeInterruption } from './before-interruption.js';
 import { Failure } from './failure.js';
 
-/** What a file is made of. */
+/** The content of a file. */
 type Chunks = AsyncIterable<Uint8Array> | Iterable<string>;
 
 /**
- * Looks at the place of a file before there is something to write.
- *
- * @returns writes the file; it gets its name, or replaces the one that has it, only when it is complete
- * @throws Failure where it cannot be written
+ * Checks the path of an output file before there is something to write.
+ * @returns writes the file; it appears under its name, or replaces the existing file, only when it is complete
+ * @throws Failure if it cannot be written
  */
 export function outputFile(name: string): (chunks: Chunks) => Promise<void> {
   if (name === '') throw new Failure('--output: The name of the file is empty.', 2);
   const existing = statSync(name, { throwIfNoEntry: false });
   if (existing?.isDirectory() === true) throw new Failure(`${name} is a folder.`, 2);
-  // A device or a pipe is written to; renaming would put a file in its place.
+  // Devices and pipes are written to directly; renaming would replace them by a file.
   if (existing !== undefined && !existing.isFile())
     return (chunks) => writing(name, pipeline(Readable.from(chunks), createWriteStream(name)));
-  // A link stays one.
+  // Follow a symbolic link, so that the link itself is kept.
   const target = existing === undefined ? path.resolve(name) : realpathSync(name);
   const folder = path.dirname(target);
   try {
@@ -35,7 +34,7 @@ export function outputFile(name: string): (chunks: Chunks) => Promise<void> {
   return (chunks) => writing(name, writeCompletely(target, chunks, existing?.mode));
 }
 
-/** The file has another name than that of any other command until then, and the rights of the one that it replaces. */
+/** Until it is complete, the file has a unique temporary name. It keeps the permissions of the file that it replaces. */
 async function writeCompletely(target: string, chunks: Chunks, mode: number | undefined): Promise<void> {
   const unfinished = path.join(path.dirname(target), `stechuhr-${newId()}.part`);
   const end = beforeInterruption(() => rmSync(unfinished, { force: true }));
@@ -48,7 +47,7 @@ async function writeCompletely(target: string, chunks: Chunks, mode: number | un
   }
 }
 
-/** What the platform refuses while it is read stays what it is. */
+/** Reports errors of writing; errors that the platform raises while the content is read pass unchanged. */
 async function writing(name: string, written: Promise<void>): Promise<void> {
   await written.catch((caught: unknown) => {
     throw caught instanceof Error && 'syscall' in caught ? unwritten(name, caught) : caught;

@@ -2,29 +2,28 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { printable, printableLines } from './printable.js';
 
-/** Where a command speaks: its result on stdout, everything else on stderr. */
+/** The output of a command: its result goes to stdout, everything else to stderr. */
 export interface Output {
   /** Whether `--json` was asked for. */
   readonly isJson: boolean;
   /**
-   * Prints the result: one JSON value with `--json`, else the text.
-   *
-   * @param exitCode with which the command ends, also where nobody reads the result to its end
+   * Prints the result: one JSON value with `--json`, otherwise the text.
+   * @param exitCode the exit code of the command, even if the reader of the pipe stops early
    * @returns the exit code
    */
   result(value: unknown, text: () => string, exitCode?: number): number;
-  /** As `result`, of a value that is too large to be one text: its JSON comes in parts. */
+  /** As `result`, for a value too large for a single string; its JSON comes in parts. */
   largeResult(json: () => Iterable<string>, text: () => string, exitCode: number): Promise<number>;
-  /** Shows something at the terminal that is not part of the result. */
+  /** Prints something that is not part of the result. */
   note(text: string): void;
-  /** Colours a part of the result's text. */
+  /** Colours part of the result's text. */
   readonly paint: Paint;
 }
 
-/** Colours where a terminal reads, or FORCE_COLOR asks for it, and NO_COLOR does not forbid it; otherwise the text as it is. */
+/** Colours text on a terminal, or if FORCE_COLOR is set, unless NO_COLOR forbids it. */
 export type Paint = (colour: 'red' | 'yellow' | 'green' | 'gray', text: string) => string;
 
-/** For stderr, where problems are. */
+/** For stderr, where problems are printed. */
 export const paintProblem: Paint = (colour, text) => styleText(colour, text, { stream: process.stderr });
 
 const WARNING = /^Warning:/u;
@@ -51,7 +50,7 @@ export function createOutput(isJson: boolean): Output {
 
 const CHARACTERS_A_BLOCK = 65_536;
 
-/** Small parts together, so that there are fewer writes. */
+/** Combines small parts, so that there are fewer writes. */
 function* inBlocks(parts: Iterable<string>): Generator<string> {
   let block = '';
   for (const part of parts) {
@@ -63,14 +62,16 @@ function* inBlocks(parts: Iterable<string>): Generator<string> {
   yield block;
 }
 
-/** Writes a chunk and waits while the reader is slower. */
+/** Writes a chunk and waits if the reader is slower. */
 export async function writeSlowly(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
   if (!stream.write(chunk)) await once(stream, 'drain');
 }
 
 /**
- * Ends the command where its result cannot be written. A pipe whose reader has seen enough (`… | head`) is no failure, but hides none either: the
- * exit code is that of the result. Nor is it one that nobody reads stderr any more, which may not stop an import.
+ * Ends the command when its result cannot be written.
+ *
+ * A pipe whose reader has seen enough (`… | head`) is not a failure, and it does not hide one either: the exit code is that of the result. A closed
+ * stderr is not a failure either and must not stop an import.
  */
 export function endWithStdout(): void {
   process.stderr.on('error', () => undefined);

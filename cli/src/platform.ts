@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { Failure } from './failure.js';
 
-/** What `npm start` writes when everything is ready; the part that the CLI needs. */
+/** The part of the file that `npm start` writes when everything is ready which the CLI needs. */
 const runFile = z.object({
   ready: z.literal(true),
   pid: z.int().positive(),
@@ -27,33 +27,45 @@ const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const ADDRESS = /^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i;
 const CHECKOUT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Services that others ask over gRPC and that store something. */
+/** Services that have a gRPC server and a store. */
 export const servicesWithData = ['records', 'tasks', 'absence-rules', 'reviews', 'daily-reports', 'webhooks'] as const;
 
 type ServiceWithData = (typeof servicesWithData)[number];
 
-/**
- * Where the running platform is found: through the environment, otherwise through the `run.json` of `npm start`. Each value is looked up
- * when it is needed.
- */
+/** Finds the running platform: through the environment, otherwise through the `run.json` of `npm start`. Each value is resolved when it is needed. */
 export interface Platform {
-  /** `host:port` of a service. @throws Failure where it is not configured */
+  /**
+   * `host:port` of a service.
+   * @throws Failure if it is not configured
+   */
   grpcAddress(service: ServiceWithData | 'exports'): string;
-  /** @throws Failure where it is not configured */
+  /** @throws Failure if it is not configured */
   natsUrl(): string;
-  /** Where the store of files is reached. @throws Failure where it is not configured */
+  /**
+   * Address of the object store.
+   * @throws Failure if it is not configured
+   */
   s3Endpoint(): string;
-  /** The address of the API. @throws Failure where it is not configured */
+  /**
+   * Address of the API.
+   * @throws Failure if it is not configured
+   */
   baseUrl(): string;
-  /** `host:port` of the ports for operators, by service. @throws Failure where they are not configured */
+  /**
+   * `host:port` of the admin ports, by service.
+   * @throws Failure if they are not configured
+   */
   adminAddresses(): ReadonlyMap<string, string>;
-  /** @throws Failure where it is not configured */
+  /** @throws Failure if they are not configured */
   tokenStores(): TokenStores;
-  /** The token that a command acts as: the one given, else of the environment, else of the demo. @throws Failure where there is none */
+  /**
+   * The token that a command acts as: the one given, otherwise that of the environment, otherwise that of the demo.
+   * @throws Failure if there is none
+   */
   token(given: string | undefined): string;
 }
 
-/** Where tokens are kept and cached. */
+/** Where tokens are stored and cached. */
 export interface TokenStores {
   readonly mongodbUrl: string;
   readonly database: string;
@@ -124,7 +136,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (caught) {
-    // A process of another user is running, too.
+    // EPERM: the process exists but belongs to another user.
     return caught instanceof Error && 'code' in caught && caught.code === 'EPERM';
   }
 }

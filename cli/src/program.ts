@@ -32,7 +32,7 @@ Examples:
   $ stechuhr import records.ndjson
   $ stechuhr review --month 2026-05`;
 
-/** The command line: every command, none of them loaded before it is called. */
+/** The command line: registers every command, each of which is loaded only when it is called. */
 export function createProgram(): Command {
   const program = new Command('stechuhr')
     .description('Operate the Stechuhr platform: records, tokens, reviews, demonstration data.')

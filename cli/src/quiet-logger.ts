@@ -1,8 +1,8 @@
 import type { Logger } from '@stechuhr/kernel';
 
-/** Changes of connections do not matter at a terminal; what stops a command is thrown. */
+/** Discards logs: connection changes are irrelevant to a command, and errors that stop it are thrown. */
 export const quietLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-  // Nothing to say.
+  // Discards everything.
 }

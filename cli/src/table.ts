@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-/** Lines of padded columns under a header; the last column is not padded. Each row is one line, whatever its cells contain. */
+/** Formats rows as padded columns below a header; the last column is not padded. Each row stays on one line, whatever its cells contain. */
 export function table(header: readonly string[], raw: readonly (readonly string[])[]): string {
   const rows = raw.map((row) => row.map(printable));
   const widths = header.map((title, column) => rows.reduce((width, row) => Math.max(width, lengthOf(row[column] ?? '')), lengthOf(title)));
@@ -12,7 +12,7 @@ export function table(header: readonly string[], raw: readonly (readonly string[
   return [header, widths.map((width) => '─'.repeat(width)), ...rows].map(line).join('\n');
 }
 
-/** Code points, so that letters beyond the basic plane count once. */
+/** Counts code points, so that characters outside of the basic plane count once. */
 function lengthOf(text: string): number {
   return [...text].length;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { Failure } from './failure.js';
 import type { Output } from './output.js';
 
-/** The token of commands that act as an account, as typed. */
+/** The token options of commands that act as an account, as typed by the user. */
 export interface TokenOptions {
   readonly token?: string;
   readonly tokenFile?: string;
@@ -11,14 +11,17 @@ export interface TokenOptions {
 
 const STANDARD_INPUT = 0;
 
-/** Adds the options with which a command is given its token. */
+/** Adds the options for a token to a command. */
 export function addTokenOptions(command: Command): Command {
   return command
     .option('--token-file <file|->', 'act with the token in this file; otherwise STECHUHR_TOKEN, otherwise the demo token of run.json')
     .option('--token <token>', 'the token itself; others see it in the list of processes, so prefer --token-file or STECHUHR_TOKEN');
 }
 
-/** The token that was given, if any. @throws Failure for a file without one */
+/**
+ * The given token, if any.
+ * @throws Failure for a file without a token
+ */
 export function givenToken({ token, tokenFile }: TokenOptions, output: Output): string | undefined {
   if (token !== undefined && tokenFile !== undefined) throw new Failure('Give either --token or --token-file.', 2);
   if (tokenFile !== undefined) return tokenIn(tokenFile);

@@ -1,10 +1,10 @@
 import { AppError } from '@stechuhr/kernel';
 import { Failure } from './failure.js';
 
-/** What a call fails with where nothing says more. */
+/** The message of a failed call that carries no other explanation. */
 const NOTHING_MORE = 'A service is not available.';
 
-/** What is thrown by calls of these services, by their addresses: where one is unavailable, a sentence that names them. */
+/** Translates what a call to these services threw: if a service is unavailable, the failure names its address. */
 export function unanswered(caught: unknown, addresses: Readonly<Record<string, string>>): unknown {
   if (!(caught instanceof AppError) || caught.code !== 'unavailable' || caught.message !== NOTHING_MORE) return caught;
   const asked = Object.entries(addresses).map(([name, address], at) => `${at === 0 ? 'The' : 'the'} ${name} service (${address})`);

@@ -1,4 +1,4 @@
-/** Runs something until Ctrl-C or SIGTERM, which is its normal end. */
+/** Runs something until Ctrl-C or SIGTERM, which counts as success. */
 export async function untilInterrupted(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -1,7 +1,10 @@
 import { parseUuid } from '@stechuhr/kernel';
 import { Failure } from './failure.js';
 
-/** The id that an option names, looked at before anything is connected. @throws Failure (wrong usage) */
+/**
+ * Validates the id given for an option before connecting to anything.
+ * @throws Failure (wrong usage)
+ */
 export function uuidOption(option: string, text: string): string {
   const id = parseUuid(text);
   if (id === undefined) throw new Failure(`${option}: Must be a valid UUID.`, 2);

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const demo = (...args: readonly string[]) => stechuhr(['demo', ...args], { env: { ...records.env, ...reports.env } });
-/** Service, entity and verb of what was published since. */
+/** Service, entity and verb of the events published since a position. */
 const events = (since = 0) => watch.messages.slice(since).map(({ subject }) => subject.split('.').slice(3).join('.'));
 
 interface Loaded {
@@ -48,7 +48,7 @@ describe('stechuhr demo', () => {
     client.close();
     const counts = Object.entries(accepted).flatMap(([kind, count]) => (kind.startsWith('daily_report_') ? [] : [count]));
     const recordCount = counts.reduce((sum, count) => sum + count, 0);
-    // Each record once, and the end of the import.
+    // One event for each record, and one for the end of the import.
     await waitFor(() => events().filter((event) => event.startsWith('records.')).length === recordCount + 1);
   });
 

@@ -18,13 +18,13 @@ import { stechuhr } from './support/stechuhr.js';
 
 type Line = object;
 
-/** Every case is an institution of its own, so that one import can hold them all. */
+/** Each case uses an institution of its own, so that one import can contain all of them. */
 interface Case {
   readonly name: string;
-  /** Imported before. */
+  /** Imported beforehand. */
   readonly stored: readonly Line[];
   readonly lines: readonly Line[];
-  /** Reasons by the place of the line in the case. */
+  /** Reasons by the position of the line in the case. */
   readonly rejected: Readonly<Record<number, string>>;
 }
 
@@ -105,13 +105,13 @@ const cases: readonly Case[] = [
     const moved = f.month();
     return {
       lines: [moved, f.month(), { ...moved, month: 4 }, f.month(), f.month({ month: 4 })],
-      // The month that a record leaves is free for the lines after it.
+      // A record that moves to another month frees its old one for later lines.
       rejected: { 1: 'year and month already have', 4: 'year and month already have' },
     };
   }),
   inFirm('a second record of a stored month', (f) => {
     const kept = f.month();
-    // What is deleted makes room for what was read with it.
+    // A deletion frees what later lines of the same import need.
     return { stored: [...f.all, kept], lines: [f.month(), f.gone(kept), f.month()], rejected: { 2: 'year and month already have' } };
   }),
   inFirm('lines that are wrong by themselves, and unknown fields', (f) => ({
@@ -192,7 +192,7 @@ async function run(lines: readonly Line[], ...options: string[]): Promise<Result
   return JSON.parse(stdout) as Result;
 }
 
-/** What a result says of the lines of a case. */
+/** The reasons that a result gives for the lines of one case. */
 function reasonsOf({ rejected }: Result, index: number): Record<number, string> {
   const first = cases.slice(0, index).reduce((sum, { lines }) => sum + lines.length, 1);
   const end = first + (cases[index]?.lines.length ?? 0);

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
 let folder: string;
 
-// Inside of the checkout, where packages of others are found; ours are found in the package itself.
+// Inside the repository, where third-party packages are resolved; our own come from the packed file.
 beforeAll(async () => {
   folder = await mkdtemp(path.join(ROOT, 'cli/dist/packed-'));
 });

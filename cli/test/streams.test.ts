@@ -179,7 +179,7 @@ describe('stechuhr dead-letters', () => {
     expect([retried.exitCode, json(retried.stdout)]).toEqual([0, { retried: [letter?.sequence], failed: [] }]);
   });
 
-  // NATS would take it for all of them.
+  // NATS would treat these as wildcards that match all services.
   it.each([
     [['list', '--origin', '*']],
     [['retry', '--all', '--origin', 'ingest.>']],

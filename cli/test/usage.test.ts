@@ -191,7 +191,7 @@ describe('stechuhr without a platform', () => {
   });
 });
 
-/** An address on which nobody listens. */
+/** An address at which nothing listens. */
 async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ import { table } from '../table.js';
 import { unanswered } from '../unanswered.js';
 import { uuidOption } from '../uuid-option.js';
 
-/** The options of `accounts list` as typed. */
+/** The options of `accounts list` as typed by the user. */
 export interface ListAccountsOptions {
   readonly institution?: string;
   readonly ids?: boolean;
@@ -17,7 +17,7 @@ export interface ListAccountsOptions {
 export async function listAccounts({ institution, ids }: ListAccountsOptions, output: Output): Promise<number> {
   const institutionId = institution === undefined ? undefined : uuidOption('--institution', institution);
   const address = findPlatform().grpcAddress('records');
-  // It waits for nobody: shells ask for ids while somebody types.
+  // Shell completion calls this while the user types, so it uses a client that gives up an unavailable service soon.
   const records = createGrpcClient(recordsV1.RecordsServiceClient, address);
   try {
     const accounts: ShownAccount[] = [];

@@ -87,7 +87,7 @@ function letterNumber(text: string): number {
   throw new InvalidArgumentError('It must be the number of a dead letter.');
 }
 
-/** NATS takes `*` and `>` in it for any name. */
+/** Rejects `*` and `>`, which NATS would treat as wildcards. */
 function originName(text: string): string {
   if (/^[\w-]+$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be the name of an origin, as "dead-letters list" shows it.');

@@ -18,7 +18,7 @@ Examples:
   $ stechuhr export generic --account 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11 --daterange "2026-01-01|2026-12-31" \\
       --async --output year.csv`;
 
-/** Named for the help and for completion; the command itself says which one was meant. */
+/** Declared for the help text and for completion; the command itself reports an unknown exporter. */
 const exporter = new Argument('<exporter>', 'the exporter');
 exporter.argChoices = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 

@@ -23,7 +23,7 @@ Examples:
   $ stechuhr webhooks verify body.json --secret-file secret.txt --id 019a5f0e-7c1d-7f3a-9b5e-1d3f5a7c9e86 \\
       --timestamp 1761984000 --signature v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
 
-/** Of the subcommands with a token, what follows their name. */
+/** Example arguments for each subcommand that takes a token. */
 const EXAMPLES_OF = {
   list: ['', '--token-file token.txt --json'],
   create: ['https://erp.example.com/hooks --types records.workday.changed,records.workday.deleted --description ERP'],

@@ -6,7 +6,7 @@ import { completionScript } from './script.js';
 
 const script = completionScript(createProgram(), 'bash');
 
-/** What bash offers at the end of a line. */
+/** What bash offers for the last word of a command line. */
 function offers(...words: string[]): string[] {
   const line = ['stechuhr', ...words].map((word) => `'${word}'`).join(' ');
   const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${String(words.length)}; _stechuhr; printf '%s\\n' "\${COMPREPLY[@]}"`;

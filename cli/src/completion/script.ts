@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 
-/** A shell that can complete commands. */
+/** The shells for which a completion script can be generated. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** What may follow on a command line: after `path` (commands without the program's name) these words. */
+/** The words that may follow `path`, the command without the program's name. */
 interface Words {
   readonly path: readonly string[];
   readonly commands: readonly Word[];
-  /** What its arguments may be. */
+  /** Allowed values of its arguments. */
   readonly choices: readonly string[];
   readonly options: readonly Word[];
 }
@@ -19,11 +19,11 @@ interface Word {
   readonly description: string;
 }
 
-/** Whose values are the accounts that there are. */
+/** The option whose values are the existing accounts. */
 const ACCOUNT = '--account';
 const idsOfAccounts = (name: string): string => `${name} accounts list --ids 2>/dev/null`;
 
-/** The completion script of a shell, made of the commands that there are. */
+/** The completion script for a shell, generated from the registered commands. */
 export function completionScript(program: Command, shell: Shell): string {
   const words = wordsOf(program, []);
   if (shell === 'fish') return fish(program.name(), words);
@@ -43,7 +43,7 @@ function wordsOf(command: Command, path: readonly string[]): readonly Words[] {
   return [own, ...children.flatMap((child) => wordsOf(child, [...path, child.name()]))];
 }
 
-/** Words that are no commands count for nothing; a file name completes where neither commands nor options do. */
+/** Words that are not commands are ignored. File names are completed where neither commands nor options match. */
 function bash(name: string, all: readonly Words[]): string {
   const global = all[0]?.options.map(({ text }) => text) ?? [];
   const cases = all.map(({ path, commands, choices, options }) => {

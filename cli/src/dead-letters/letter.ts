@@ -14,20 +14,20 @@ const content = z.object({
 
 /** A message that could not be handled, as `dead-letters show` prints it. */
 export interface Letter extends z.infer<typeof content> {
-  /** Its place in the stream of dead letters, by which it is named. */
+  /** Its sequence number in the dead-letter stream, which identifies it. */
   readonly sequence: number;
-  /** Who gave it up: `ingest` for live objects, else the service. */
+  /** What gave up on the message: `ingest` for live objects, otherwise the name of the service. */
   readonly origin: string;
 }
 
-/** Undefined where the message is not a dead letter. */
+/** @returns undefined if the message is not a dead letter */
 export function toLetter({ sequence, subject, payload }: StoredMessage): Letter | undefined {
   const parsed = content.safeParse(jsonOf(Buffer.from(payload).toString('utf8')));
   const origin = originOfDeadLetter(subject);
   return parsed.success && origin !== undefined ? { sequence, origin, ...parsed.data } : undefined;
 }
 
-/** The message as it was; undefined where only its beginning was kept. */
+/** The original message; undefined if only its beginning was stored. */
 export function payloadOf({ payload, payload_base64, payload_truncated }: Letter): Uint8Array | undefined {
   if (payload_truncated === true) return undefined;
   return payload === undefined ? Buffer.from(payload_base64 ?? '', 'base64') : Buffer.from(payload, 'utf8');

@@ -5,9 +5,11 @@ import { z } from 'zod';
 const objectSchema = z.object({ institution_id: z.string(), kind: z.string() });
 
 /**
- * Where a dead letter may be sent again. A letter is what its sender wrote, and a retry has the rights of the operator: so the subject has to
- * be one that a message of this content may have been published on, a live object of the same institution and kind, a deletion in its queue, or
- * an export job.
+ * The subject on which a dead letter may be published again.
+ *
+ * A dead letter contains what its sender wrote, whereas a retry runs with the operator's rights. Therefore the subject must be one that a message
+ * with this content may legitimately have been published on: a live object of the same institution and kind, a deletion in its queue, or an export
+ * job.
  */
 export function retryTarget(subject: string, payload: Uint8Array): { readonly subject: string } | { readonly refusal: string } {
   const content = jsonOf(payload);

@@ -9,7 +9,7 @@ import { withBus } from '../with-bus.js';
 import { retryTarget } from './retry-target.js';
 import { payloadOf, toLetter, type Letter } from './letter.js';
 
-/** Which dead letters are meant. */
+/** Selects dead letters. */
 export interface LetterFilter {
   readonly origin?: string;
 }
@@ -40,7 +40,10 @@ interface ChoiceOptions extends LetterFilter {
   readonly all?: boolean;
 }
 
-/** Sends letters again to where they came from; what was sent is no dead letter any more. @returns 1 where one could not be sent */
+/**
+ * Publishes dead letters again on their original subjects, and removes those that were published.
+ * @returns 1 if any could not be published
+ */
 export function runRetry(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
   requireChoice(sequences, options, 'retry');
   return withBus(async (bus) => {
@@ -56,7 +59,7 @@ export function runRetry(sequences: readonly number[], options: ChoiceOptions, o
   });
 }
 
-/** Removes letters that nobody will send again. */
+/** Deletes dead letters without retrying them. */
 export function runDelete(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
   requireChoice(sequences, options, 'delete');
   return withBus(async (bus) => {
@@ -82,7 +85,7 @@ async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined>
   const target = retryTarget(letter.subject, payload);
   if ('refusal' in target) return target.refusal;
   try {
-    // Without an id that others could guess: one that a publisher has used is dropped as a repeat, whoever sends it.
+    // Published without a message id that others could guess: NATS drops a message as a duplicate if anyone has used its id before.
     await bus.publish(target.subject, payload);
   } catch (caught) {
     return AppError.from(caught).message;

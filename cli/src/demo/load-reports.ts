@@ -13,10 +13,9 @@ const ALL = { limit: 1_000, offset: 0 };
 const SIDE_BY_SIDE = 4;
 
 /**
- * What the apps and the time tracking do after a day: hours and activities are filled in, photos are uploaded with tokens. Does nothing that
- * was done before.
- *
- * @returns entries of photos that are to be imported
+ * What the apps and the time tracking would do after a working day: hours and activities are filled in, and photos are uploaded with tokens. Skips
+ * what an earlier run has done already.
+ * @returns entries of photos that are still to be imported
  */
 export async function completeReports(address: string, demo: Demo, note: (text: string) => void): Promise<readonly ReportEntryRecord[]> {
   const client = grpcClient(dailyReportsV1.DailyReportsServiceClient, address);
@@ -54,7 +53,7 @@ async function missingPhotos(client: Client, caller: commonV1.Caller, photos: re
   return photos.filter(({ id }) => !known.has(id));
 }
 
-/** @returns the entry of the photo; undefined where it cannot be uploaded from here */
+/** @returns the entry of the photo; undefined if it cannot be uploaded from this machine */
 async function uploaded(client: Client, demo: Demo, photo: Photo): Promise<ReportEntryRecord | undefined> {
   const [jpeg, preview] = await Promise.all([readFile(photo.file), readFile(photo.previewFile)]);
   const body = { filename: `${photo.id}.jpg`, filetype: 'image/jpeg', filesize: jpeg.byteLength };
@@ -68,7 +67,7 @@ function keysOf({ fields, thumbFields }: dailyReportsV1.IssueUploadTokenResponse
   return { image_key: fields['key'] ?? '', thumb_key: thumbFields['key'] ?? '' };
 }
 
-/** @returns whether the store could be reached: the address is the one for clients, who may be somewhere else */
+/** @returns whether the store could be reached; its address is meant for clients, which may be in another network */
 async function upload(url: string, fields: Readonly<Record<string, string>>, jpeg: Buffer): Promise<boolean> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -84,7 +83,7 @@ function callerOf({ institutionId, accountId }: Demo): commonV1.Caller {
   return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };
 }
 
-/** The results in the order of the items. */
+/** Runs the work for several items concurrently; the results keep the order of the items. */
 async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();

@@ -17,9 +17,9 @@ export interface DemoCommandOptions {
   readonly output?: string;
 }
 
-/** As the name of the "file" of a rejected line. */
+/** Stands for the file name when a line is rejected. */
 const SOURCE = 'demo';
-/** From here on the early shifts of a day show. */
+/** From this time on, the early shifts of a day are part of the demo. */
 const MORNING = '08:00';
 
 /** Runs `stechuhr demo`. @returns the exit code */
@@ -45,8 +45,8 @@ function present(): AsOf {
 }
 
 /**
- * Two imports: reports are submitted, closed and archived when all their entries exist, and photos need a platform that knows their
- * report.
+ * Imports in two steps: reports can be submitted, closed and archived only when all their entries exist, and photos can be uploaded only once the
+ * platform knows their report.
  */
 async function importDemo(demo: Demo, found: FoundInImport, output: Output): Promise<ImportResult['accepted']> {
   const platform = findPlatform();
@@ -102,7 +102,7 @@ async function writeDemo(demo: Demo, file: string): Promise<void> {
   await outputFile(file)(ndjsonOf(demo.records));
 }
 
-/** The latest of those with the most photos; null where nothing is reported. */
+/** The latest report among those with the most photos; null if there is no report. */
 function reportToShow(demo: Demo): string | null {
   const { days, photos } = demo.reports();
   const counted = days.map((day) => ({

@@ -1,10 +1,10 @@
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly name: string;
-  /** `warning`: it works, but should be looked at. */
+  /** `warning`: it works, but an operator should look into it. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** What to do about it. */
+  /** What the operator should do about it. */
   readonly advice: string | null;
 }
 
@@ -22,6 +22,6 @@ export function warning(name: string, detail: string, advice: string): Finding {
 
 export function reasonOf(caught: unknown): string {
   if (!(caught instanceof Error)) return String(caught);
-  // `fetch failed` is meaningless; its cause is not.
+  // The message of fetch is always `fetch failed`; only the cause says what happened.
   return caught.cause instanceof Error ? caught.cause.message || caught.message : caught.message;
 }

@@ -8,21 +8,21 @@ import { failed, ok, warning, type Finding } from './check.js';
 import { remainsTexts } from './remains-texts.js';
 import type { Check } from './run-checks.js';
 
-/** What is looked at, and whether it is repaired. */
+/** Which data is inspected, and whether defects are repaired. */
 export interface InspectionTerms {
-  /** What is younger may still be at work. */
+  /** Younger data is skipped, as it may still be in use. */
   readonly olderThanSeconds: number;
   readonly repair: boolean;
 }
 
-/** What a look of a service has found. */
+/** One inspection result of a service. */
 type Look = Omit<inspectionV1.InspectResponse, 'problem'> & { readonly problem: string };
 
-/** A look reads a whole collection, or lists all objects, before it answers. */
+/** A service reads a whole collection or lists all objects before it answers. */
 const LOOK_MS = 900_000;
 const ALL_MS = 4 * 3_600_000;
 
-/** Has every service look through its own stores. */
+/** Has every service inspect its own stores. */
 export function inspections(platform: Platform, terms: InspectionTerms): readonly Check[] {
   return [
     ...servicesWithData.map((service) => ({ name: `${service} stores`, run: () => inspect(platform, service, terms) })),
@@ -48,7 +48,7 @@ async function inspect(
   return findingsOf(service, looks);
 }
 
-/** The gateway serves no gRPC; its tokens are reached as all commands reach them. */
+/** The gateway has no gRPC server, so its token store is accessed directly, as the commands for tokens do. */
 async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: InspectionTerms): Promise<readonly Finding[]> {
   try {
     const looks = await withTokenAdmin(platform, ({ inspect: look }) => look({ olderThanMs: olderThanSeconds * 1_000, repair }));
@@ -62,7 +62,7 @@ async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: I
   }
 }
 
-/** One line for a service whose stores are as they should be; otherwise one for each thing that was found. */
+/** One line for a service without defects, otherwise one line for each defect. */
 function findingsOf(service: string, looks: readonly Look[]): readonly Finding[] {
   const name = `${service} stores`;
   const found = looks.filter(({ count, problem }) => count > 0 || problem !== '').map((look) => ({ ...describe(look), name }));

@@ -1,15 +1,15 @@
-/** What a check of a service is about, for people. */
+/** Texts for the result of one inspection of a service. */
 interface RemainsText {
-  /** After a number. */
+  /** Follows the number of what was found. */
   readonly what: string;
   readonly advice: string;
-  /** What a repair has done, where there is one. */
+  /** What a repair did, for inspections that can repair. */
   readonly repaired?: string;
 }
 
 const REPAIR = 'Run "stechuhr doctor --repair"';
 
-/** By the name of the check (`Inspection.check`). */
+/** By the name of the inspection (`Inspection.check`). */
 export const remainsTexts: Readonly<Record<string, RemainsText>> = {
   'half-deleted': {
     what: 'documents that were deleted and are still there',

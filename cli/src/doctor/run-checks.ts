@@ -1,7 +1,7 @@
 import { Failure } from '../failure.js';
 import { failed, type Finding } from './check.js';
 
-/** One of the things that are looked at. */
+/** One check of the doctor. */
 export interface Check {
   readonly name: string;
   run(): Promise<readonly Finding[]> | readonly Finding[];
@@ -10,8 +10,7 @@ export interface Check {
 const SAY_EVERY_MS = 10_000;
 
 /**
- * Runs all checks at once, and says every now and then what is still waited for: stores are read completely, which may take minutes.
- *
+ * Runs all checks concurrently and regularly reports which of them are still running: reading whole stores may take minutes.
  * @returns their findings, in the order of the checks
  */
 export async function runChecks(
@@ -33,7 +32,7 @@ export async function runChecks(
   }
 }
 
-/** A missing address is a finding, too. */
+/** Turns an exception, such as one for a missing address, into a finding. */
 async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
   try {
     return await run();

@@ -11,10 +11,9 @@ const PORTS = { mongodb: 27_017, redis: 6_379, sentinel: 26_379 };
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], failed: ['red', '✗'] } as const;
 
 /**
- * Looks at everything that the platform needs.
- *
- * @param terms how the stores are looked through; undefined leaves them out
- * @returns 1 where something failed
+ * Checks everything that the platform needs.
+ * @param terms how the stores are inspected; undefined skips this
+ * @returns 1 if a check failed
  */
 export async function runDoctor(output: Output, terms: InspectionTerms | undefined): Promise<number> {
   const platform = findPlatform();

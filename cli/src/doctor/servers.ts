@@ -8,7 +8,7 @@ import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 
 const TIMEOUT_MS = 3_000;
 
-/** Whether something listens where a URL points; whether it works is reported by the services. */
+/** Checks whether something listens at a URL. Whether the server works is reported by the services that use it. */
 export async function checkListening(name: string, url: string, defaultPort: number, look: LookUp = resolveSrv): Promise<Finding> {
   const listed = hostsOf(url, defaultPort);
   const hosts = url.startsWith('mongodb+srv:') ? await hostsOfSrv(listed, look) : listed;
@@ -24,10 +24,13 @@ interface Host {
   readonly port: number;
 }
 
-/** What DNS says of a service: `_mongodb._tcp.<host>`. */
+/** Looks up SRV records, such as `_mongodb._tcp.<host>`. */
 type LookUp = (name: string) => Promise<readonly { readonly name: string; readonly port: number }[]>;
 
-/** `mongodb+srv` names one host, at which nothing listens; its servers are in DNS. @returns why there are none, as a text */
+/**
+ * A `mongodb+srv` URL names one host, at which nothing listens; the servers are found through DNS.
+ * @returns the hosts, or a text saying why there are none
+ */
 async function hostsOfSrv([named]: readonly Host[], look: LookUp): Promise<readonly Host[] | string> {
   try {
     return (await look(`_mongodb._tcp.${named?.host ?? ''}`)).map(({ name: host, port }) => ({ host, port }));
@@ -36,7 +39,7 @@ async function hostsOfSrv([named]: readonly Host[], look: LookUp): Promise<reado
   }
 }
 
-/** Every host of a connection string; a replica set has several. */
+/** All hosts of a connection string; that of a replica set has several. */
 function hostsOf(url: string, defaultPort: number): readonly Host[] {
   const places =
     url
@@ -63,7 +66,7 @@ function problemOf({ host, port }: Host): Promise<string | undefined> {
   });
 }
 
-/** NATS with the streams of the platform, and whether there are dead letters. */
+/** Checks NATS: that the streams of the platform exist, and whether there are dead letters. */
 export async function checkNats(servers: string): Promise<readonly Finding[]> {
   try {
     const bus = await connectBusAdmin({ servers, name: 'stechuhr-doctor', logger: quietLogger });
@@ -90,7 +93,7 @@ function streamFinding(count: number, missing: readonly string[]): Finding {
   );
 }
 
-/** Nobody has asked a subscriber of this name for so long that it may be forgotten. */
+/** A consumer without any request for this long has probably been forgotten. */
 const FORGOTTEN_MS = 86_400_000;
 
 async function checkConsumers(bus: BusAdmin, layout: EventLayout): Promise<readonly Finding[]> {
@@ -113,7 +116,7 @@ async function checkConsumers(bus: BusAdmin, layout: EventLayout): Promise<reado
   ];
 }
 
-/** The name of a consumer; of one that is in every partition also the partition. */
+/** The name of a consumer, with its partition where there is one consumer for each. */
 function nameOf({ stream, durable }: { readonly stream: string; readonly durable: string }): string {
   return Object.values(streams).some(({ name }) => name === stream) ? durable : `${durable} of ${stream}`;
 }

@@ -5,7 +5,7 @@ import { failed, ok, reasonOf, type Finding } from './check.js';
 const TIMEOUT_MS = 5_000;
 const readiness = z.object({ failures: z.record(z.string(), z.string()).default({}) });
 
-/** What a service reports on its admin port. */
+/** The state that a service reports on its admin port. */
 export async function checkService(name: string, address: string): Promise<Finding> {
   try {
     const answer = await fetch(`http://${address}/readyz`, { signal: ownTimeLimit(TIMEOUT_MS) });
@@ -22,7 +22,7 @@ export async function checkService(name: string, address: string): Promise<Findi
   }
 }
 
-/** Whether an address answers at all. */
+/** Checks whether an address answers at all. */
 export async function checkAnswers(name: string, url: string, advice: string): Promise<Finding> {
   try {
     const { status } = await fetch(url, { signal: ownTimeLimit(TIMEOUT_MS), redirect: 'manual' });

@@ -4,9 +4,9 @@ import type { StreamQuery } from '@stechuhr/bus';
 import { Failure } from '../failure.js';
 import { readSince } from '../since.js';
 
-/** The options of `events` as typed. */
+/** The options of `events` as typed by the user. */
 export interface EventOptions {
-  /** `records.employee.changed`, or a beginning of it (`records`, `records.employee`); `*` stands for one part. */
+  /** An event type (`records.employee.changed`) or a prefix of one (`records`, `records.employee`); `*` stands for one part. */
   readonly type: readonly string[];
   readonly institution?: string;
   readonly since?: string;
@@ -14,7 +14,10 @@ export interface EventOptions {
 
 const PARTS = 3;
 
-/** Which events the options ask for. @throws Failure (wrong usage) */
+/**
+ * Translates the options into a query.
+ * @throws Failure (wrong usage)
+ */
 export function eventQuery({ type, institution, since }: EventOptions): StreamQuery {
   if (institution !== undefined && !isUuid(institution)) throw new Failure(`--institution: "${institution}" is not a UUID.`, 2);
   const tails = type.length === 0 ? ['>'] : type.map(tailOf);

@@ -6,7 +6,7 @@ import { untilInterrupted } from '../until-interrupted.js';
 import { withBus } from '../with-bus.js';
 import { eventQuery, type EventOptions } from './event-query.js';
 
-/** Prints events as they come, until interrupted. */
+/** Prints events as they arrive, until interrupted. */
 export function runTail(options: EventOptions, output: Output): Promise<number> {
   const query = eventQuery(options);
   return withBus(async (bus) => {
@@ -19,7 +19,7 @@ export function runTail(options: EventOptions, output: Output): Promise<number> 
   });
 }
 
-/** Prints the events that are kept, one JSON object a line. */
+/** Prints the stored events, one JSON object per line. */
 export function runReplay(options: EventOptions): Promise<number> {
   const query = eventQuery(options);
   return withBus(async (bus) => {
@@ -34,7 +34,7 @@ function textOf({ payload }: StoredMessage): string {
   return Buffer.from(payload).toString('utf8');
 }
 
-/** Time, type and what it is about; any other message is shown as it is. */
+/** Time, type and subject of an event; other messages are printed unchanged. */
 function describe(message: StoredMessage): string {
   const parsed = cloudEventSchema.safeParse(jsonOf(textOf(message)));
   if (!parsed.success) return `${message.storedAt.toISOString()}  ${message.subject}  ${textOf(message)}`;

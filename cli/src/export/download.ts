@@ -1,6 +1,9 @@
 import { Failure } from '../failure.js';
 
-/** The file behind a signed address of the store. @throws Failure also while it is read, where the store breaks off */
+/**
+ * Downloads the file at a signed URL of the object store.
+ * @throws Failure, also during reading if the connection breaks
+ */
 export async function download(target: string): Promise<AsyncIterable<Uint8Array>> {
   const { host } = new URL(target);
   const answer = await fetch(target).catch((caught: unknown) => {
@@ -18,7 +21,7 @@ async function* whole(body: AsyncIterable<Uint8Array>, host: string): AsyncGener
   }
 }
 
-/** The client says "fetch failed" or "terminated", and why in the cause. */
+/** The error of fetch says only "fetch failed" or "terminated"; the reason is in its cause. */
 function reasonOf(caught: unknown): string {
   const cause = caught instanceof Error ? caught.cause : undefined;
   return cause instanceof Error ? cause.message : String(caught);

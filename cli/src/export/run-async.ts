@@ -8,7 +8,7 @@ import { untilInterrupted } from '../until-interrupted.js';
 import { download } from './download.js';
 import { showProgress } from './task-progress.js';
 
-/** Asks for the task of a request; one that exists already answers without starting another. */
+/** Requests the task for an export. With `existingOnly`, no new task is started. */
 type AskForTask = (existingOnly: boolean) => Promise<{ readonly task: tasksV1.ExportTask; readonly started: boolean }>;
 
 const { TaskStatus } = tasksV1;
@@ -21,10 +21,9 @@ interface Around {
 }
 
 /**
- * Starts a task, or finds the one of an identical request, and waits for its file.
- *
+ * Starts a task, or joins that of an identical request, and waits for its file.
  * @returns the file, and the id of the task
- * @throws Failure when the task ended in error, or when the wait is interrupted; the task continues then
+ * @throws Failure if the task failed, or if the wait was interrupted; in that case the task continues
  */
 export async function runInBackground(
   ask: AskForTask,
@@ -40,7 +39,7 @@ export async function runInBackground(
   }
 }
 
-/** The task of an export. */
+/** Requests the task of an export. */
 export async function askForExport(client: exportsV1.ExportsServiceClient, request: exportsV1.RunExportRequest) {
   for await (const { part } of readStream(client, client.runExport, request, { stallMs: RUN_STALL_MS })) {
     if (part?.$case === 'task' && part.value.task !== undefined) return { task: part.value.task, started: part.value.started };

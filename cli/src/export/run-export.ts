@@ -14,23 +14,23 @@ import { unanswered } from '../unanswered.js';
 import { uuidOption } from '../uuid-option.js';
 import { askForExport, runInBackground } from './run-async.js';
 
-/** The options of `export` as typed. */
+/** The options of `export` as typed by the user. */
 export interface ExportOptions {
   readonly account: string;
   readonly daterange: string;
   /** `name=value`. */
   readonly param: readonly string[];
   readonly output: string;
-  /** Run it as a task. */
+  /** Whether to run the export as a background task. */
   readonly async?: boolean;
-  /** False: the review of the months is not asked. */
+  /** False skips the review of the months. */
   readonly review?: boolean;
 }
 
-/** As the name of a file. */
+/** The file name that stands for standard output. */
 export const STDOUT = '-';
 
-/** Lists the employees that the file leaves out and what its reader should know, then writes it. */
+/** Lists which employees are missing from the file and what its reader should know, then writes it. */
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   requireExporter(exporter);
   const parameters = parametersOf(options);
@@ -46,7 +46,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
     const { skipped, warnings } = await callUnary(exports, exports.preflight, asked, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
     for (const warning of warnings) output.note(`Warning: ${textOf(warning)}`);
-    // What the review says is known by now.
+    // The findings of the review have been reported already.
     const run = exportsV1.RunExportRequest.fromPartial({ ...request, withoutReview: true });
     const { chunks, ...task } = options.async
       ? await runInBackground((existingOnly) => askForExport(exports, { ...run, existingOnly }), {
@@ -64,7 +64,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
   }
 }
 
-/** Parameters that the command sets itself. */
+/** Parameters that have an option of their own. */
 const OPTIONS: ReadonlyMap<string, string> = new Map([
   ['daterange', '--daterange'],
   ['is_async', '--async'],
@@ -95,14 +95,14 @@ function parametersOf({ daterange, param, async = false }: ExportOptions): Recor
     if (!parameterNames.includes(name)) throw new Failure(`--param: ${unknown('parameter', name, parameterNames)}`, 2);
     if (name === 'response_only' && value !== 'true')
       throw new Failure(`--param: "${name}" is always true: the file itself is written.`, 2);
-    // Of a repeated parameter the API takes the last: a second filter would write a file of other people than the two say.
+    // The API uses the last of repeated parameters; for a filter this would silently export the wrong employees.
     if (others.has(name)) throw new Failure(`--param: "${name}" is given twice. Values of one parameter are joined by "|".`, 2);
     others.set(name, value);
   }
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
-/** Who acts: an account, with what it may see. */
+/** The account that the export runs as, with its rights. */
 export async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
   const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true }).catch((caught: unknown) => {
     throw caught instanceof AppError && caught.code === 'not_found' ? new Failure(`There is no account ${accountId}.`, 1, caught) : caught;
@@ -121,7 +121,10 @@ async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): Asy
   for await (const { part } of parts) if (part?.$case === 'chunk') yield part.value;
 }
 
-/** Writes to standard output, or to a file that is looked at before. @throws Failure where that cannot be written */
+/**
+ * Writes to standard output, or to a file whose path is checked first.
+ * @throws Failure if that cannot be written
+ */
 export function writerTo(target: string): (chunks: AsyncIterable<Uint8Array>) => Promise<void> {
   return target === STDOUT ? (chunks) => pipeline(Readable.from(chunks), process.stdout, { end: false }) : outputFile(target);
 }

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { createProgress, type Progress } from '../import/progress.js';
 import { quietLogger } from '../quiet-logger.js';
 
-/** The task whose progress is shown. */
+/** The task whose progress is displayed. */
 interface WatchedTask {
   readonly id: string;
   readonly institutionId: string;
-  /** Where its events are. */
+  /** Address of the NATS server that has its events. */
   readonly natsUrl: () => string;
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
@@ -16,7 +16,10 @@ interface WatchedTask {
 
 const progressed = z.object({ rows_done: z.number(), rows_estimated: z.number() });
 
-/** Shows the progress of a task from its events, if they can be read. @returns stops it */
+/**
+ * Displays the progress of a task from its events, if they can be read.
+ * @returns stops the display
+ */
 export function showProgress(task: WatchedTask): () => Promise<void> {
   const stopping = new AbortController();
   const showing = follow(task, stopping.signal).catch(() => undefined);

@@ -13,7 +13,7 @@ interface Said {
 const FILES = ['b', 'a'];
 const said = (file: string | null, line: number | null, text = 'ä'): Said => ({ file, line, kind: 'workday', text });
 
-// Of few characters, so that nearly each finding is a part of the file of its own; of none; and of the usual ones.
+// 10: nearly every finding becomes a run of its own; 200: some are merged; undefined: the default size.
 describe.each([10, 200, undefined])('Findings, in parts of %s characters', (characters) => {
   it('come in the order of files and lines, and of the same line as they were added', () => {
     const findings = new Findings<Said>(FILES, characters);

@@ -5,21 +5,21 @@ import { newId } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import { owners } from './routes.js';
 
-/** What is said of a line; both are null where it concerns what is stored after the import. */
+/** A message about a line. File and line are null if it concerns what is stored after the import. */
 interface Finding {
   readonly file: string | null;
   readonly line: number | null;
   readonly kind: string | null;
 }
 
-/** A finding in the order of the files and lines. */
+/** A finding with its sort key, the position in the files. */
 interface Placed {
   readonly file: number;
   readonly line: number;
   readonly json: string;
 }
 
-/** A part of the temporary file that is in order. */
+/** A sorted part of the temporary file. */
 interface Run {
   readonly start: number;
   readonly end: number;
@@ -28,12 +28,14 @@ interface Run {
 const CHARACTERS_A_RUN = 2 * 1024 * 1024;
 const BYTES_A_READ = 64 * 1024;
 const NEWLINE = 0x0a;
-/** For lines whose kind is unknown or cannot be read. */
+/** Stands for the kind of lines whose kind is missing or cannot be read. */
 const NO_KIND = '?';
 
 /**
- * What an import says of its lines, in the order of their places, whatever the order in which it comes. Services can refuse every line of a
- * large file: what is more than a few megabytes waits in a temporary file, sorted in parts that are merged when it is read.
+ * Collects the messages of an import and returns them in the order of the lines, regardless of the order in which they arrive.
+ *
+ * Services may reject every line of a large file. Therefore only a few megabytes are kept in memory; the rest is written to a temporary file as
+ * sorted runs, which are merged when they are read.
  */
 export class Findings<T extends Finding> implements Iterable<T> {
   readonly #position: ReadonlyMap<string | null, number>;
@@ -45,9 +47,9 @@ export class Findings<T extends Finding> implements Iterable<T> {
   #recent: Placed[] = [];
   #characters = 0;
 
-  /** @param files in their order on the command line */
+  /** @param files in the order of the command line */
   constructor(files: readonly string[], charactersARun = CHARACTERS_A_RUN) {
-    // What concerns no line comes last.
+    // Findings without a file come last.
     this.#position = new Map<string | null, number>([...files.map((name, index) => [name, index] as const), [null, files.length]]);
     this.#charactersARun = charactersARun;
   }
@@ -60,7 +62,7 @@ export class Findings<T extends Finding> implements Iterable<T> {
     return this.#byKind;
   }
 
-  /** @throws Failure where the folder of temporary files cannot be written to */
+  /** @throws Failure if the temporary file cannot be written */
   add(finding: T): void {
     const kind = finding.kind !== null && Object.hasOwn(owners, finding.kind) ? finding.kind : NO_KIND;
     this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + 1);
@@ -71,7 +73,7 @@ export class Findings<T extends Finding> implements Iterable<T> {
     if (this.#characters >= this.#charactersARun) this.#store();
   }
 
-  /** Nothing is added while it is read. */
+  /** Findings must not be added during iteration. */
   *[Symbol.iterator](): Generator<T> {
     const runs = [...this.#runs.map((run) => this.#read(run)), this.#recent.toSorted(byPlace).values()];
     for (const { json } of merged(runs)) yield JSON.parse(json) as T;
@@ -123,7 +125,7 @@ export class Findings<T extends Finding> implements Iterable<T> {
   }
 }
 
-/** It is unlinked when it is opened, so it disappears with the process, however that ends. */
+/** The file is unlinked right after it was opened, so it disappears with the process, however that ends. */
 function temporaryFile(): number {
   const name = path.join(tmpdir(), `stechuhr-findings-${newId()}`);
   const file = openSync(name, 'wx+', 0o600);
@@ -140,7 +142,7 @@ function byPlace(one: Placed, other: Placed): number {
   return one.file - other.file || one.line - other.line;
 }
 
-/** Of iterators that are in order each; of the same place, what is in an earlier one comes first. */
+/** Merges sorted iterators. For equal positions, the earlier iterator goes first. */
 function* merged(iterators: readonly Iterator<Placed, unknown>[]): Generator<Placed> {
   const open = iterators.flatMap((rest) => {
     const { value: next, done } = rest.next();

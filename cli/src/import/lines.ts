@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line of a file: `text` without its end, or why it cannot be read. Numbers start at 1 and count every line. */
+/** A line of a file: its text without the line end, or why it cannot be read. Numbers start at 1 and count every line. */
 export type Line = { readonly number: number; readonly text: string } | { readonly number: number; readonly unreadable: string };
 
-/** A longer line is no record, but perhaps a file of another kind; it is skipped without being kept in memory. */
+/** A longer line is not a record but most likely a file of another format; it is skipped without being kept in memory. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Cuts bytes into lines, those of a chunk together. Ends are LF or CRLF, a byte order mark at the start is skipped. */
+/** Splits bytes into lines and yields the lines of each chunk together. Lines end with LF or CRLF; a byte order mark at the start is skipped. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   const cutter = new LineCutter();
   for await (const chunk of chunks) yield cutter.cut(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
@@ -34,7 +34,7 @@ class LineCutter {
     return lines;
   }
 
-  /** What follows the last line end, when there is something. */
+  /** The last line, if it has no line end. */
   finish(): readonly Line[] {
     return this.#bytes > 0 ? [this.#line()] : [];
   }

@@ -3,7 +3,7 @@ import type { SentLine } from './owner-call.js';
 
 const { ReferencedKind: Kind } = recordsV1;
 
-/** The kinds that lines of other services name. */
+/** The kinds of records that other services refer to. */
 const kinds: ReadonlyMap<unknown, recordsV1.ReferencedKind> = new Map([
   ['institution', Kind.REFERENCED_KIND_INSTITUTION],
   ['department', Kind.REFERENCED_KIND_DEPARTMENT],
@@ -12,7 +12,7 @@ const kinds: ReadonlyMap<unknown, recordsV1.ReferencedKind> = new Map([
   ['employee', Kind.REFERENCED_KIND_EMPLOYEE],
 ]);
 
-/** The records that lines of an import store or delete, and that other lines may name. */
+/** Collects the records that the lines of an import store or delete and that other lines may refer to. */
 export class NamedRecords {
   private readonly noted = new Map<string, recordsV1.ImportedRecord>();
 
@@ -25,12 +25,12 @@ export class NamedRecords {
     this.noted.set(`${file}:${String(line)}`, record);
   }
 
-  /** What a line says that was rejected will not be stored. */
+  /** Removes the records of a rejected line, which will not be stored. */
   forget({ file, line }: Pick<SentLine, 'file' | 'line'>): void {
     this.noted.delete(`${file}:${String(line)}`);
   }
 
-  /** In the order of their lines, so that the last of a record counts. */
+  /** In the order of the lines, so that the last line of a record wins. */
   records(): readonly recordsV1.ImportedRecord[] {
     return [...this.noted.values()];
   }

@@ -1,4 +1,4 @@
-/** How files begin that are often taken for their content. Each would be rejected line by line, by the million, with no word of what it is. */
+/** Signatures of binary files that are often imported by mistake. Without this check, every "line" would be rejected without a helpful reason. */
 const BEGINNINGS: readonly (readonly [bytes: Buffer, what: string])[] = [
   [Buffer.from([0x1f, 0x8b]), 'compressed with gzip. Unpack it: zcat … | stechuhr import -'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'compressed with zstd. Unpack it: zstdcat … | stechuhr import -'],
@@ -8,7 +8,7 @@ const BEGINNINGS: readonly (readonly [bytes: Buffer, what: string])[] = [
   [Buffer.from([0xfe, 0xff]), 'UTF-16. Save it as UTF-8'],
 ];
 
-/** What a file is that begins so, and what to do with it, as the end of a sentence; undefined where it may be text. */
+/** What kind of binary file begins with this chunk and what to do with it, as the end of a sentence; undefined if it may be text. */
 export function noText(chunk: Uint8Array): string | undefined {
   return BEGINNINGS.find(([bytes]) => bytes.equals(chunk.subarray(0, bytes.length)))?.[1];
 }

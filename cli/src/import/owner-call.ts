@@ -6,16 +6,19 @@ import { grpcClient } from '../grpc-client.js';
 import type { ImportWarning, RejectedLine } from './result.js';
 import type { Owner } from './routes.js';
 
-/** A line as it was read: where it stands, and its JSON. */
+/** An input line: its position and its JSON. */
 export type SentLine = recordsV1.ImportLine;
 
-/** One import call to one service: all lines of a command that are its. */
+/** The import call to one service, which receives all lines of a command for that service. */
 export interface OwnerCall {
-  /** A promise where the line filled a batch: it resolves when there is room for more. */
+  /** @returns a promise if the line completed a batch; it resolves when the service can accept more */
   add(line: SentLine): Promise<void> | undefined;
-  /** Of a dry run: says what the records service would have stored by now, before any further line. */
+  /** Dry runs only: tells the service which records the records service would have stored so far. */
   tell(records: readonly recordsV1.ImportedRecord[]): Promise<void>;
-  /** Sends the rest and waits for the verdict: accepted lines by kind. */
+  /**
+   * Sends the remaining lines and waits for the result.
+   * @returns the number of accepted lines by kind
+   */
   finish(): Promise<Readonly<Record<string, number>>>;
   close(): void;
 }
@@ -23,9 +26,9 @@ export interface OwnerCall {
 interface OwnerCallOptions {
   readonly owner: Owner;
   readonly address: string;
-  /** Whether lines are only validated. */
+  /** Whether lines are only validated and nothing is written. */
   readonly isDry: boolean;
-  /** Whether fields that are unknown are rejected. */
+  /** Whether unknown fields are rejected. */
   readonly strict: boolean;
   readonly onRejected: (line: RejectedLine) => void;
   readonly onWarning: (warning: ImportWarning) => void;
@@ -35,26 +38,29 @@ const BATCH_LINES = 200;
 const BATCH_BYTES = 64 * 1024;
 const RECORDS_A_MESSAGE = 5_000;
 
-/** An import ignores the records, of which only a check is told. */
+/** Only the check of an import contains records; the import itself ignores them. */
 type ImportRequest = dailyReportsV1.CheckImportRequest;
 type ImportCall = BidiCall<ImportRequest, recordsV1.ImportResponse>;
 
 type ImportClient = Parameters<typeof openBidi>[0] & Pick<dailyReportsV1.DailyReportsServiceClient, 'import' | 'checkImport'>;
 
-/** Imports look the same wherever they go. */
+/** All services have the same import method, so one client type fits. */
 const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
   records: recordsV1.RecordsServiceClient,
   reviews: reviewsV1.ReviewsServiceClient,
   'daily-reports': dailyReportsV1.DailyReportsServiceClient,
 };
 
-/** Opens the import call of a service. @throws Failure from `add` and `finish` when it is unavailable */
+/**
+ * Opens the import call of a service.
+ * @throws Failure from `add` and `finish` if the service is unavailable
+ */
 export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
   const { owner, address, isDry, strict } = options;
   const client = grpcClient(clients[owner], address);
   const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
   const verdict = readAnswers(call, options);
-  // The next `add` or `finish` throws it.
+  // The error is thrown by the next `add` or `finish`.
   verdict.catch(() => undefined);
   let lines: SentLine[] = [];
   let bytes = 0;

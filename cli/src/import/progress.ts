@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress';
 import { beforeInterruption } from '../before-interruption.js';
 
-/** Shows on stderr how far a command is. */
+/** Displays the progress of a command on stderr. */
 export interface Progress {
-  /** `done` counts bytes where the total is one of bytes, else lines. */
+  /** `done` counts bytes if the total is in bytes, otherwise lines. */
   update(done: number, lines: number): void;
   stop(): void;
 }
 
 const LINE_EVERY_MS = 5_000;
 
-/** A bar on a terminal, where the total is known; else a line now and then, so that a log stays short. */
+/** A progress bar on a terminal, if the total is known; otherwise an occasional line, so that logs stay short. */
 export function createProgress(label: string, total: number | null, unit = 'lines'): Progress {
   return process.stderr.isTTY && total !== null && total > 0 ? bar(label, total, unit) : occasionalLines(label, unit);
 }
@@ -25,7 +25,7 @@ function bar(label: string, total: number, unit: string): Progress {
     stream: process.stderr,
   });
   progress.start(total, 0, { lines: 0 });
-  // It has hidden the cursor and lets no line wrap.
+  // The bar hides the cursor and disables line wrapping, both of which have to be restored.
   const end = beforeInterruption(() => progress.stop());
   return {
     update: (done, lines) => progress.update(done, { lines }),

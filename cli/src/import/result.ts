@@ -2,18 +2,18 @@ import { table } from '../table.js';
 import { Findings } from './findings.js';
 
 export interface RejectedLine {
-  /** As given on the command line, `-` for standard input. */
+  /** As given on the command line; `-` is standard input. */
   readonly file: string;
   readonly line: number;
-  /** Null where the line does not contain it. */
+  /** Null if the line does not contain a kind. */
   readonly kind: string | null;
   readonly id: string | null;
   readonly reason: string;
 }
 
-/** What was accepted and is probably not meant. */
+/** A line that was accepted but is probably not what the user meant. */
 export interface ImportWarning {
-  /** Null where it concerns what is stored after the import. */
+  /** Null if it concerns what is stored after the import. */
   readonly file: string | null;
   readonly line: number | null;
   readonly kind: string | null;
@@ -21,7 +21,7 @@ export interface ImportWarning {
   readonly message: string;
 }
 
-/** What an import says of its lines. */
+/** All messages of an import about its lines. */
 export interface FoundInImport {
   readonly rejected: Findings<RejectedLine>;
   readonly warnings: Findings<ImportWarning>;
@@ -31,7 +31,7 @@ export interface ImportResult extends FoundInImport {
   readonly accepted: Readonly<Record<string, number>>;
 }
 
-/** Has the findings of an import, in the order of its files, until `run` has ended. */
+/** Collects the findings of an import, in the order of its files, and removes them when `run` has ended. */
 export async function withFindings<T>(files: readonly string[], run: (found: FoundInImport) => Promise<T>): Promise<T> {
   const found: FoundInImport = { rejected: new Findings(files), warnings: new Findings(files) };
   try {
@@ -42,14 +42,14 @@ export async function withFindings<T>(files: readonly string[], run: (found: Fou
   }
 }
 
-/** Of imports one after the other. */
+/** The sum over several imports. */
 export function sumOf(accepted: readonly ImportResult['accepted'][]): ImportResult['accepted'] {
   const sum: Record<string, number> = {};
   for (const counts of accepted) for (const [kind, count] of Object.entries(counts)) sum[kind] = (sum[kind] ?? 0) + count;
   return sum;
 }
 
-/** What an import prints with `--json`, in parts: each line may have been rejected. */
+/** The output of an import with `--json`, in parts: with a rejected file it is too large for one string. */
 export function* jsonOf({ accepted, rejected, warnings }: ImportResult): Generator<string> {
   yield `{"accepted":${JSON.stringify(accepted)},"rejected":[`;
   yield* listed(rejected);
@@ -66,10 +66,10 @@ function* listed(findings: Iterable<unknown>): Generator<string> {
   }
 }
 
-/** As many rejected lines, and warnings, people are shown. */
+/** How many rejected lines, and how many warnings, the text output shows. */
 const SHOWN = 100;
 
-/** The result for people: a summary by kind, then the first rejected lines with their reasons, then the first warnings. */
+/** The result as text: a summary by kind, then the first rejected lines with their reasons, then the first warnings. */
 export function describeResult({ accepted, rejected, warnings }: ImportResult): string {
   const lines = rejected.first(SHOWN).map(({ file, line, kind, id, reason }) => [file, String(line), kind ?? '?', id ?? '?', reason]);
   const named = warnings

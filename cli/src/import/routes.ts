@@ -1,9 +1,9 @@
 import { jsonProblem } from '@stechuhr/kernel';
 
-/** A service that takes imports. */
+/** A service that accepts imports. */
 export type Owner = 'records' | 'reviews' | 'daily-reports';
 
-/** The owner of each kind of record (docs/rules/records.md#the-import-contract). */
+/** The service that owns each kind of record (docs/rules/records.md#the-import-contract). */
 export const owners = {
   institution: 'records',
   account: 'records',
@@ -23,13 +23,13 @@ export const owners = {
 
 const ownersByName: ReadonlyMap<string, Owner> = new Map(Object.entries(owners));
 
-/** What became of a line: whom to send it to, nothing to do, or why it is rejected. */
+/** The result of routing a line: the service it goes to, nothing to do, or the reason why it is rejected. */
 export type Routed =
   | { readonly to: Owner }
   | { readonly isBlank: true }
   | { readonly reason: string; readonly kind: string | null; readonly id: string | null };
 
-/** Routes a line by its kind. The owner validates its fields. */
+/** Routes a line by its kind. The fields are validated by the service that owns the kind. */
 export function routeLine(text: string): Routed {
   if (text.trim() === '') return { isBlank: true };
   const value = parse(text);

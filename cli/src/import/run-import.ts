@@ -10,15 +10,18 @@ import { sendSource, type Reading } from './send-source.js';
 import { openImport, type ImportSession, type ImportTerms } from './session.js';
 import { findFile, openSources, type Source } from './sources.js';
 
-/** The options of `import` as typed. */
+/** The options of `import` as typed by the user. */
 export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly strict?: boolean;
-  /** What the columns of CSV files are; without it, files are NDJSON. */
+  /** A file with the mapping of CSV columns; without it, the files are NDJSON. */
   readonly mapping?: string;
 }
 
-/** Runs `stechuhr import`. @returns the exit code: 1 where a line was rejected */
+/**
+ * Runs `stechuhr import`.
+ * @returns the exit code: 1 if a line was rejected
+ */
 export async function runImport(
   names: readonly string[],
   { dryRun = false, strict = false, mapping }: ImportOptions,
@@ -37,7 +40,7 @@ export async function runImport(
   });
 }
 
-/** How the files are read, and what becomes of their lines. */
+/** How the files are read and where their lines are sent. */
 interface ReadAs {
   readonly terms: ImportTerms;
   readonly mapping: Mapping | undefined;
@@ -82,7 +85,7 @@ async function senderOf(platform: Platform, mapping: Mapping | undefined): Promi
   return (session, source, onRead) => sendCsv(session, source, reading, onRead);
 }
 
-/** @throws Failure (wrong usage) with every problem of the mapping */
+/** @throws Failure (wrong usage) with all problems of the mapping */
 function mappingOf(name: string): Mapping {
   const file = findFile(name, process.env['INIT_CWD']);
   if (typeof file !== 'object') throw new Failure(`--mapping: ${file}`, 2);

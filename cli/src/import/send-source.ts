@@ -5,13 +5,13 @@ import { routeLine } from './routes.js';
 import type { ImportSession } from './session.js';
 import type { Source } from './sources.js';
 
-/** How far a source was read. */
+/** How much of a source has been read. */
 export interface Reading {
   readonly bytes: number;
   readonly lines: number;
 }
 
-/** Reads a source to its end and sends each line to its owner, no faster than the owners accept them. */
+/** Reads a source to its end and sends each line to the service that owns it, at the speed at which the services accept them. */
 export async function sendSource(session: ImportSession, source: Source, onRead: (reading: Reading) => void): Promise<void> {
   let bytes = 0;
   let lines = 0;
@@ -25,7 +25,10 @@ export async function sendSource(session: ImportSession, source: Source, onRead:
   }
 }
 
-/** The bytes of a source, counted as they are read. @throws Failure where it cannot be read to its end, or is no text */
+/**
+ * Reads a source and counts its bytes.
+ * @throws Failure if it cannot be read to its end, or is a binary file
+ */
 export async function* counted(source: Source, onBytes: (size: number) => void): AsyncGenerator<Uint8Array> {
   let isBegun = false;
   try {

@@ -3,23 +3,23 @@ import type { FoundInImport, RejectedLine } from './result.js';
 import { NamedRecords } from './named-records.js';
 import type { Owner } from './routes.js';
 
-/** One import command: a call to each owner that has lines. What it finds on the way goes where the command wants it. */
+/** One import command: a call to each service that has lines in it. Findings are passed on as they arrive. */
 export interface ImportSession {
-  /** A promise where the sender should wait, because the owner is slower. */
+  /** @returns a promise if the sender should wait until the service has caught up */
   send(owner: Owner, line: SentLine): Promise<void> | undefined;
   reject(line: RejectedLine): void;
-  /** Accepted lines by kind, after everything accepted is visible and all else was found. */
+  /** @returns the accepted lines by kind, once everything accepted is visible and all findings were passed on */
   finish(): Promise<Readonly<Record<string, number>>>;
   close(): void;
 }
 
-/** How the lines of an import are taken. */
+/** Options of an import. */
 export interface ImportTerms {
-  /** Whether lines are only validated, and nothing is written. */
+  /** Whether lines are only validated and nothing is written. */
   readonly isDry?: boolean;
-  /** Whether fields that are unknown are rejected. */
+  /** Whether unknown fields are rejected. */
   readonly strict?: boolean;
-  /** Puts what a service says of fields into the words of the file. */
+  /** Replaces the field names in a service's message by the terms of the input file. */
   readonly inWordsOfFile?: (text: string) => string;
 }
 
@@ -29,7 +29,7 @@ export function openImport(
   { isDry = false, strict = false, inWordsOfFile = (text) => text }: ImportTerms = {},
 ): ImportSession {
   const calls = new Map<Owner, OwnerCall>();
-  // Of an import that writes nothing, other services cannot ask for the records that its lines store.
+  // In a dry run nothing is written, so other services cannot ask the records service for records from the same import.
   const named = isDry ? new NamedRecords() : undefined;
   const callOf = (owner: Owner): OwnerCall => {
     let call = calls.get(owner);
@@ -53,7 +53,7 @@ export function openImport(
     },
     reject: (line) => rejected.add(line),
     async finish() {
-      // The kinds of other owners refer to records, which have to exist when references are checked.
+      // Records go first: lines of other services refer to them, and references are checked.
       const first = await calls.get('records')?.finish();
       const others = [...calls].filter(([owner]) => owner !== 'records');
       if (named !== undefined) await Promise.all(others.map(([, call]) => call.tell(named.records())));

@@ -2,19 +2,18 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.js';
 
-/** A file of an import, named as on the command line; `-` is standard input. */
+/** A file of an import, as named on the command line; `-` is standard input. */
 export interface Source {
   readonly name: string;
-  /** Null where it is unknown before the end. */
+  /** Null if it is unknown before the end. */
   readonly bytes: number | null;
   open(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The files of a command, all of them looked at before the first is read. npm runs scripts in the root of the checkout, so a relative path
- * is also tried from the folder in which npm was called.
- *
- * @throws Failure (wrong usage) naming every file that cannot be read
+ * Opens the files of a command; all of them are checked before the first is read. npm runs scripts in the root of the repository, so a relative path
+ * is also resolved from the folder in which npm was called.
+ * @throws Failure (wrong usage) that names every unreadable file
  */
 export function openSources(names: readonly string[], calledIn: string | undefined): readonly Source[] {
   const problems: string[] = [];
@@ -39,7 +38,10 @@ function fileSource(name: string, calledIn: string | undefined): Source | string
   return { name, bytes: file.bytes, open: () => createReadStream(file.path, { highWaterMark: 256 * 1024 }) };
 }
 
-/** Where a file of the command line is, looked for as {@link openSources} does; or why it cannot be read. */
+/**
+ * Finds a file of the command line as {@link openSources} does.
+ * @returns its path, or why it cannot be read
+ */
 export function findFile(name: string, calledIn: string | undefined): (Pick<Source, 'bytes'> & { readonly path: string }) | string {
   if (name === '') return 'The name of a file is empty.';
   const places = [path.resolve(name), ...(calledIn === undefined ? [] : [path.resolve(calledIn, name)])];

@@ -1,4 +1,4 @@
-/** What waits in one outbox of a service. */
+/** The pending messages of one outbox of a service. */
 export interface Outbox {
   readonly store: string;
   readonly documents: number;
@@ -8,7 +8,7 @@ export interface Outbox {
 const LINE = /^stechuhr_outbox_(waiting|age)\{([^}]*)\} ([0-9.e+-]+)/u;
 const STORE = /(?:^|,)store="([^"]*)"/u;
 
-/** Reads the outboxes out of the metrics of a service (Prometheus text), by name. */
+/** Extracts the outboxes from the metrics of a service (Prometheus text), by name. */
 export function readOutboxes(metrics: string): readonly Outbox[] {
   const found = new Map<string, { documents: number; age_seconds: number }>();
   for (const line of metrics.split('\n')) {

@@ -4,17 +4,20 @@ import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
 import { readOutboxes, type Outbox } from './outbox-metrics.js';
 
-/** A service and what waits in its outboxes, or why that is unknown. */
+/** The pending messages of a service's outboxes, or why they are unknown. */
 interface ServiceOutboxes {
   readonly service: string;
   readonly outboxes: readonly Outbox[];
   readonly problem: string | null;
 }
 
-/** Services ask their servers when metrics are read, and some may be unavailable. */
+/** Services query their servers when metrics are read, and some of those may be unavailable. */
 const TIMEOUT_MS = 10_000;
 
-/** Asks every service what waits in its outboxes. @returns 1 where a service did not answer */
+/**
+ * Prints the pending messages of all services.
+ * @returns 1 if a service did not answer
+ */
 export async function runStatus(output: Output): Promise<number> {
   const services = await Promise.all([...findPlatform().adminAddresses()].map(([name, address]) => statusOf(name, address)));
   return output.result(services, () => describe(services), services.some(({ problem }) => problem !== null) ? 1 : 0);

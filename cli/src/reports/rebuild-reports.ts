@@ -8,7 +8,7 @@ import { findPlatform } from '../platform.js';
 import { unanswered } from '../unanswered.js';
 import { uuidOption } from '../uuid-option.js';
 
-/** The options of `rebuild-reports` as typed. */
+/** The options of `rebuild-reports` as typed by the user. */
 export interface RebuildOptions {
   readonly institution: string;
 }

@@ -10,7 +10,7 @@ import { findPlatform } from '../platform.js';
 import { unanswered } from '../unanswered.js';
 import { uuidOption } from '../uuid-option.js';
 
-/** The options of `daily-reports bundle` as typed. */
+/** The options of `daily-reports bundle` as typed by the user. */
 export interface BundleOptions {
   readonly account: string;
   readonly from: string;
@@ -21,7 +21,7 @@ export interface BundleOptions {
   readonly output: string;
 }
 
-/** Which option a field of the body comes from. */
+/** The option from which each field of the request body comes. */
 const OPTIONS: Readonly<Record<string, string>> = {
   date_from: '--from',
   date_to: '--to',
@@ -31,7 +31,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   non_field_errors: '--from, --to',
 };
 
-/** Has the reports of some days written into one file, and fetches it. */
+/** Requests one file with the reports of several days, and downloads it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
   const accountId = uuidOption('--account', options.account);
   const write = writerTo(options.output);

@@ -13,7 +13,7 @@ export interface ReviewQuery {
 
 const PAGE = 1_000;
 
-/** Runs the review, and looks up names and suppression rules. */
+/** Runs the review, and reads the names and suppression rules for its findings. */
 export async function fetchReview({ caller, addresses, year, month }: ReviewQuery): Promise<ReviewedFinding[]> {
   const reviews = grpcClient(reviewsV1.ReviewsServiceClient, addresses.reviews);
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
@@ -50,7 +50,7 @@ async function listSuppressions(client: reviewsV1.ReviewsServiceClient, caller: 
   }
 }
 
-/** In the order of the names. */
+/** Sorted by name. */
 async function listStaff(client: recordsV1.RecordsServiceClient, caller: commonV1.Caller): Promise<ReadonlyMap<string, Employee>> {
   const staff = new Map<string, Employee>();
   for await (const { employees } of readStream(client, client.listEmployees, { caller })) {

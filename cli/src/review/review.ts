@@ -1,7 +1,7 @@
 import type { Paint } from '../output.js';
 import { printable } from '../printable.js';
 
-/** A finding as the API shows it (spec, Finding), with what a person has to know about it. */
+/** A finding as the API returns it, with names and labels for people. */
 export interface ReviewedFinding {
   readonly code: string;
   readonly group: string;
@@ -11,11 +11,11 @@ export interface ReviewedFinding {
   readonly context: Readonly<Record<string, unknown>>;
   readonly details: string;
   readonly employee: Employee;
-  /** Whether a suppression rule hides it. */
+  /** Whether it is hidden by a suppression rule. */
   readonly suppressed: boolean;
 }
 
-/** Names are null where the account may not see the employee. */
+/** Names are null if the account may not see the employee. */
 export interface Employee {
   readonly id: string;
   readonly number: string | null;
@@ -23,18 +23,18 @@ export interface Employee {
   readonly last_name: string | null;
 }
 
-/** What `review` prints with `--json`. */
+/** The output of `review` with `--json`. */
 export interface ReviewResult {
   readonly year: number;
   readonly month: number;
   /** Errors that are not suppressed. */
   readonly errors: number;
   readonly suppressed: number;
-  /** By employee as lists of employees are sorted, then as the API sorts them. */
+  /** Grouped by employee in the order of employee lists, then in the order of the API. */
   readonly findings: readonly ReviewedFinding[];
 }
 
-/** A rule that hides findings; dates as YYYY-MM-DD. */
+/** A rule that hides findings; dates are YYYY-MM-DD. */
 export interface Suppression {
   readonly code: string;
   readonly employeeId: string | null;
@@ -42,7 +42,7 @@ export interface Suppression {
   readonly validTo: string | null;
 }
 
-/** Whether a rule hides a finding: one of its check, of its employee or of all, on one of its days. */
+/** Whether a rule hides a finding: it must match its check, its employee (or all employees) and its day. */
 export function hides(rule: Suppression, { code, date, employee }: Pick<ReviewedFinding, 'code' | 'date' | 'employee'>): boolean {
   if (rule.code !== code || date === null) return false;
   return (
@@ -52,7 +52,7 @@ export function hides(rule: Suppression, { code, date, employee }: Pick<Reviewed
   );
 }
 
-/** For people: a line for each finding under the name of its employee. */
+/** The findings as text: one line each, below the name of the employee. */
 export function describeReview({ year, month, errors, suppressed, findings }: ReviewResult, paint: Paint): string {
   const title = `${String(year)}-${String(month).padStart(2, '0')}`;
   if (findings.length === 0) return `${title}: no findings.`;

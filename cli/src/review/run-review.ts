@@ -7,14 +7,17 @@ import { fetchReview } from './fetch-review.js';
 import { unanswered } from '../unanswered.js';
 import { describeReview, type ReviewResult } from './review.js';
 
-/** The options of `review` as typed. */
+/** The options of `review` as typed by the user. */
 export interface ReviewOptions extends TokenOptions {
   readonly month: string;
 }
 
 const ERRORS_REMAIN = 3;
 
-/** Runs `stechuhr review`. @returns the exit code: 3 where unsuppressed errors remain */
+/**
+ * Runs `stechuhr review`.
+ * @returns the exit code: 3 if unsuppressed errors remain
+ */
 export async function runReview(options: ReviewOptions, output: Output): Promise<number> {
   const { year, month } = monthOf(options.month);
   const token = givenToken(options, output);

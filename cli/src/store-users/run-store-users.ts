@@ -19,11 +19,11 @@ const store = z.object({
   S3_REGION: z.string().default('us-east-1'),
 });
 
-/** While it starts, a store does not answer. */
+/** A store does not answer while it starts. */
 const RETRY_MS = 2_000;
 const AGAIN_MS = 60_000;
 
-/** Creates the users of a file; with `--watch` again and again, until it is stopped. */
+/** Creates the users of a file; with `--watch`, repeats this until it is stopped. */
 export async function runStoreUsers({ file, watch = false }: StoreUsersOptions, output: Output): Promise<number> {
   const wanted = await read(file);
   const administrator = administratorOf(process.env);
@@ -59,7 +59,7 @@ async function read(file: string): Promise<readonly StoreUser[]> {
   try {
     return users.parse(JSON.parse(text));
   } catch (cause) {
-    // Not what it is: there are secrets in it.
+    // The content is not printed, because it contains secrets.
     throw new Failure(`${file} is not a JSON list of {name, secretKey, policy}.`, 2, cause);
   }
 }

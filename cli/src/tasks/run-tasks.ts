@@ -42,7 +42,7 @@ export function runShow(id: string, options: TokenOptions, output: Output): Prom
   });
 }
 
-/** Deletes a task: its job is stopped, its file is removed, and an identical request starts a new task. */
+/** Deletes a task: its job is stopped and its file is removed. An identical request then starts a new task. */
 export function runDelete(id: string, options: TokenOptions, output: Output): Promise<number> {
   const taskId = idOf(id);
   return withTasks(options, output, async (client, caller) => {

@@ -3,7 +3,7 @@ import { formatLocalDateTime } from '@stechuhr/worktime';
 
 const { TaskStatus } = tasksV1;
 
-/** A task as the API shows it. */
+/** A task as the API returns it. */
 export interface ShownTask {
   readonly id: string;
   readonly status: string;

@@ -7,7 +7,7 @@ import { table } from '../table.js';
 import { uuidOption } from '../uuid-option.js';
 import { withTokenAdmin } from './with-token-admin.js';
 
-/** The options of `tokens issue` as typed. */
+/** The options of `tokens issue` as typed by the user. */
 export interface IssueOptions {
   readonly account: string;
   readonly name?: string;
@@ -16,7 +16,7 @@ export interface IssueOptions {
   readonly expiresAt?: string;
 }
 
-/** Issues a token. Wrong options are reported before anything is connected. */
+/** Issues a token. Wrong options are reported before connecting to anything. */
 export function runIssue(options: IssueOptions, output: Output): Promise<number> {
   const request = requestOf(options);
   const { expiresAt } = judgeTokenRequest(request);

@@ -4,11 +4,14 @@ import { Failure } from '../failure.js';
 import type { Platform } from '../platform.js';
 import { quietLogger } from '../quiet-logger.js';
 
-/** Opens the stores of the tokens for one command. @throws Failure that names the unavailable server */
+/**
+ * Opens the token stores for one command.
+ * @throws Failure that names the unavailable server
+ */
 export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAdmin) => Promise<T>): Promise<T> {
   const recordsAddress = platform.grpcAddress('records');
   const stores = platform.tokenStores();
-  // The client of MongoDB is most of what a command loads; many end before they need it.
+  // Loading the MongoDB client takes most of a command's start time, and many commands end before they need it.
   const { openTokenAdmin } = await import('@stechuhr/gateway/admin');
   const admin = await openTokenAdmin({ ...stores, recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
     if (caught instanceof AppError && caught.code === 'invalid') throw new Failure(caught.message, 1, caught);

@@ -13,7 +13,7 @@ import { table } from '../table.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
 import { shownDelivery, shownWebhook } from './webhook-json.js';
 
-/** The options of `webhooks create` and `update` as typed. */
+/** The options of `webhooks create` and `update` as typed by the user. */
 export interface FieldOptions extends TokenOptions {
   readonly url?: string;
   readonly types?: string;
@@ -37,7 +37,7 @@ type Client = webhooksV1.WebhooksServiceClient;
 type Shown = ReturnType<typeof shownWebhook>;
 type ShownDelivery = ReturnType<typeof shownDelivery>;
 
-/** Webhooks of an institution are ten at most. */
+/** An institution has ten webhooks at most, so one page is enough. */
 const PAGE = 1_000;
 
 export function runList(options: TokenOptions, output: Output): Promise<number> {
@@ -99,7 +99,7 @@ export function runReplay(id: string, delivery: string | undefined, options: Rep
     if (since === undefined) return showDelivery(await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId }), output);
     const body = { since: formatLocalDateTime(Math.floor(since.getTime() / 1000)), states: options.states.split(',') };
     let replayed = 0;
-    // So many at a time.
+    // Reads page by page.
     for (let after: string | null | undefined = null; after !== undefined;) {
       const answer: webhooksV1.ReplayDeliveriesResponse = await callUnary(client, client.replayDeliveries, {
         caller,
@@ -185,7 +185,7 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-/** The secret alone on stdout, so that it can be assigned. */
+/** Prints only the secret on stdout, so that a shell can assign it to a variable. */
 function showSecret({ webhook, secret }: webhooksV1.CreateWebhookResponse, output: Output): void {
   const { id, ...fields } = shownWebhook(present(webhook));
   output.note(`Webhook ${id} sends to ${fields.url}. Its secret is shown only this once:`);

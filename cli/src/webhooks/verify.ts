@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 
-/** The options of `webhooks verify` as typed. */
+/** The options of `webhooks verify` as typed by the user. */
 export interface VerifyOptions {
   readonly secretFile: string;
   readonly id: string;
@@ -14,7 +14,10 @@ export interface VerifyOptions {
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 
-/** Verifies a request by the Standard Webhooks specification, whatever its age. @returns the exit code: 1 where no signature fits */
+/**
+ * Verifies the signature of a request according to the Standard Webhooks specification, without checking its age.
+ * @returns the exit code: 1 if no signature matches
+ */
 export async function runVerify(file: string, { secretFile, id, timestamp, signature }: VerifyOptions, output: Output): Promise<number> {
   const [, key] = SECRET.exec(read(secretFile).toString('utf8').trim()) ?? [];
   if (key === undefined) throw new Failure(`${secretFile} has no secret of a webhook (whsec_…).`, 2);

@@ -15,7 +15,7 @@ const states: Readonly<Record<number, string>> = {
   [State.DELIVERY_STATE_DEAD]: 'dead',
 };
 
-/** A webhook as the API shows it. */
+/** A webhook as the API returns it. */
 export function shownWebhook(webhook: webhooksV1.Webhook) {
   return {
     id: webhook.id,
@@ -32,7 +32,7 @@ export function shownWebhook(webhook: webhooksV1.Webhook) {
   };
 }
 
-/** A delivery as the API shows it. */
+/** A delivery as the API returns it. */
 export function shownDelivery(delivery: webhooksV1.Delivery) {
   return {
     id: delivery.id,

@@ -5,9 +5,9 @@ import type { RunningRecords } from './records.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../services/daily-reports/dist/main.js');
 
-/** A running daily-reports service with records and its own store for photos. */
+/** A running daily-reports service with a records service and an object store for photos. */
 export interface RunningDailyReports {
-  /** What makes the command line find it. */
+  /** Environment for the command line to find it. */
   readonly env: Readonly<Record<string, string>>;
   readonly address: string;
   stop(): Promise<void>;

@@ -3,10 +3,10 @@ import { startServiceProcess, testServers, type TestServers } from '@stechuhr/te
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** A running records service with servers of its own. */
+/** A running records service with its own servers. */
 export interface RunningRecords {
   readonly servers: TestServers;
-  /** What makes the command line find it, and the stores of the tokens. */
+  /** Environment for the command line to find it and the token stores. */
   readonly env: Readonly<Record<string, string>>;
   readonly address: string;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { RunningRecords } from './records.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../services/reviews/dist/main.js');
 
-/** A running reviews service with records, and what makes the command line find it. */
+/** A running reviews service with a records service, and the environment for the command line to find it. */
 export async function startReviews({ servers, address }: RunningRecords) {
   const { address: own, stop } = await startServiceProcess({
     main: MAIN,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -14,14 +14,14 @@ export interface Ended {
 
 export interface Called {
   readonly env?: Readonly<Record<string, string>>;
-  /** What is piped into standard input. */
+  /** Piped to standard input. */
   readonly input?: string | Uint8Array;
   readonly cwd?: string;
-  /** Options of Node before the script. */
+  /** Node options in front of the script. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Runs the built command line in a process of its own, with nothing in its environment but what the test says. */
+/** Runs the built command line in its own process, with exactly the environment that the test passes. */
 export async function stechuhr(args: readonly string[], { env = {}, input, cwd, nodeOptions = [] }: Called = {}): Promise<Ended> {
   const child = spawn(process.execPath, [...nodeOptions, MAIN, ...args], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], STECHUHR_HOME: '/nonexistent', ...env },

@@ -22,10 +22,13 @@ const dates: Readonly<Record<DateFormat, RegExp>> = {
 };
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
-/** A cell that cannot be read, as the end of the sentence that begins with its column and value. */
+/** Reports a cell that cannot be read. The message completes a sentence that begins with the column and the value. */
 export class CellProblem extends Error {}
 
-/** `YYYY-MM-DD`. @throws CellProblem */
+/**
+ * Reads a date as `YYYY-MM-DD`.
+ * @throws CellProblem
+ */
 export function readDate(text: string, format: DateFormat): string {
   const { y = '', m = '', d = '' } = dates[format].exec(text)?.groups ?? {};
   const date = `${y.length === 2 ? `20${y}` : y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
@@ -37,7 +40,10 @@ export function readDate(text: string, format: DateFormat): string {
   return date;
 }
 
-/** Seconds since midnight, up to 24:00. @throws CellProblem */
+/**
+ * Reads a time as seconds since midnight, up to 24:00.
+ * @throws CellProblem
+ */
 export function readTime(text: string): number {
   const [, hours = '', minutes = '', seconds = '0'] = CLOCK.exec(text) ?? [];
   const time = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds);
@@ -47,13 +53,16 @@ export function readTime(text: string): number {
   return time;
 }
 
-/** A point of local time: a date and seconds since its midnight. */
+/** A local time: a date and the seconds since its midnight. */
 export interface LocalPoint {
   readonly date: string;
   readonly seconds: number;
 }
 
-/** A time of the day given, or a date and a time. @throws CellProblem */
+/**
+ * Reads a time of the given day, or a date with a time.
+ * @throws CellProblem
+ */
 export function readPoint(text: string, date: string, format: DateFormat): LocalPoint & { readonly isDated: boolean } {
   const [day = '', time] = text.split(/[ T]+/u);
   if (time === undefined) return { date, seconds: readTime(day), isDated: false };
@@ -65,7 +74,10 @@ interface DurationTerms {
   readonly decimal: ',' | '.';
 }
 
-/** Seconds, rounded to whole ones, up to 24 hours. @throws CellProblem */
+/**
+ * Reads a duration as whole seconds, up to 24 hours.
+ * @throws CellProblem
+ */
 export function readDuration(text: string, { format, decimal }: DurationTerms): number {
   if (format === 'hh:mm') return readLength(text);
   const number = decimal === ',' ? /^\d{1,4}(,\d{1,6})?$/ : /^\d{1,4}(\.\d{1,6})?$/;
@@ -84,19 +96,25 @@ function withinDay(seconds: number): number {
   return seconds;
 }
 
-/** A name, label or number. @throws CellProblem */
+/**
+ * Reads a name, label or number.
+ * @throws CellProblem
+ */
 export function readText(text: string, maxCharacters = MAX_TEXT): string {
   if ([...text].length > maxCharacters) throw new CellProblem(`has more than ${String(maxCharacters)} characters`);
   if (text.includes('\0')) throw new CellProblem('contains a NUL character');
   return text;
 }
 
-/** A comment. @throws CellProblem */
+/**
+ * Reads a comment.
+ * @throws CellProblem
+ */
 export function readRemark(text: string): string {
   return readText(text, MAX_REMARK);
 }
 
-/** `YYYY-MM-DDTHH:MM:SS`, with as many days more as the seconds hold. */
+/** `YYYY-MM-DDTHH:MM:SS`; seconds beyond midnight become a later date. */
 export function formatPoint({ date, seconds }: LocalPoint): string {
   const day = parseLocalDate(date) ?? 0;
   const rest = seconds % DAY_SECONDS;
@@ -105,7 +123,7 @@ export function formatPoint({ date, seconds }: LocalPoint): string {
   return `${formatLocalDate(addDays(day, Math.floor(seconds / DAY_SECONDS)))}T${time}`;
 }
 
-/** Seconds from a point to another one, by the clock on the wall. */
+/** Seconds between two local times, ignoring daylight saving. */
 export function secondsBetween(from: LocalPoint, to: LocalPoint): number {
   return ((parseLocalDate(to.date) ?? 0) - (parseLocalDate(from.date) ?? 0)) * DAY_SECONDS + to.seconds - from.seconds;
 }

@@ -6,10 +6,10 @@ import { grpcClient } from '../../grpc-client.js';
 import { unanswered } from '../../unanswered.js';
 import type { Mapping } from './mapping.js';
 
-/** A record as it would be imported again, without its envelope. */
+/** A record in its import format, without the envelope. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an institution has and rows may name. Each list is by name; a name that several have is theirs. */
+/** The records of an institution that rows may refer to, by name. Names need not be unique. */
 export interface Directory {
   readonly employeesByNumber: Named<StoredEmployee>;
   readonly employeesByAccountingNumber: Named<StoredEmployee>;
@@ -27,7 +27,10 @@ export interface StoredEmployee {
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const { Proration } = recordsV1;
 
-/** Reads what the rows of a mapping may name. @throws Failure where the records service is unavailable */
+/**
+ * Reads the records that the rows of a mapping may refer to.
+ * @throws Failure if the records service is unavailable
+ */
 export async function readDirectory(address: string, { kind, institution_id: institutionId }: Mapping): Promise<Directory> {
   const client = grpcClient(recordsV1.RecordsServiceClient, address);
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
@@ -69,7 +72,7 @@ function named<T>(records: readonly T[], nameOf: (record: T) => string | undefin
   return byName;
 }
 
-/** The fields of an employee as an import line has them. */
+/** The fields of an employee in the import format. */
 function fieldsOf(employee: recordsV1.Employee, entitlements: readonly recordsV1.Entitlement[] = []): Fields {
   const { accountId, number, accountingNumber, firstName, lastName, email, departmentId, customFields, hiredOn, leftOn, archivedOn } =
     employee;

@@ -11,8 +11,8 @@ const NUMBERS = { one: 'number', many: 'employees; correct this in the platform 
 const DEPARTMENTS = { one: 'department', many: 'departments' };
 
 /**
- * Rows of employees. Who has the number of a row is that employee, and keeps what no column says; a number that nobody has is a new employee,
- * whose id follows from the institution and the number.
+ * Converts rows to employees. A row updates the employee with its personnel number and leaves fields without a column unchanged. If no employee has
+ * the number, the row creates one, whose id is derived from the institution and the number.
  */
 export function employeeRows({ institution_id, formats, columns }: EmployeeMapping, directory: Directory): Convert {
   const lines = new Map<string, number>();
@@ -40,7 +40,7 @@ function knownBy(number: string, { employeesByNumber }: Directory) {
   return employeesByNumber.has(number) ? theOne(employeesByNumber, number, NUMBERS) : null;
 }
 
-/** Only of columns that there are, as the others say nothing. */
+/** Reads only the fields that have a column. */
 function valuesOf(cells: RowReader, fields: readonly string[], read: (text: string) => string): Fields {
   return Object.fromEntries(fields.filter((field) => cells.has(field)).map((field) => [field, cells.optional(field, read)]));
 }

@@ -2,7 +2,7 @@ import { formatLocalDateTime, parseLocalDateTime, resolveInterval, type EpochSec
 
 const MINUTE = 60;
 
-/** An interval by the clock on the wall, as records state it. */
+/** An interval in local time, as records contain it. */
 export interface LocalInterval {
   readonly started_at: string;
   readonly ended_at: string;
@@ -14,22 +14,24 @@ export function localInterval(from: EpochSecond, to: EpochSecond): LocalInterval
   return { started_at: formatLocalDateTime(from), ended_at: formatLocalDateTime(to) };
 }
 
-/** The instants that the owner of the record reads; undefined where a time does not exist (docs/rules/working-time.md#local-time). */
+/**
+ * The instants that the service will read from the interval; undefined if one of the times does not exist (docs/rules/working-time.md#local-time).
+ */
 export function resolvedInterval({ started_at, ended_at }: LocalInterval): Resolved | undefined {
   const [start, end] = [parseLocalDateTime(started_at), parseLocalDateTime(ended_at)];
   return start.kind === 'ok' && end.kind === 'ok' ? resolveInterval(start, end) : undefined;
 }
 
-/** Whether no other instants are read from an interval. One that cannot be read at all is rejected by the owner of the record. */
+/** Whether the interval is read as exactly these instants. An interval that cannot be read at all also counts: the service rejects it. */
 export function meansOnly(interval: LocalInterval, from: EpochSecond, to: EpochSecond): boolean {
   const read = resolvedInterval(interval);
   return read === undefined || (read.start === from && read.end === to);
 }
 
 /**
- * A break in the middle of a shift, from a full minute after its begin. Where the clocks go back, beside the times that mean the hour before.
- *
- * @returns undefined where there is no such place
+ * A break in the middle of a shift, starting a whole number of minutes after its begin. When the clocks go back, it is moved away from local times
+ * that would be read as the earlier hour.
+ * @returns undefined if there is no such place
  */
 export function localBreak({ start, end }: Resolved, seconds: number): LocalInterval | undefined {
   const latest = end - seconds;
@@ -42,7 +44,7 @@ export function localBreak({ start, end }: Resolved, seconds: number): LocalInte
   return undefined;
 }
 
-/** Whether the local time of an instant means no other one. */
+/** Whether the local time of an instant is read as exactly this instant. */
 function isNamed(instant: EpochSecond): boolean {
   const parsed = parseLocalDateTime(formatLocalDateTime(instant));
   return parsed.kind === 'ok' && parsed.instant === instant;

@@ -90,7 +90,7 @@ const workdays = z
   })
   .describe('Hours: each row is a shift, with begin and end or with hours only.');
 
-/** What the columns of a CSV file are, as `docs/csv-import/mapping.schema.json` describes it. */
+/** Describes the columns of a CSV file (`docs/csv-import/mapping.schema.json`). */
 export const mappingSchema = z.discriminatedUnion('kind', [employees, workdays]);
 
 export type Mapping = z.output<typeof mappingSchema>;
@@ -113,7 +113,7 @@ function contradictions({ employee_number, accounting_number, begin, end, durati
   ];
 }
 
-/** Every problem of a mapping, as `field: what is wrong`, or the mapping. */
+/** @returns the mapping, or all its problems as `field: what is wrong` */
 export function readMapping(text: string): Mapping | readonly string[] {
   let value: unknown;
   try {
@@ -126,12 +126,15 @@ export function readMapping(text: string): Mapping | readonly string[] {
   return parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
 }
 
-/** As {@link readMapping}, from a file. @throws Error of the file system */
+/**
+ * As {@link readMapping}, for a file.
+ * @throws Error of the file system
+ */
 export function readMappingFile(path: string): Mapping | readonly string[] {
   return readMapping(readFileSync(path, 'utf8').replace(/^\ufeff/u, ''));
 }
 
-/** The columns that a mapping names, by field. */
+/** The columns that a mapping uses, by field. */
 export function columnsOf({ columns }: Mapping): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(columns).flatMap(([field, name]): [string, string][] =>

@@ -2,15 +2,15 @@ import { CellProblem } from './cells.js';
 import type { Named } from './directory.js';
 import type { Row } from './rows.js';
 
-/** What becomes of a row: the record that it is, or everything that is wrong with it. */
+/** The result for a row: a record, or everything that is wrong with the row. */
 export type Converted =
   | { readonly id: string; readonly record: Readonly<Record<string, unknown>> }
   | { readonly id: string | null; readonly problems: readonly string[] };
 
-/** Makes records of rows, one after the other. */
+/** Converts rows to records, in the order of the file. */
 export type Convert = (row: Row, cells: RowReader) => Converted;
 
-/** The cells of one row by the field of their column; collects what is wrong with them. */
+/** Reads the cells of one row by the field that their column is mapped to, and collects their problems. */
 export class RowReader {
   readonly problems: string[] = [];
   readonly #row: Row;
@@ -25,7 +25,7 @@ export class RowReader {
     return this.#columns.has(field);
   }
 
-  /** What `read` makes of the cell; null where it is empty, undefined where there is no column or something is wrong with it. */
+  /** @returns the value that `read` finds in the cell; null if the cell is empty, undefined if there is no column or the cell is invalid */
   optional<T>(field: string, read: (text: string) => T): T | null | undefined {
     const column = this.#columns.get(field);
     if (column === undefined) return undefined;
@@ -40,21 +40,21 @@ export class RowReader {
     }
   }
 
-  /** As `optional`; an empty cell is wrong, too. */
+  /** As `optional`, but an empty cell is a problem too. */
   required<T>(field: string, read: (text: string) => T): T | undefined {
     const value = this.optional(field, read);
     if (value === null) this.problems.push(`Column "${this.#columns.get(field)?.name ?? field}" is empty.`);
     return value ?? undefined;
   }
 
-  /** Says what is wrong with a cell, as the end of the sentence that begins with its column and value. */
+  /** Adds a problem of a cell. The text completes a sentence that begins with the column and the value. */
   wrong(field: string, what: string): void {
     const column = this.#columns.get(field);
     this.problems.push(`Column "${column?.name ?? field}": "${shown(this.#row.cells[column?.index ?? -1] ?? '')}" ${what}.`);
   }
 }
 
-/** Where a column stands, and what its header is. */
+/** Position and header of a column. */
 export interface Column {
   readonly name: string;
   readonly index: number;
@@ -66,7 +66,10 @@ function shown(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** The one record of that name. @throws CellProblem where there is none, or several */
+/**
+ * The only record with that name.
+ * @throws CellProblem if there is none, or more than one
+ */
 export function theOne<T>(records: Named<T>, name: string, what: { readonly one: string; readonly many: string }): T {
   const found = records.get(name) ?? [];
   const [first] = found;

@@ -4,24 +4,27 @@ import { parse } from 'csv-parse';
 import { Failure } from '../../failure.js';
 import type { Mapping } from './mapping.js';
 
-/** A row of a file; the line is the one on which it begins, from 1. */
+/** A row of a file. Rows can span several lines; the number is that of the first one, counted from 1. */
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A longer row is no record, but perhaps a quotation mark that is never closed. */
+/** A longer row is most likely caused by an unclosed quotation mark. */
 const MAX_ROW_BYTES = 1_048_576;
 
 interface ReadOptions {
   readonly file: Mapping['file'];
-  /** As named on the command line. */
+  /** As given on the command line. */
   readonly name: string;
-  /** What cannot be read as a row. */
+  /** Reports what cannot be parsed as a row. */
   readonly onUnreadable: (line: number, reason: string) => void;
 }
 
-/** The rows of a CSV file as they are read, without those that have no text. @throws Failure where bytes are not of the encoding */
+/**
+ * Reads the rows of a CSV file as a stream; rows without text are skipped.
+ * @throws Failure if bytes are not valid in the encoding
+ */
 export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name, onUnreadable }: ReadOptions): AsyncGenerator<Row> {
   let lines = 0;
   let empty = 0;
@@ -36,7 +39,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_ROW_BYTES,
-    // The parser counts to the end of a row; where it begins goes before its cells.
+    // The parser counts lines up to the end of a row; prepending the number here gives the line on which the row begins.
     on_record: (cells, info) => {
       const line = lines + (info.empty_lines - empty) + 1;
       [lines, empty] = [info.lines, info.empty_lines];
@@ -47,7 +50,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
     },
   });
   const reading = pipeline(Readable.from(textOf(chunks, file.encoding, name)), unixLines(), parser);
-  // It is thrown by the loop, too.
+  // The loop over the parser throws the same error.
   reading.catch(() => undefined);
   for await (const [line, ...raw] of parser as AsyncIterable<readonly string[]>) {
     const cells = raw.map((cell) => cell.trim());
@@ -80,7 +83,7 @@ async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Mapping['fil
   yield decoded(() => decoder.decode());
 }
 
-/** Line ends as one character, so that lines are counted alike inside and outside of quotation marks. */
+/** Normalizes line ends, so that lines are counted alike inside and outside of quotation marks. */
 function unixLines(): Transform {
   let held = '';
   return new Transform({

@@ -36,7 +36,7 @@ const staff = {
   columns: { number: 'Nr', last_name: 'Name', department: 'Abt', left_on: 'Ende', custom_fields: { position: 'Rolle' } },
 };
 
-/** What became of the rows of files, sent in pieces of some bytes. */
+/** The result of sending the rows of files that are read in chunks of the given size. */
 async function send(mapping: object, files: readonly (string | Buffer)[], piece = 7) {
   const read = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...mapping }));
   if (!('kind' in read)) throw new Error(read.join());
@@ -175,11 +175,11 @@ describe('rows of hours', () => {
         '1002;28.3.2026;22:00;6:00;30\n1002;24.10.2026;22:00;6:00;30\n1002;24.10.2026;21:30;8:00;30\n1002;29.3.2026;1:30;3:30;90\n',
     ]);
     expect(sent.map(({ record }) => (record['timespans'] as object[])[1])).toMatchObject([
-      // 22:00 to 06:00 are 7 hours in March, so that the middle begins at 01:15.
+      // In March, 22:00 to 06:00 are 7 hours, so the middle begins at 01:15.
       { type: 'break', started_at: '2026-03-29T01:15:00', ended_at: '2026-03-29T01:45:00' },
-      // And 9 in October: 02:15 is the first one.
+      // In October they are 9 hours; 02:15 is read as the first of the two.
       { type: 'break', started_at: '2026-10-25T02:15:00', ended_at: '2026-10-25T02:45:00' },
-      // 21:30 to 08:00 are 11 hours and a half; their middle, 02:00 to 02:30 for the second time, has no name of its own.
+      // 21:30 to 08:00 are 11.5 hours. Their middle is the second 02:00 to 02:30, which local time cannot express.
       { type: 'break', started_at: '2026-10-25T02:29:00', ended_at: '2026-10-25T02:59:00' },
     ]);
     expect(rejected).toEqual([[5, 'Column "Pause": "90" is longer than the shift.']]);
@@ -200,7 +200,7 @@ describe('rows of hours', () => {
       ['2026-10-25', '2026-10-25T07:30:00', '2026-10-26T00:00:00'],
     ]);
     expect(rejected).toEqual([[3, 'Column "Std": "0,5" extends beyond the end of the day: the shift begins at 00:00.']]);
-    // What the owner of the record takes is its own to say.
+    // The limits of the years are validated by the service.
     expect((await send(hours, ['Nr;Tag;Std;Pause;Bau\n1002;1.4.1969;3,5;30;\n'])).sent).toHaveLength(1);
     expect((await send({ ...hours, day_begins: '00:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;3,5;;\n'])).rejected).toEqual([
       [2, 'Column "Std": "3,5" extends into the hour that is repeated when the clocks go back: give begin and end instead.'],

@@ -10,19 +10,19 @@ import { RowReader, type Column, type Convert } from './row-reader.js';
 import { readRows, type Row } from './rows.js';
 import { workdayRows } from './workdays.js';
 
-/** How the files of a command are read: the mapping, and the rows that were before. */
+/** The state of reading the CSV files of one command: the mapping, and the rows seen so far. */
 export interface CsvReading {
   readonly mapping: Mapping;
   readonly convert: Convert;
 }
 
-/** Begins to read CSV files. Rows are held against those of all files of the command. */
+/** Starts reading CSV files. Each row is compared with those of all files of the command. */
 export function readingOf(mapping: Mapping, directory: Directory): CsvReading {
   const convert = mapping.kind === 'employee' ? employeeRows(mapping, directory) : workdayRows(mapping, directory);
   return { mapping, convert };
 }
 
-/** Reads a CSV file to its end and sends each row as a record, no faster than its owner accepts them. */
+/** Reads a CSV file to its end and sends each row as a record, at the speed at which the services accept them. */
 export async function sendCsv(
   session: ImportSession,
   source: Source,
@@ -65,7 +65,7 @@ interface Header {
   readonly width: number;
 }
 
-/** @throws Failure (wrong usage) naming every column that the file does not have */
+/** @throws Failure (wrong usage) that names every missing column */
 function headerOf({ cells }: Row, mapping: Mapping, file: string): Header {
   const problems: string[] = [];
   const columns = new Map<string, Column>();
@@ -89,14 +89,14 @@ function missing(name: string, cells: readonly string[]): string {
   return `Column "${name}" is missing; there are ${shown.join(', ')}${there.length > FEW ? ', …' : ''}.`;
 }
 
-/** Programs end rows with delimiters as they like; what is more than the header has to be empty. */
+/** Some programs end rows with extra delimiters; cells beyond the header are accepted if they are empty. */
 function widthProblem({ cells }: Row, width: number): string | undefined {
   const isWider = cells.slice(width).some((cell) => cell !== '');
   if (cells.length >= width && !isWider) return undefined;
   return `The row has ${String(cells.length)} cells, and the header ${String(width)}.`;
 }
 
-/** Says of fields that a service names which columns they are. */
+/** Replaces the field names in a message of a service by the columns that they were read from. */
 export function inColumns(mapping: Mapping): (text: string) => string {
   const columns = [...columnsOf(mapping)].map(([field, name]) => {
     return { field, name, mention: new RegExp(`\\b${field.replaceAll(/\W/gu, '\\$&')}\\b`, 'u') };

@@ -9,20 +9,20 @@ import { theOne, type Convert, type RowReader } from './row-reader.js';
 const DAY_SECONDS = 86_400;
 const ANY_DATE = '2000-01-01';
 
-/** A shift with its break, by the clock on the wall. */
+/** A shift and its break, in local time. */
 interface Shift extends LocalInterval {
   readonly pause: LocalInterval | undefined;
 }
 
 interface Context {
   readonly mapping: WorkdayMapping;
-  /** The instant at which rows without a begin go on, and how many there are: by employee and date. */
+  /** For each employee and date: the instant at which the next row without a begin starts, and the number of rows. */
   readonly days: Map<string, { readonly end: number; readonly rows: number }>;
 }
 
 /**
- * Rows of hours, each one workday. Its id follows from the employee and the key of the row; without a key from the begin, or from the place
- * among the rows of its day where the file has hours only. So the same file again changes nothing.
+ * Converts rows of hours to one workday each. The id is derived from the employee and the key of the row. Without a key, the begin of the shift is
+ * used, or for files that contain hours only the position among the rows of the day. Importing the same file again therefore changes nothing.
  */
 export function workdayRows(mapping: WorkdayMapping, directory: Directory): Convert {
   const context: Context = { mapping, days: new Map() };
@@ -45,7 +45,10 @@ export function workdayRows(mapping: WorkdayMapping, directory: Directory): Conv
   };
 }
 
-/** What a row says; undefined where something is wrong with it, which the reader has noted. */
+/**
+ * Reads a row.
+ * @returns undefined if it has problems, which the reader has collected
+ */
 function readRow(cells: RowReader, context: Context, directory: Directory) {
   const { columns, formats } = context.mapping;
   const employee = employeeOf(cells, directory);
@@ -54,14 +57,14 @@ function readRow(cells: RowReader, context: Context, directory: Directory) {
   const comment = cells.optional('comment', readRemark);
   const key = columns.key === undefined ? undefined : cells.required('key', readText);
   const day = `${employee?.id ?? ''}/${date ?? ''}`;
-  // Without a date, its other cells are still judged.
+  // Without a valid date, a placeholder is used so that problems of the other cells are reported too.
   const shift = shiftOf(cells, context, { date: date ?? ANY_DATE, day });
   if (employee === undefined || date === undefined || shift === undefined || cells.problems.length > 0) return undefined;
   const rowOfDay = columns.duration === undefined ? undefined : context.days.get(day)?.rows;
   return { employee, date, project, comment, key, shift, name: nameOf(key, date, shift, rowOfDay) };
 }
 
-/** What distinguishes a row from the others of its employee: its key, else its place among the rows of the day, else its begin. */
+/** What distinguishes a row from the others of its employee: its key, otherwise its position among the rows of the day, otherwise its begin. */
 function nameOf(key: string | undefined, date: string, { started_at }: Shift, rowOfDay: number | undefined): string {
   if (key !== undefined) return `key/${key}`;
   return rowOfDay === undefined ? started_at : `${date}/${String(rowOfDay)}`;
@@ -76,7 +79,7 @@ function employeeOf(cells: RowReader, directory: Directory): StoredEmployee | un
 
 interface Place {
   readonly date: string;
-  /** The employee and the date. */
+  /** Employee and date. */
   readonly day: string;
 }
 
@@ -127,9 +130,9 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   return { ...shift, pause: pause && { started_at: at(pause.from), ended_at: at(pause.to) } };
 }
 
-/** A break as it was, in seconds from the begin of the shift. */
+/** A recorded break, in seconds from the begin of the shift. */
 function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) {
-  // A time before the begin of the shift is of the next day.
+  // A time before the begin of the shift belongs to the next day.
   const read = (text: string) => (((readTime(text) - beginSeconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
   const from = cells.optional('break_begin', read);
   const to = cells.optional('break_end', read);
@@ -143,7 +146,7 @@ function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) 
 
 function inTheMiddle(cells: RowReader, shift: LocalInterval, seconds: number): LocalInterval | undefined {
   const bounds = seconds === 0 ? undefined : resolvedInterval(shift);
-  // A shift at times that do not exist is rejected by its owner, whatever its break.
+  // The service rejects a shift whose times do not exist, regardless of its break.
   if (bounds === undefined) return undefined;
   if (seconds > bounds.end - bounds.start) {
     cells.wrong('break', 'is longer than the shift');
