@@ -9,19 +9,19 @@ import { choose } from './providers/choose.js';
 import type { Part, PartName } from './providers/provider.js';
 import { startServer, type Server, type ServerOptions } from './server.js';
 
-/** How to start servers; everything has a default. */
+/** How to start the servers; everything has a default. */
 export interface StartOptions {
-  /** The place of data, logs and the list of processes: a folder, or an open home. A temporary one by default. */
+  /** Where data, logs and the list of processes are kept: a folder, or an open home. A temporary folder by default. */
   readonly home?: Home | string;
-  /** Ignores a server named in the environment: for a test that stops its server, or must be alone on it. */
+  /** Ignores servers named in the environment, for tests that stop their server or must be its only client. */
   readonly own?: boolean;
-  /** Addresses of servers that run already, in the variables of the environment; with `own` too. */
+  /** Addresses of running servers, by environment variable; they are used even with `own`. */
   readonly running?: Readonly<Record<string, string>>;
-  /** Takes lines for people to read. */
+  /** Receives messages for the user. */
   readonly log?: Log;
 }
 
-/** A server on its own; its stop also gives its home back. */
+/** A single server; stopping it also closes its home. */
 export type LoneServer<A> = Server<A>;
 
 /** The servers of a platform. */
@@ -30,20 +30,20 @@ export interface Infra {
   readonly natsUrl: string;
   readonly redisUrl: string;
   readonly s3: S3Address;
-  /** The four servers, for stopping and restarting single ones. */
+  /** The servers individually, for stopping and restarting them. */
   readonly servers: {
     readonly mongodb: Server<string>;
     readonly nats: Server<string>;
     readonly redis: Server<string>;
     readonly s3: Server<S3Address>;
   };
-  /** Stops all of them; servers of the environment stay. */
+  /** Stops all of them, except for servers of the environment. */
   stop(): Promise<void>;
 }
 
 const PARTS: readonly Part<unknown>[] = [s3, mongodb, nats, redis];
 
-/** Starts MongoDB, NATS, Redis and S3 in parallel; when one is not available, the others are stopped again. */
+/** Starts MongoDB, NATS, Redis and S3 in parallel; if one fails to start, the others are stopped again. */
 export async function startInfra(options: StartOptions = {}): Promise<Infra> {
   const home = await openHome(options);
   const start = <A>(part: Part<A>): Promise<Server<A>> => startServer(part, serverOptions(options, home));
@@ -65,11 +65,16 @@ export async function startInfra(options: StartOptions = {}): Promise<Infra> {
 
 /** Starts MongoDB alone. */
 export const startMongo = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(mongodb, options);
-/** Starts NATS alone. With lines of a configuration it is a process of this machine that nobody shares: a member of a cluster. */
+/**
+ * Starts NATS alone. With additional configuration lines it is always a process of this machine that is not shared, such as a member of a cluster.
+ */
 export const startNats = ({ configuration, ...options }: StartOptions & { readonly configuration?: string } = {}): Promise<
   LoneServer<string>
 > => startAlone(configuration === undefined ? nats : natsProgramWith(configuration), options);
-/** Starts Redis alone. With arguments of `redis-server` it is a process of this machine that nobody shares: a node of a cluster, a sentinel. */
+/**
+ * Starts Redis alone. With arguments for `redis-server` it is always a process of this machine that is not shared, such as a node of a cluster or a
+ * sentinel.
+ */
 export const startRedis = ({ args, ...options }: StartOptions & { readonly args?: readonly string[] } = {}): Promise<LoneServer<string>> =>
   startAlone(args === undefined ? redis : redisProgram(args), options);
 /** Starts an S3 store alone. */
@@ -89,7 +94,7 @@ async function startAlone<A>(part: Part<A>, options: StartOptions = {}): Promise
   }
 }
 
-/** Fetches what this machine will need of some parts, side by side, so that a later start does not have to wait for it. */
+/** Downloads in parallel what this machine needs for some of the servers, so that a later start does not wait for it. */
 export async function prefetch(log: Log, wanted: readonly PartName[]): Promise<void> {
   const surroundings = { env: process.env, cache: { folder: cacheFolder(process.env), log } };
   await Promise.all(PARTS.filter(({ name }) => wanted.includes(name)).map((part) => choose(part, surroundings)));

@@ -1,10 +1,10 @@
-/** Takes one line for people to read. */
+/** Receives one line of text for the user. */
 export type Log = (line: string) => void;
 
 const QUIET_MS = 2_000;
 const REPEAT_MS = 10_000;
 
-/** Runs a piece of work; when it takes longer than two seconds, its start, progress and duration are printed. */
+/** Runs some work. If it takes longer than two seconds, its start, progress and duration are printed. */
 export async function withProgress<T>(log: Log, what: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const seconds = (): string => `${Math.round((performance.now() - began) / 1000)} s`;

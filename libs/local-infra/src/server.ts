@@ -15,23 +15,23 @@ export interface ServerOptions {
   readonly log: Log;
 }
 
-/** One of the four servers, running; after `kill` it can be started again at the same address with the same data. */
+/** One of the four servers, running. After `kill` it can be started again at the same address with the same data. */
 export interface Server<A = unknown> {
   readonly label: string;
   readonly address: A;
-  /** Resolves when it ended without having been asked to, with a sentence; a later start needs a later look. */
+  /** Resolves with a sentence when it ended unexpectedly. After a restart, call it again. */
   died(): Promise<string>;
   stop(): Promise<void>;
-  /** Ends it without warning, as a crash would. */
+  /** Ends it without warning, like a crash. */
   kill(): Promise<void>;
   /** Starts it again after `stop`, `kill` or a crash. */
   restart(): Promise<void>;
 }
 
-/** A port is free when we look, and may be taken when the server looks. */
+/** A free port may be taken by another process before the server binds it. */
 const PORT_ATTEMPTS = 3;
 
-/** Starts a server in the home, by the first provider that works, and prints which one it was and why. */
+/** Starts a server in the home with the first provider that works, and prints which one it was and why. */
 export async function startServer<A>(part: Part<A>, options: ServerOptions): Promise<Server<A>> {
   const { home, log } = options;
   const folder = home.folder('data', part.name);

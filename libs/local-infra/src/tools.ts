@@ -19,7 +19,7 @@ const GO_TOOLS = {
   oasdiff: { path: 'github.com/oasdiff/oasdiff', version: 'v1.35.0', name: 'oasdiff' },
 } as const satisfies Record<string, GoProgram>;
 
-/** Scales by what waits in a queue. Its manifests are in the module, too. */
+/** KEDA, which scales by the length of a queue. Its manifests are in the module, too. */
 export const kedaModule: GoModule = {
   path: 'github.com/kedacore/keda/v2',
   version: 'v2.20.2',
@@ -27,7 +27,10 @@ export const kedaModule: GoModule = {
 };
 const keda = { module: kedaModule.path, version: kedaModule.version };
 
-/** Makes certificates. Its definitions are in the module, too; later versions have their programs in modules that no proxy knows. */
+/**
+ * cert-manager, which issues certificates. Its definitions are in the module, too; later versions have their programs in modules that are not on the
+ * proxy.
+ */
 export const certManagerModule: GoModule = {
   path: 'github.com/cert-manager/cert-manager',
   version: 'v1.11.5',
@@ -35,7 +38,7 @@ export const certManagerModule: GoModule = {
 };
 const certManager = { module: certManagerModule.path, version: certManagerModule.version };
 
-/** Of modules that replace others. Of Traefik it is the youngest that builds from the module proxy alone. */
+/** Programs whose modules have replace directives. This is the latest Traefik that can be built from the module proxy alone. */
 const GO_COPIES = {
   'cert-manager': { ...certManager, path: './cmd/controller', name: 'cert-manager' },
   'docker-compose': { module: 'github.com/docker/compose/v2', path: './cmd', version: 'v2.40.3', name: 'docker-compose' },
@@ -45,7 +48,7 @@ const GO_COPIES = {
   traefik: { module: 'github.com/traefik/traefik/v3', path: './cmd/traefik', version: 'v3.6.12', name: 'traefik' },
 } as const satisfies Record<string, GoProgram & { readonly module: string }>;
 
-/** Debian's, with the scripts of its pages. */
+/** From Debian, with the scripts of its web pages. */
 const PROMETHEUS = [
   'prometheus',
   'fonts-glyphicons-halflings',
@@ -61,15 +64,15 @@ const PROMETHEUS = [
   'libjs-rickshaw',
 ] as const;
 
-/** Tools that checks run, and servers that watch the platform or stand in front of it; none of them is needed to run it. */
+/** Tools that checks run, and servers that monitor the platform or run in front of it; the platform itself needs none of them. */
 export type ToolName = keyof typeof GO_TOOLS | keyof typeof GO_COPIES | 'promtool' | 'nats-server';
 
-/** The version of Kubernetes against whose API the charts are validated. */
+/** The Kubernetes version against whose API the charts are validated. */
 export const kubernetesVersion = '1.34.3';
 
 const toolCache = (log: Log): Cache => ({ folder: cacheFolder(process.env), log });
 
-/** The command of a tool in its pinned version: built by Go (a minute or two, once) or unpacked from Debian. */
+/** The command of a tool in its pinned version, built with Go (a minute or two, once) or unpacked from Debian packages. */
 export async function provideTool(name: ToolName, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
   switch (name) {
@@ -89,7 +92,7 @@ export async function provideTool(name: ToolName, log: Log = () => {}): Promise<
   }
 }
 
-/** Prometheus, and the folder of its pages if they are not in its default place. */
+/** Prometheus, and the folder of its web pages if they are not in the default place. */
 export async function providePrometheus(log: Log = () => {}): Promise<{ readonly command: string; readonly pages: string | undefined }> {
   let pages: string | undefined;
   const command = await unlessInstalled('prometheus', async () => {
@@ -101,7 +104,7 @@ export async function providePrometheus(log: Log = () => {}): Promise<{ readonly
   return { command, pages };
 }
 
-/** Debian 12 links the library of the menus as a module, which a page cannot load as a script; the form for scripts lies beside it. */
+/** Debian 12 links a menu library as a module, which a page cannot load as a script; the script form of the library is next to it. */
 function mendMenus(pages: string): void {
   const [link, scripts] = [join(pages, 'static', 'popper.js'), '../../../javascript/popper.js/umd'];
   if (!existsSync(join(pages, 'static', scripts)) || readlinkSync(link) === scripts) return;
@@ -119,29 +122,29 @@ async function unlessInstalled(name: string, provide: () => Promise<string>): Pr
   return isInstalled === undefined ? provide() : name;
 }
 
-/** Fetches and builds what tests run, so that none of them waits for it. */
+/** Downloads and builds what tests run, so that no test has to wait for it. */
 export async function prefetchTools(log: Log): Promise<void> {
   await provideTool('helm', log);
   await provideTool('kubeconform', log);
   await provideTool('promtool', log);
 }
 
-/** Schemathesis, which tries an API with what its OpenAPI document allows. */
+/** Schemathesis, which tests an API with values that its OpenAPI document allows. */
 export function provideSchemathesis(log: Log = () => {}): Promise<PythonCommand> {
   return pythonTool(toolCache(log), { name: 'schemathesis', module: 'schemathesis.cli', oldestPython: '3.11' });
 }
 
-/** What a client for Python is generated, checked and run with: openapi-python-client, and mypy among its modules. */
+/** The tools for generating, checking and running a Python client: openapi-python-client, and mypy among its modules. */
 export function providePythonGenerator(log: Log = () => {}): Promise<PythonCommand> {
   return pythonTool(toolCache(log), { name: 'openapi-python-client', module: 'openapi_python_client', oldestPython: '3.11' });
 }
 
-/** What a client for Java is generated, compiled and run with; needs a JDK and Maven. */
+/** The tools for generating, compiling and running a Java client; requires a JDK and Maven. */
 export function provideJavaGenerator(log: Log = () => {}): Promise<JavaGenerator> {
   return javaGenerator(toolCache(log));
 }
 
-/** One file of a Go module, from the module proxy: its path in the cache. */
+/** The cached path of one file of a Go module, from the module proxy. */
 export async function goModuleFile(module: string, version: string, file: string, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
   const folder = await cached(cache, {
@@ -155,7 +158,10 @@ export async function goModuleFile(module: string, version: string, file: string
   return join(folder, basename(file));
 }
 
-/** A folder of a Go module, copied from the module proxy: its path in the cache. @throws when the module is not the pinned one */
+/**
+ * The cached path of a folder of a Go module, copied from the module proxy.
+ * @throws if the module is not the pinned one
+ */
 export async function goModuleFolder({ path, version, sum }: GoModule, folder: string, log: Log = () => {}): Promise<string> {
   const cache = toolCache(log);
   const item = {

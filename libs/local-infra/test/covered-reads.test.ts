@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * What an index answers by itself has to be what reading every document answers: the same documents lie in a collection with
- * indexes and in one without.
+ * Reads that are answered from an index alone must return the same as reads of the documents. Therefore the same documents are stored in a collection
+ * with indexes and in one without.
  */
 let server: LoneServer<string>;
 let client: MongoClient;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 async function reset(): Promise<void> {
   await Promise.all([indexed.drop(), plain.drop()]);
-  // With _id, which makes an order total: then pages can be compared as well.
+  // With _id, which makes the order total, so that pages can be compared as well.
   await indexed.createIndexes([{ key: { a: 1, b: -1, c: 1, _id: 1 } }, { key: { b: 1, a: 1, _id: 1 } }, { key: { c: 1 }, sparse: true }]);
 }
 
@@ -80,7 +80,7 @@ const DOCUMENTS: readonly Stored[] = [
   { _id: '13', a: true, b: 5, c: 0 },
 ];
 
-/** Documents that an index says less of than is in them. */
+/** Documents with arrays, of which an index does not contain everything. */
 const ARRAYS: readonly Stored[] = [
   { _id: '20', a: [1, 3], b: 'x', c: true },
   { _id: '21', a: 2, b: ['x'], c: true },
@@ -89,7 +89,7 @@ const ARRAYS: readonly Stored[] = [
   { _id: '24', a: Decimal128.fromString('2'), b: 'x', c: true },
 ];
 
-/** Null where servers differ in what they find. */
+/** The expected count is null where servers differ in what they find. */
 const QUERIES: readonly [what: string, query: Query, found: readonly string[] | null][] = [
   ['a value', { filter: { a: 3 } }, ['06', '07', '08', '09']],
   ['a value of each key', { filter: { a: 2, b: 'x', c: true } }, ['03']],

@@ -31,7 +31,7 @@ describe('a MongoDB that is killed under load', () => {
     for (const [_id, n] of acknowledged) {
       const document = await found.findOne({ key: `key-${_id}` });
       expect(document?._id).toBe(_id);
-      // A later write may have been made and killed before its acknowledgement.
+      // A later write may have been stored although the server was killed before it was acknowledged.
       expect(document?.n).toBeGreaterThanOrEqual(n);
     }
     await expect(found.insertOne({ _id: 'new', key: 'key-0-0', n: 0 })).rejects.toMatchObject({ code: 11000 });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 const sleeper = (home: Home): Promise<ManagedProcess> =>
   startProcess({ name: 'sleeper', command: 'sleep', args: ['1000'], logFile: join(folder, 'log'), graceMs: 1_000 }, home);
 
-/** A process that leaves its entries in the home, as a starter does that was killed: the lock names a process that is gone. */
+/** Leaves a home as a killed starter does: the lock names a process that no longer exists. */
 async function abandon(home: Home): Promise<void> {
   const gone = spawn('true');
   const identity = identityOf(gone.pid ?? 0);
@@ -26,7 +26,7 @@ async function abandon(home: Home): Promise<void> {
 }
 
 describe('a process whose log cannot be written', () => {
-  // The device that is always full.
+  // Uses /dev/full, a device that is always full.
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('is read on, and its starter goes on', async () => {
     const home = await Home.open(folder);
@@ -149,7 +149,7 @@ describe('a home whose processes are all ended', () => {
     const home = await Home.open(folder);
     const one = await sleeper(home);
     await home.endAll();
-    // At once: the starter ends now.
+    // Checked at once, because the starter ends now.
     expect(JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8'))).toEqual([]);
     await expect(one.exited).resolves.toMatchObject({ signal: 'SIGTERM', asked: true });
     await home.close();

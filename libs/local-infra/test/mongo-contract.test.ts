@@ -37,7 +37,7 @@ interface Stored extends Partial<
   outbox?: { id: string }[];
 }
 
-/** What the stores use of MongoDB (design: the common subset), on whichever server the provider gives. */
+/** The features of MongoDB that the stores use, tested on whichever server the provider gives. */
 let server: LoneServer<string>;
 let client: MongoClient;
 let things: Collection<Stored>;

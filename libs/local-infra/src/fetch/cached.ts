@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { withProgress, type Log } from '../log.js';
 import { withLock } from '../process/file-lock.js';
 
-/** A cache of things that are fetched or built once on this machine. */
+/** A cache for what is downloaded or built once per machine. */
 export interface Cache {
   readonly folder: string;
   readonly log: Log;
 }
 
-/** One thing in the cache. */
+/** One item of the cache. */
 export interface Cached {
-  /** Folder name: what it is, in which version, for which platform. */
+  /** Name of its folder: what it is, its version and its platform. */
   readonly name: string;
-  /** Shown while it is made. */
+  /** Displayed while the item is built. */
   readonly what: string;
-  /** Fills an empty folder, which is kept only if it resolves. */
+  /** Fills an empty folder, which is kept only if the promise resolves. */
   make(folder: string): Promise<void>;
 }
 
 /**
- * The folder of a cached item, built first if it does not exist. It is built next to its place and moved there, so that it exists
- * completely or not at all; of several processes that need it, one builds it and the others wait.
+ * The folder of a cached item, which is built first if it does not exist. Building takes place in a draft folder, which is then moved, so that the
+ * item is either complete or missing. If several processes need it, one builds it and the others wait.
  */
 export async function cached(cache: Cache, item: Cached): Promise<string> {
   const place = join(cache.folder, item.name);
@@ -44,7 +44,7 @@ async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promi
   }
 }
 
-/** Of killed processes: only the holder of the lock builds this. */
+/** Removes drafts of killed processes: only the holder of the lock can be building this item. */
 function removeDrafts(folder: string, name: string): void {
   const drafts = readdirSync(folder).filter((entry) => entry.startsWith(`${name}.draft-`));
   for (const draft of drafts) rmSync(join(folder, draft), { recursive: true, force: true });

@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
 
-/** A program of Debian (or its kin) that was unpacked instead of installed. */
+/** A program from Debian packages that were unpacked instead of installed. */
 export interface UnpackedProgram {
   readonly command: string;
-  /** Lets it find the libraries that were unpacked with it. */
+  /** Environment with the paths of the libraries that were unpacked with it. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Fetches packages without root and unpacks them together; apt verifies their signatures. `program` is a path in them. `name` is that of
- * the cache's folder, for those who unpack the same first package with others.
+ * Downloads packages without root access and unpacks them together; apt verifies their signatures.
+ * @param program path inside the packages
+ * @param name name of the cache folder, for packages whose first one others unpack too
  */
 export async function debianProgram(
   cache: Cache,

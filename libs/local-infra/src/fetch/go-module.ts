@@ -8,17 +8,18 @@ import { anyGo } from './go-toolchain.js';
 const FETCH_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 1_200_000;
 
-/** A module of which files are used as they are. */
+/** A Go module whose files are used unchanged. */
 export interface GoModule {
   readonly path: string;
   readonly version: string;
-  /** As in a `go.sum`: SHA-256 over all files. */
+  /** SHA-256 over all files, as in a `go.sum`. */
   readonly sum: string;
 }
 
 /**
- * The sources of a module from the module proxy; the folder is read-only and belongs to Go, which compares it with its database of checksums.
- * @throws when the module is not the one of a `sum` that is given
+ * Downloads the sources of a module from the module proxy. Go compares them with its checksum database; the folder belongs to Go's cache and is
+ * read-only.
+ * @throws if `sum` is given and differs
  */
 export async function goModule(cache: Cache, module: string, version: string, sum?: string): Promise<string> {
   const env = { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off', GOTOOLCHAIN: 'local' };
@@ -27,14 +28,17 @@ export async function goModule(cache: Cache, module: string, version: string, su
   return folderOfModule(printed, sum);
 }
 
-/** The folder that `go mod download -json` printed. @throws when the module's checksum is not the expected one */
+/**
+ * The folder that `go mod download -json` printed.
+ * @throws if the module's checksum is not the expected one
+ */
 export function folderOfModule(printed: string, sum: string | undefined): string {
   const { Dir, Sum, Path, Version } = JSON.parse(printed) as Record<'Dir' | 'Sum' | 'Path' | 'Version', string>;
   if (sum !== undefined && Sum !== sum) throw new Error(`${Path} ${Version} has the checksum ${Sum}, expected ${sum}: not used`);
   return Dir;
 }
 
-/** Builds a program that `go install` refuses because its module replaces others: in a copy of the module's folder. */
+/** Builds a program that `go install` refuses because its module has replace directives; it is built in a copy of the module's folder. */
 export async function goProgramOfCopy(cache: Cache, module: string, program: GoProgram): Promise<string> {
   const folder = await cached(cache, {
     name: `${program.name}-${program.version}-${process.platform}-${process.arch}`,
@@ -52,7 +56,7 @@ export async function goProgramOfCopy(cache: Cache, module: string, program: GoP
   return join(folder, program.name);
 }
 
-/** Files of Go's cache are read-only, and so are their copies. */
+/** Makes a copy from Go's read-only cache writable. */
 export function makeWritable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -14,7 +14,7 @@ const WHEEL: Wheel = {
   },
 };
 
-/** The Go command of PyPI's wheel: a whole toolchain, but unpacking it loses which of its files are programs. */
+/** The Go command from a wheel on PyPI. The wheel contains the whole toolchain, but unpacking loses the executable bits. */
 export async function goFromWheel(cache: Cache): Promise<string> {
   const root = join(await wheelFolder(cache, WHEEL), 'wheel', 'go');
   for (const folder of ['bin', 'pkg/tool']) {
@@ -25,7 +25,7 @@ export async function goFromWheel(cache: Cache): Promise<string> {
   return join(root, 'bin', 'go');
 }
 
-/** The Go that is installed, else the one of PyPI. */
+/** The installed Go, otherwise the one from PyPI. */
 export async function anyGo(cache: Cache): Promise<string> {
   return installedGo().catch(() => goFromWheel(cache));
 }

@@ -8,15 +8,15 @@ import { checkJdk, mavenJars } from './maven-jars.js';
 
 const PROJECT = fileURLToPath(new URL('../../java-tools/openapi-generator/', import.meta.url));
 
-/** The generator of clients for Java. */
+/** The generator of Java clients. */
 export interface JavaGenerator {
-  /** Run by `java -jar`. */
+  /** Started with `java -jar`. */
   readonly jar: string;
-  /** What its clients are compiled and run with. */
+  /** Libraries needed to compile and run its clients. */
   readonly libraries: readonly string[];
 }
 
-/** openapi-generator and the libraries of its clients, by Maven, compared with known checksums. */
+/** Downloads openapi-generator and the libraries of its clients with Maven and verifies their checksums. */
 export async function javaGenerator(cache: Cache): Promise<JavaGenerator> {
   await checkJdk();
   await runCommand('mvn', ['--version'], { timeoutMs: 60_000 });

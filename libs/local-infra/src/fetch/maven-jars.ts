@@ -6,10 +6,10 @@ import { verifyChecksum } from './checksum.js';
 const OLDEST_JAVA = 17;
 const FETCH_TIMEOUT_MS = 300_000;
 
-/** Copies the dependencies of `<project>/pom.xml` to `<folder>/jars`; every one is compared with the checksums in `<project>/jars.sha256`. */
+/** Copies the dependencies of `<project>/pom.xml` to `<folder>/jars` and compares them with the checksums in `<project>/jars.sha256`. */
 export async function mavenJars(project: string, folder: string): Promise<string> {
   const jars = join(folder, 'jars');
-  // Maven writes next to the pom, and the project may be in a read-only place.
+  // Maven writes next to the pom, and the project's folder may be read-only.
   cpSync(join(project, 'pom.xml'), join(folder, 'pom.xml'));
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
   await runCommand('mvn', ['--quiet', '--batch-mode', ...goal], { cwd: folder, timeoutMs: FETCH_TIMEOUT_MS });
@@ -17,7 +17,7 @@ export async function mavenJars(project: string, folder: string): Promise<string
   return jars;
 }
 
-/** Each line of the list is `<sha256>  <file>`, as sha256sum writes it; a jar that is not listed is not accepted either. */
+/** Each line of the list is `<sha256>  <file>`, as sha256sum writes it; jars that are not listed are rejected too. */
 function verifyJars(project: string, folder: string): void {
   const known = new Map(
     readFileSync(join(project, 'jars.sha256'), 'utf8')
@@ -28,7 +28,7 @@ function verifyJars(project: string, folder: string): void {
   for (const jar of readdirSync(folder)) verifyChecksum(join(folder, jar), known.get(jar) ?? 'that of a listed file');
 }
 
-/** @throws MissingProgram when there is no JDK on PATH, or one that is too old */
+/** @throws MissingProgram if there is no JDK on PATH, or one that is too old */
 export async function checkJdk(): Promise<void> {
   const printed = await runCommand('javac', ['-version'], { timeoutMs: 20_000 });
   const major = Number(/javac (\d+)/.exec(printed)?.[1] ?? 0);

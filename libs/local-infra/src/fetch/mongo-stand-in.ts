@@ -8,7 +8,7 @@ import { checkJdk, mavenJars } from './maven-jars.js';
 
 const PROJECT = fileURLToPath(new URL('../../mongo-stand-in/', import.meta.url));
 
-/** The class path of the MongoDB stand-in: its libraries by Maven, compared with known checksums, and its compiled sources. */
+/** The class path of the MongoDB stand-in: its libraries, downloaded with Maven and verified by checksum, and its compiled sources. */
 export async function fetchStandIn(cache: Cache): Promise<string> {
   await checkJdk();
   const folder = await cached(cache, {
@@ -23,7 +23,7 @@ async function make(folder: string): Promise<void> {
   const classes = join(folder, 'classes');
   mkdirSync(classes);
   const jars = await mavenJars(PROJECT, folder);
-  // Compiled once: the start of a server does not have to wait for the compiler.
+  // Compiled once, so that starting a server does not wait for the compiler.
   await runCommand('javac', ['-nowarn', '-d', classes, '-cp', join(jars, '*'), ...sources()]);
 }
 
@@ -32,8 +32,7 @@ function sources(): string[] {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Changes with the sources: a new version is compiled next to the old one. */
-/** Of its sources and of what it is compiled with. */
+/** A hash of the sources and of what they are compiled with. It changes with the sources, so that a new version is compiled next to the old one. */
 export function standInFingerprint(): string {
   const hash = createHash('sha256');
   for (const file of [join(PROJECT, 'pom.xml'), join(PROJECT, 'jars.sha256'), ...sources().sort()]) hash.update(readFileSync(file));

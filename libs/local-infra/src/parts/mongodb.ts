@@ -10,14 +10,14 @@ import { runProgram, type Program } from '../providers/program.js';
 import type { Part, Provider } from '../providers/provider.js';
 
 /**
- * Bounds the stand-in's heap, which grows on demand: it holds the indexes, and reads take three times as long when little is free. With 2 GB
- * those of 2,000 firms left so little that it did nothing but collect.
+ * Limits the heap of the stand-in, which grows on demand. It holds the indexes, and reads take three times as long when little is free. With 2 GB,
+ * the indexes of 2,000 institutions left so little room that the garbage collector used nearly all of the time.
  */
 const MAX_HEAP = '4g';
 
 /**
- * Its young generation. What a read decodes is garbage at once, but each collection copies the pages of the cache, some 50 MB: with the 200 MB
- * that Java chooses by itself this was half of the time of a long read (bench/README.md).
+ * Size of the young generation. What a read decodes is garbage at once, but each collection copies the cached pages, some 50 MB. With the 200 MB that
+ * Java chooses by itself, this took half of the time of a long read (bench/README.md).
  */
 const YOUNG_GENERATION = '900m';
 
@@ -30,7 +30,7 @@ const mongod = (command: string, description: string): Program<string> => ({
   launch: async ({ folder, port }) => {
     const data = join(folder, 'mongod');
     mkdirSync(data, { recursive: true });
-    // Its default is to use half of the machine's memory.
+    // By default, mongod uses half of the machine's memory.
     const limits = ['--wiredTigerCacheSizeGB', '0.5'];
     return { command, args: ['--dbpath', data, '--bind_ip', '127.0.0.1', '--port', String(port), ...limits], address: urlAt(port) };
   },

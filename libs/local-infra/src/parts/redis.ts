@@ -17,12 +17,12 @@ const WHEEL: Wheel = {
   },
 };
 
-/** Nothing in Redis has to survive: it holds caches and counters only. */
+/** Disables persistence: Redis holds only caches and counters. */
 const NOTHING_KEPT = ['--save', '', '--appendonly', 'no'];
 
 const urlAt = (port: number): string => `redis://127.0.0.1:${port}`;
 
-/** Arguments of the server in front of ours: a file of settings has to be the first. */
+/** Puts additional arguments first: `redis-server` accepts a configuration file only as its first argument. */
 const serverWith =
   (args: readonly string[]) =>
   (command: string, description: string, env: NodeJS.ProcessEnv = {}): Program<string> => ({
@@ -49,7 +49,7 @@ const fromWheel = (server: AsProgram): Provider<string> => ({
   },
 });
 
-/** Redis itself is in its tools; the rest is what a bare machine lacks. */
+/** The server is in `redis-tools`; the others are libraries that a minimal system lacks. */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1'] as const;
 
 const fromDebian = (server: AsProgram): Provider<string> => ({
@@ -72,7 +72,7 @@ const programs = (args: readonly string[]): readonly Provider<string>[] => {
   ];
 };
 
-/** Redis, or Valkey, which speaks the same; its address is `redis://host:port`. */
+/** Redis or the compatible Valkey; its address is `redis://host:port`. */
 export const redis: Part<string> = {
   name: 'redis',
   label: 'Redis',
@@ -90,5 +90,5 @@ export const redis: Part<string> = {
   advice: 'Install Docker, redis-server 6.2 or newer, valkey-server, or Python 3 with pip; or set REDIS_URL.',
 };
 
-/** With further arguments, as a process of this machine: a node of a cluster, a replica, a sentinel. */
+/** Redis with additional arguments, as a process of this machine, such as a node of a cluster, a replica or a sentinel. */
 export const redisProgram = (args: readonly string[]): Part<string> => ({ ...redis, providers: programs(args) });

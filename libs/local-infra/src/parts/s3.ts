@@ -10,7 +10,7 @@ import { fromPath } from '../providers/path.js';
 import { runProgram, type Program } from '../providers/program.js';
 import type { Part, Provider, Surroundings } from '../providers/provider.js';
 
-/** An S3 store and the bucket to use in it. */
+/** Address of an S3 store, and the bucket to use. */
 export interface S3Address {
   /** `http://host:port` */
   readonly endpoint: string;
@@ -20,17 +20,17 @@ export interface S3Address {
 }
 
 const MODULE = { path: 'github.com/minio/minio', version: 'v0.0.0-20260212201848-7aac2a2c5b7c', name: 'minio' };
-/** The date in the module's version. */
+/** The date in the version of the module. */
 const RELEASE = '2026-02-12';
 const BUCKET = 'stechuhr';
-/** In an image of MinIO, or of its maintained fork, which has renamed it (docs/adr/0016). */
+/** Name of the program in an image of MinIO, or of its maintained fork, which renamed it (docs/adr/0016). */
 const PROGRAM = '$(command -v silo || command -v minio)';
 const ACCESS_KEY = 'stechuhr';
 
-// Its other two health checks answer 200 while requests are still refused with 503.
+// The other two health checks of MinIO already answer 200 while requests are still rejected with 503.
 const ping = ({ endpoint }: S3Address): Promise<void> => pingS3(endpoint, '/minio/health/cluster');
 
-/** The keys of one place, made up at its first start. */
+/** The address for a folder, with credentials that are generated at the first start. */
 function addressAt(folder: string, port: number): S3Address {
   const file = join(folder, 'secret-key');
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -50,7 +50,7 @@ const server = (command: string, description: string): Program<S3Address> => ({
   probe: ping,
   launch: async ({ folder, port }) => {
     const store = join(folder, 'store');
-    // MinIO takes a folder in its store for a bucket.
+    // A folder in MinIO's store is a bucket.
     mkdirSync(join(store, BUCKET), { recursive: true });
     const address = addressAt(folder, port);
     return { command, args: ['server', '--quiet', '--address', `127.0.0.1:${port}`, store], env: settings(address), address };
@@ -69,7 +69,7 @@ const fromGo = (id: string, findGo: FindGo): Provider<S3Address> => ({
   },
 });
 
-/** An S3 store with one bucket. MinIO, because the upload rules of photos need a store that enforces V2 POST policies. */
+/** An S3 store with one bucket. It is MinIO, because photo uploads need a store that enforces V2 POST policies. */
 export const s3: Part<S3Address> = {
   name: 's3',
   label: 'S3',

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** How long a server may take to answer after it has accepted a connection. */
+/** How long a server may take to answer once it has accepted a connection. */
 const ANSWER_MS = 2_000;
 
 /**
- * Connects, sends the question when the server has been reached, and returns the answer as soon as `enough` accepts it. Rejects when
- * nothing listens, the server hangs up, or it takes longer than two seconds.
+ * Connects, sends a request, and returns the answer as soon as `enough` accepts it. Rejects if nothing listens, the server closes the connection, or
+ * it takes longer than two seconds.
  */
 export async function exchange(address: string, question: Uint8Array, enough: (answer: Buffer) => boolean): Promise<Buffer> {
   const { hostname, port } = new URL(address);

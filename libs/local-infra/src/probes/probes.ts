@@ -24,7 +24,7 @@ export async function pingNats(url: string): Promise<void> {
   if (!answer.includes('"jetstream":true')) throw new Error('the server has no JetStream');
 }
 
-/** Resolves when a Redis server answers, and not with "loading"; `redis://host:port`. */
+/** Resolves when a Redis server answers with anything but "loading"; `redis://host:port`. */
 export async function pingRedis(url: string): Promise<void> {
   const answer = await exchange(url, Buffer.from('PING\r\n'), (received) => received.includes('\r\n'));
   if (answer.toString().startsWith('-LOADING')) throw new Error('the server is still loading');

@@ -5,16 +5,16 @@ import { identityOf, isRunning, type ProcessIdentity } from './identity.js';
 
 /** A held lock. */
 export interface FileLock {
-  /** Gives it back; doing so twice is harmless. */
+  /** Releases the lock; releasing it twice is harmless. */
   release(): void;
 }
 
-/** Reading and removing a lock never takes this long: the process was killed in between. */
+/** Reading and removing a lock never takes this long, so the process that holds this marker was killed. */
 const BREAKER_STALE_MS = 10_000;
 
 /**
- * Takes a lock between processes, or returns its holder. A holder that no longer runs holds nothing. The lock appears with its content in
- * one step (a hard link), so that a lock is never read half-written.
+ * Takes a lock between processes, or returns its holder. The lock of a process that no longer runs counts as free. A hard link creates the lock
+ * together with its content, so that it is never read half-written.
  */
 export function tryLock(path: string): FileLock | ProcessIdentity {
   mkdirSync(dirname(path), { recursive: true });
@@ -25,7 +25,7 @@ export function tryLock(path: string): FileLock | ProcessIdentity {
   return create(path) ? lockAt(path) : (holderOf(path) ?? identityOf(process.pid));
 }
 
-/** Waits for the lock, runs the work and gives it back. `onWait` is called once, with the holder, when it has to wait. */
+/** Waits for the lock, runs the work and releases the lock. `onWait` is called once, with the holder, if it has to wait. */
 export async function withLock<T>(path: string, work: () => Promise<T>, onWait: (holder: ProcessIdentity) => void): Promise<T> {
   let told = false;
   for (;;) {
@@ -75,7 +75,9 @@ function holderOf(path: string): ProcessIdentity | undefined {
   }
 }
 
-/** Only one process may remove a dead holder's lock, and only while it is still that lock: otherwise a new lock would be removed. */
+/**
+ * Removes the lock of a dead process. Only one process may do so, and only while it is still the same lock; otherwise a new lock could be removed.
+ */
 function breakStale(path: string): void {
   const breaker = `${path}.breaking`;
   try {
@@ -93,7 +95,7 @@ function breakStale(path: string): void {
   }
 }
 
-/** By shape, because an error of Node is not always an instance of this realm's Error. */
+/** Compares the shape, because errors of Node are not always instances of this realm's Error. */
 function isCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

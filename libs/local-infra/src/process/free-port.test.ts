@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { freePort } from './free-port.js';
 
 it('gives no port twice', async () => {
-  // Of 12,000 ports, 300 drawn at random have two alike with a probability of 0.976.
+  // Of 12,000 ports, 300 random draws contain a duplicate with a probability of 0.976.
   const ports = await Promise.all(Array.from({ length: 300 }, freePort));
   expect(new Set(ports).size).toBe(300);
 });

@@ -5,19 +5,16 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): one of those could be taken by any
- * connection of the machine while the server that it is meant for is still starting.
+ * Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere): any outgoing connection of the machine could take one of those while the server
+ * is still starting.
  */
 const RANGE = { first: 20_000, end: 32_000 };
 const ATTEMPTS = 100;
-/** A server that is meant for a port has bound it by then. */
+/** By then, the server has bound its port. */
 const RESERVED_MS = 120_000;
 const RESERVATIONS = join(tmpdir(), `stechuhr-ports-${userInfo().username}`);
 
-/**
- * A TCP port of 127.0.0.1 that is free, and that no other process of this user gets from here for two minutes: the server that it is meant
- * for binds it only later.
- */
+/** A free TCP port of 127.0.0.1, reserved for two minutes against other processes of this user, since the server binds it only later. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(RANGE.first, RANGE.end);
@@ -26,7 +23,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free TCP port was found between ${RANGE.first} and ${RANGE.end}`);
 }
 
-/** An empty file for each reserved port: the file system decides who was first. Where none can be written, there are no reservations. */
+/** Reserves a port with an empty file, which only one process can create. If files cannot be written, there are no reservations. */
 function reserve(port: number): boolean {
   const file = join(RESERVATIONS, String(port));
   try {
@@ -34,7 +31,7 @@ function reserve(port: number): boolean {
     writeFileSync(file, '', { flag: 'wx' });
   } catch {
     const age = ageOf(file);
-    // Not taken at once: another process may be removing the same file.
+    // Not retried at once, since another process may be removing the same file.
     if (age !== undefined && age > RESERVED_MS) rmSync(file, { force: true });
     return age === undefined;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Home } from './home.js';
 
 describe('a home', () => {
-  // Node's recursive mkdir never returned there.
+  // Node's recursive mkdir never returned for paths in /proc.
   const inProc = process.platform === 'linux' ? it : it.skip;
   inProc('in a place that cannot be made is refused', async () => {
     await expect(Home.open('/proc/stechuhr/home')).rejects.toThrow(/^\/proc\/stechuhr\/home cannot hold the state, choose another folder/);

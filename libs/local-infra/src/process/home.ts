@@ -6,18 +6,18 @@ import { tryLock, type FileLock } from './file-lock.js';
 import { identityOf, isRunning, type ProcessIdentity } from './identity.js';
 import { terminate } from './terminate.js';
 
-/** A process that a starter has to end again. */
+/** A process that has to be ended with its home. */
 export interface StartedProcess extends ProcessIdentity {
   readonly name: string;
 }
 
-/** How long a process of an earlier, killed starter gets to end by itself. */
+/** How long a process that an earlier, killed starter left behind may take to end. */
 const LEFTOVER_GRACE_MS = 8_000;
 const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userInfo().username}`);
 
 /**
- * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of what was started. One starter
- * holds it at a time; opening it stops what a killed starter left running.
+ * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of started processes. Only one starter can
+ * hold it at a time; opening it stops what a killed starter left running.
  */
 export class Home {
   private processes: StartedProcess[] = [];
@@ -31,7 +31,7 @@ export class Home {
     this.lock = lock;
   }
 
-  /** Takes the folder over, creating it if need be; rejects when another starter that still runs holds it. */
+  /** Takes over the folder, creating it if needed. Rejects if another running starter holds it. */
   static async open(path: string, log: (line: string) => void = () => {}): Promise<Home> {
     const folder = resolve(path);
     const lock = inPlace(folder, () => {
@@ -50,17 +50,17 @@ export class Home {
     return Home.open(mkdtempSync(join(TEMPORARY_ROOT, `${process.pid}-`)));
   }
 
-  /** Whether it is removed when it is closed; its processes must not keep a test alive. */
+  /** Whether it is removed when closed. The processes of such a home must not keep the test process alive. */
   get isTemporary(): boolean {
     return this.path.startsWith(TEMPORARY_ROOT);
   }
 
-  /** Whether everything here is being stopped: what ends now was asked to. */
+  /** Whether everything here is being stopped, so that a process which ends now was asked to. */
   get isEnding(): boolean {
     return this.ending;
   }
 
-  /** A folder inside, created. */
+  /** Creates a folder inside the home. */
   folder(...names: string[]): string {
     const path = join(this.path, ...names);
     mkdirSync(path, { recursive: true });
@@ -68,41 +68,40 @@ export class Home {
   }
 
   /**
-   * Notes a process at once, so that a killed starter leaves no unknown child.
-   *
-   * @throws when it cannot be noted, as on a full disk: the caller ends it
+   * Records a process at once, so that a killed starter leaves no unknown child.
+   * @throws if it cannot be recorded, for example on a full disk; the caller then ends the process
    */
   add(started: StartedProcess): void {
     this.processes.push(started);
     this.write();
   }
 
-  /** Forgets a process that has ended. */
+  /** Removes a process that has ended from the list. */
   remove(pid: number): void {
     this.processes = this.processes.filter((known) => known.pid !== pid);
     try {
       this.write();
     } catch {
-      // A full disk, on which more than this process ends. Who reads the list sees by itself that it has ended.
+      // The disk is full. Readers of the list notice by themselves that the process has ended.
     }
   }
 
-  /** @throws once everything here is being stopped, so that nothing starts after that */
+  /** @throws when the home is being stopped, so that nothing is started any more */
   assertOpen(): void {
     if (this.ending) throw new Error(`${this.path} is being closed`);
   }
 
-  /** Ends everything that was started here and still runs, the last one first; nothing can be started any more. */
+  /** Ends everything that was started here and still runs, in reverse order; nothing can be started afterwards. */
   async endAll(graceMs = LEFTOVER_GRACE_MS): Promise<void> {
     this.ending = true;
     for (const process of this.processes.toReversed()) {
       await terminate(process, graceMs);
-      // The starter may be gone before it hears of their end.
+      // Removed now, since the starter may end before it is notified.
       this.remove(process.pid);
     }
   }
 
-  /** Gives the folder back; a temporary one is removed. */
+  /** Releases the folder; a temporary one is deleted. */
   async close(): Promise<void> {
     this.lock.release();
     if (this.isTemporary) await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
@@ -111,7 +110,7 @@ export class Home {
   private async endLeftovers(log: (line: string) => void): Promise<void> {
     const left = readProcesses(this.path).filter(isRunning);
     if (left.length > 0) log(`stopping what an interrupted run left running: ${left.map(({ name }) => name).join(', ')}`);
-    // The last ones started depend on the first ones.
+    // In reverse order, since later processes depend on earlier ones.
     for (const process of left.reverse()) await terminate(process, LEFTOVER_GRACE_MS);
     this.write();
   }
@@ -132,19 +131,19 @@ export class HomeInUse extends Error {
   }
 }
 
-/** Folder by folder: Node's own `recursive` never returns where a file system refuses with "no such file", as /proc does. */
+/** Creates folder by folder: Node's `recursive` option never returns if a file system answers "no such file", as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process has created it first.
+    // Another process may have created it first.
     if (!existsSync(folder)) throw error;
   }
 }
 
-/** Says which folder it is that cannot be used. */
+/** Adds the path of the folder to errors. */
 function inPlace<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -166,12 +165,12 @@ function readProcesses(path: string): StartedProcess[] {
 export async function sweepTemporaryHomes(): Promise<void> {
   mkdirSync(TEMPORARY_ROOT, { recursive: true });
   for (const name of readdirSync(TEMPORARY_ROOT)) {
-    // The name holds the owner's pid, so that a folder which its owner has not locked yet is left alone.
+    // The name contains the owner's pid, so that a folder which its owner has not locked yet is left alone.
     if (identityOf(Number.parseInt(name, 10)).startedAt === null) await openAndClose(join(TEMPORARY_ROOT, name));
   }
 }
 
-/** Stops what killed starters left running in the homes of a folder, which stay; a folder that does not exist has none. */
+/** Stops what killed starters left running in the homes inside a folder; the homes themselves stay. The folder need not exist. */
 export async function sweepHomesIn(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
@@ -179,7 +178,7 @@ export async function sweepHomesIn(folder: string): Promise<void> {
   }
 }
 
-/** Opening a home ends what is left in it; one that a running starter holds is left alone. */
+/** Opening a home ends the processes left in it; a home held by a running starter is left alone. */
 async function openAndClose(path: string): Promise<void> {
   try {
     await (await Home.open(path)).close();

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process, distinguishable from a later one with the same pid. */
+/** Identifies a process, even if its pid is reused later. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the kernel started it, opaque; null where it was already gone. */
+  /** When the kernel started it, as an opaque text; null if it had already ended. */
   readonly startedAt: string | null;
 }
 
-/** The identity of a running process; `startedAt` is null where there is none (any more). */
+/** The identity of a process; `startedAt` is null if there is no such process. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, startedAt: process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid) };
 }
 
-/** Whether exactly this process still runs: a pid that was recycled does not count, neither does a zombie. */
+/** Whether exactly this process is still running. A reused pid does not count, and neither does a zombie. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identity.startedAt !== null && identityOf(identity.pid).startedAt === identity.startedAt;
 }
@@ -21,7 +21,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
 function startOnLinux(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in field 2 may hold blanks and parentheses: count from behind it. State is field 3, start time field 22.
+    // Field 2, the name, may contain blanks and parentheses, so fields are counted from behind it. The state is field 3, the start time field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];
     return state === 'Z' || ticks === undefined ? null : `${bootId()}:${ticks}`;
@@ -30,7 +30,7 @@ function startOnLinux(pid: number): string | null {
   }
 }
 
-/** Start times count from the boot: without it, a process of another boot could be taken for ours. */
+/** Start times count from the boot; the boot id distinguishes processes of different boots. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

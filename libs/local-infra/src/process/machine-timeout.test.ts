@@ -19,7 +19,7 @@ it.each([
 });
 
 it('a limit takes longer where many want a processor', async () => {
-  // Each of them wants one all the time.
+  // Each of them keeps one processor busy.
   const busy = Array.from({ length: 4 * availableParallelism() }, () => new Worker('for (;;);', { eval: true }));
   await Promise.all(busy.map((worker) => once(worker, 'online')));
   const ms = await over(200);

@@ -3,12 +3,15 @@ import { availableParallelism, loadavg } from 'node:os';
 
 const TICK_MS = 100;
 
-/** How many processes want each processor at this moment; at least 1. @param wanted how many want one, of all */
+/**
+ * How many runnable processes there are for each processor at the moment; at least 1.
+ * @param wanted the number of runnable processes
+ */
 export function crowding(wanted = wantProcessor()): number {
   return Math.max(1, wanted / availableParallelism());
 }
 
-/** Linux tells it by the moment ("3.70 1.25 0.61 5/312 4711"), others as the average of a minute. */
+/** Linux has the current number ("3.70 1.25 0.61 5/312 4711"), other systems an average over a minute. */
 function wantProcessor(): number {
   try {
     return Number(/ (\d+)\//u.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1]);
@@ -18,11 +21,10 @@ function wantProcessor(): number {
 }
 
 /**
- * A limit for what other processes do: `late` is called after so many milliseconds, counted as slowly as this machine is busy, because a
- * process that shares its processor with nine others takes ten times as long. For what only a defect makes late, not for deadlines of the
- * product. It keeps the process alive until it is over or taken back: who waits for another process may have nothing else that does.
- *
- * @returns takes the limit back
+ * Calls `late` after the given time, which is extended in proportion to the load of the machine: a process that shares its processor with nine others
+ * takes ten times as long. Meant for waiting for other processes, where only a defect causes a delay, not for deadlines of the product. The timer
+ * keeps this process alive, since it may have nothing else to do while it waits.
+ * @returns cancels the timer
  */
 export function machineTimeout(late: () => void, ms: number): () => void {
   let leftMs = ms;

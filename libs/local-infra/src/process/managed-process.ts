@@ -6,20 +6,20 @@ import type { Home } from './home.js';
 import { identityOf } from './identity.js';
 import { signal } from './terminate.js';
 
-/** What to start, and the target of its output. */
+/** What to start, and where its output goes. */
 export interface ProcessSpec {
-  /** Shown to people, and the name in `processes.json`. */
+  /** Displayed to the user, and its name in `processes.json`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** The whole environment; this process's own by default. */
+  /** The complete environment; that of this process by default. */
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Also called with each line of the standard output; the process then depends on this one to read it. */
+  /** Also called with each line of standard output; the child then depends on this process to read it. */
   readonly onLine?: (line: string) => void;
-  /** From SIGTERM to SIGKILL in `stop`. */
+  /** Time between SIGTERM and SIGKILL in `stop`. */
   readonly graceMs: number;
 }
 
@@ -27,24 +27,24 @@ export interface ProcessSpec {
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether `stop` or `kill` of its handle ended it, or the end of all in its home. */
+  /** Whether it was ended by `stop` or `kill`, or with its home. */
   readonly asked: boolean;
 }
 
-/** A child process that is recorded in its home, so that even a killed starter leaves nothing running. */
+/** A child process that is recorded in its home, so that even a killed starter leaves nothing running for good. */
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** SIGTERM, and SIGKILL after the grace; resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after the grace period; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** One signal; resolves when the process has ended by it. */
+  /** Sends one signal; resolves when the process has ended because of it. */
   kill(name: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Starts a process in its own session: a Ctrl-C on the terminal reaches only the starter, which then ends its children in order. Rejects
- * when the command cannot be run at all, or not be noted in its home.
+ * Starts a process in its own session, so that Ctrl-C reaches only the starter, which then ends its children in order. Rejects if the command cannot
+ * be run, or not be recorded in its home.
  */
 export async function startProcess(spec: ProcessSpec, home: Home): Promise<ManagedProcess> {
   home.assertOpen();
@@ -90,7 +90,7 @@ function handleOf(child: ChildProcess, pid: number, spec: ProcessSpec, home: Hom
   return { name: spec.name, pid, exited, stop, kill };
 }
 
-/** Lets this process end while the child still runs. */
+/** Allows this process to end while the child still runs. */
 function forget(child: ChildProcess): void {
   child.unref();
   if (child.stdout instanceof Socket) child.stdout.unref();
@@ -103,7 +103,7 @@ function forwardLines({ stdout }: ChildProcess, { onLine, logFile }: ProcessSpec
   createInterface({ input: stdout }).on('line', onLine);
 }
 
-/** Appends to a file. What cannot be written, for want of room, is lost, and nothing else: it is tried again with what comes next. */
+/** Appends to a file. If the disk is full, only the chunks that cannot be written are lost; writing continues with the next one. */
 function appender(path: string): { write(chunk: Buffer): void; end(): void } {
   let stream: WriteStream | undefined;
   return {

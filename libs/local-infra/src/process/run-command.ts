@@ -1,31 +1,31 @@
 import { spawn } from 'node:child_process';
 import { machineTimeout } from './machine-timeout.js';
 
-/** Settings of a command that runs to its end. */
+/** Options for a command that runs to its end. */
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** It is ended, and counts as failed, after this time, which is longer on a busy machine. */
+  /** The command is ended and counts as failed after this time, which is extended on a busy machine. */
   readonly timeoutMs?: number;
   /** Ends the command early. */
   readonly signal?: AbortSignal;
 }
 
-/** How much of a failing command's output is worth showing. */
+/** How many lines of a failing command's output are shown. */
 const SHOWN_LINES = 12;
 
-/** What would be run is not on this machine, or too old. */
+/** A required program is missing on this machine, or too old. */
 export class MissingProgram extends Error {
   override readonly name = 'MissingProgram';
 }
 
-/** Runs a command to its end and gives its standard output; rejects with the end of its output when it fails. */
+/** Runs a command and returns its standard output. If it fails, rejects with the end of its output. */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const { timeoutMs, ...rest } = options;
   const child = spawn(command, [...args], { ...rest, stdio: ['ignore', 'pipe', 'pipe'] });
-  // Not spawn's own timeout: where there is no such command its timer stays and keeps this process alive.
+  // Not the timeout option of spawn: if the command does not exist, its timer remains and keeps this process alive.
   const forget = timeoutMs === undefined ? undefined : machineTimeout(() => child.kill(), timeoutMs);
-  // A process that is stopped while it waits must not leave the command running.
+  // If this process is stopped while it waits, the command must end too.
   const end = (): boolean => child.kill();
   process.once('exit', end);
   let output = '';

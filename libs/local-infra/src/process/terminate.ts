@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from './identity.js';
 
-/** Sends a signal to a process, or to its whole group; a process that is gone is no error. */
+/** Sends a signal to a process or its whole group; a process that has already ended is not an error. */
 export function signal(pid: number, name: NodeJS.Signals, whom: 'process' | 'group' = 'process'): void {
   try {
     process.kill(whom === 'group' ? -pid : pid, name);
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }
 
-/** Ends a process of an earlier run: SIGTERM, then SIGKILL to its group after the grace. Never touches a recycled pid. */
+/** Ends a process of an earlier run: SIGTERM, and after the grace period SIGKILL to its group. A reused pid is never signalled. */
 export async function terminate(identity: ProcessIdentity, graceMs: number): Promise<void> {
   if (!isRunning(identity)) return;
   signal(identity.pid, 'SIGTERM');

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineTimeout } from './machine-timeout.js';
 
-/** How long to try, and what ends the trying early. */
+/** How long to try, and what stops the attempts early. */
 export interface WaitOptions {
-  /** Longer on a busy machine. */
+  /** Extended on a busy machine. */
   readonly timeoutMs: number;
   readonly intervalMs?: number;
-  /** Rejects as soon as waiting has become pointless. */
+  /** Rejects as soon as further attempts are pointless. */
   readonly unless?: Promise<never>;
 }
 
-/** Repeats an attempt until it resolves; rejects with its last error after `timeoutMs`. */
+/** Repeats an attempt until it succeeds; rejects with its last error after `timeoutMs`. */
 export async function waitUntil<T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> {
   const limit = new AbortController();
   const forget = machineTimeout(() => limit.abort(), options.timeoutMs);

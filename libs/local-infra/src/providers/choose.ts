@@ -1,16 +1,17 @@
 import type { Part, Provider, Recipe, Surroundings } from './provider.js';
 
-/** The way that was taken. */
+/** The provider that was chosen. */
 export interface Choice<A> {
   readonly provider: Provider<A>;
   readonly recipe: Recipe<A>;
-  /** Why the ways before it were not, in their order. */
+  /** Why earlier providers were not chosen, in their order. */
   readonly passedOver: readonly string[];
 }
 
 /**
- * The first way of a part that works here. `preferred` is the way that wrote the data which is there already: it goes
- * first, right after the environment, so that a Docker engine which was started meanwhile does not hide the data.
+ * Chooses the first provider of a server that works here.
+ * @param preferred the provider that wrote the existing data; it is tried right after the environment, so that a newly started Docker engine does not
+ * hide the data
  */
 export async function choose<A>(part: Part<A>, surroundings: Surroundings, preferred?: string): Promise<Choice<A>> {
   const passedOver: string[] = [];

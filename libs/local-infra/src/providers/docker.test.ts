@@ -17,7 +17,7 @@ const container = fromDocker({
   settings: async () => ({ environment: {}, address: '' }),
 });
 
-/** A peer that answers as an engine does; what is not said here, it has not. */
+/** Responses of a fake Docker engine by path; other paths do not exist. */
 type Answers = Record<string, (response: ServerResponse) => void>;
 const PING = 'GET /_ping';
 const LOOK = `GET /images/${IMAGE}/json`;

@@ -3,25 +3,28 @@ import { withProgress } from '../log.js';
 import { findEngine } from './engine.js';
 import type { Instance, Place, Provider } from './provider.js';
 
-/** How a server runs in a container. */
+/** How a server is run in a container. */
 export interface Container<A> {
-  /** Pinned by version and digest. */
+  /** With a pinned version and digest. */
   readonly image: string;
   readonly port: number;
   readonly command: readonly string[];
   readonly entrypoint?: readonly string[];
-  /** Files to put there: path and content. */
+  /** Files to create in the container: path and content. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Where the image keeps its data: a named volume of the home is mounted there. */
+  /** Where the image keeps its data; a named volume of the home is mounted there. */
   readonly dataPath?: string;
-  /** What differs from place to place: its environment, and its address from outside. */
+  /** Settings that depend on the place: the environment, and the address from outside. */
   settings(place: Place): Promise<{ readonly environment: Record<string, string>; readonly address: A }>;
   probe(address: A): Promise<void>;
 }
 
 const READY_TIMEOUT_MS = 120_000;
 
-/** A container, where a Docker engine answers and has its image, or gets it. testcontainers' own reaper removes it when the starter is killed. */
+/**
+ * Runs a server in a container if a Docker engine answers and has, or can pull, its image. The reaper of testcontainers removes it if the starter is
+ * killed.
+ */
 export function fromDocker<A>(container: Container<A>): Provider<A> {
   return {
     id: 'docker',
@@ -35,7 +38,7 @@ export function fromDocker<A>(container: Container<A>): Provider<A> {
 }
 
 async function startContainer<A>(container: Container<A>, place: Place): Promise<Instance<A>> {
-  // Loaded only where there is an engine: it takes half a second.
+  // Loaded only if there is an engine, since loading takes half a second.
   const { LoopbackContainer, whenItAnswers } = await import('./loopback-container.js');
   const { environment, address } = await container.settings(place);
   const mounts = container.dataPath === undefined ? [] : [{ source: volumeOf(place), target: container.dataPath }];
@@ -54,7 +57,7 @@ async function startContainer<A>(container: Container<A>, place: Place): Promise
   return { address, died: new Promise<string>(() => {}), stop: () => stop(10_000), kill: () => stop(0) };
 }
 
-/** A volume for each home and part: two homes keep their data apart, a second start finds its own. */
+/** A volume for each home and server: two homes do not share data, and a second start finds its own data again. */
 function volumeOf(place: Place): string {
   return `stechuhr-${createHash('sha256').update(place.folder).digest('hex').slice(0, 12)}`;
 }

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A Docker engine. Spoken to by Node's own modules: prefetching runs before any package is installed. */
+/** A Docker engine. Accessed with Node's own modules only, because prefetching runs before any package is installed. */
 export interface Engine {
-  /** Makes sure that the engine has an image, and pulls it where it does not. Rejects with the reason when it cannot be had. */
+  /** Makes sure that the engine has an image, and pulls it if necessary. Rejects with the reason if that is not possible. */
   provide(image: string): Promise<void>;
 }
 
-/** How long the engine may be silent: it names its progress while it pulls, and gives up a registry that does not answer by itself. */
+/** How long the engine may be silent. It reports progress while it pulls, and gives up by itself on a registry that does not answer. */
 const SILENCE_MS = 60_000;
-/** Nobody listens at most machines without an engine, which is told at once; a slow answer is one of a machine that is full. */
+/** Without an engine, connecting usually fails at once; a slow answer indicates a busy machine. */
 const PING_MS = 10_000;
 
 const engines = new Map<string, Promise<Engine>>();
 
 /**
- * The engine that `DOCKER_HOST` names, else the one at its usual place. Asked once for a process: either all servers find it, or none.
- * Rejects when none answers.
+ * The engine named by `DOCKER_HOST`, otherwise the one at the default socket. Determined once per process, so that either all servers use it or none.
+ * Rejects if none answers.
  */
 export function findEngine(env: NodeJS.ProcessEnv): Promise<Engine> {
   const host = env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
@@ -26,7 +26,7 @@ export function findEngine(env: NodeJS.ProcessEnv): Promise<Engine> {
   return known;
 }
 
-/** The engine at an address, when it answers within a time. */
+/** Connects to the engine at an address. Rejects if it does not answer in time. */
 export async function connectEngine(host: string, answerMs = PING_MS): Promise<Engine> {
   const { protocol, pathname, hostname, port } = new URL(host);
   const target = protocol === 'unix:' ? { socketPath: pathname } : { host: hostname, port: Number(port || 2375) };
@@ -56,12 +56,12 @@ export async function connectEngine(host: string, answerMs = PING_MS): Promise<E
   };
 }
 
-/** What decides which image it is: a tag beside a digest is for people. */
+/** Removes the tag beside a digest: the digest alone identifies the image. */
 const byDigest = (image: string): string => image.replace(/:[^:/@]+(?=@)/, '');
 
 const isDone = ({ statusCode }: IncomingMessage): boolean => statusCode === 200;
 
-/** What went wrong, in one line: an error comes as `message` with a status, or as `error` in the last of the lines about progress. */
+/** The error in a response, in one line: it is in `message` of an error response, or in `error` of the last progress line. */
 function failureOf(answer: string): string | undefined {
   const found = /"(?:message|error)":"((?:[^"\\]|\\.)*)"/.exec(answer)?.[1];
   return found && (JSON.parse(`"${found}"`) as string).split('\n')[0];

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { waitUntil } from '../process/wait-until.js';
 import type { Provider } from './provider.js';
 
-/** It may be starting at the same time. */
+/** Generous, because the server may be starting at the same time. */
 const REACH_MS = 10_000;
 const CONNECT_MS = 2_000;
-/** Ports that a URL may leave out. */
+/** Default ports of URL schemes. */
 const PORTS: Readonly<Record<string, number>> = {
   mongodb: 27017,
   nats: 4222,
@@ -21,10 +21,7 @@ const PORTS: Readonly<Record<string, number>> = {
   https: 443,
 };
 
-/**
- * A server named in the environment: used as it is, never stopped. Its start rejects when nobody listens there for
- * ten seconds.
- */
+/** A server named in the environment: it is used unchanged and never stopped. Starting rejects if nothing listens there within ten seconds. */
 export function fromEnvironment<A>(
   variable: string,
   read: (env: NodeJS.ProcessEnv, value: string) => A,
@@ -50,7 +47,7 @@ export function fromEnvironment<A>(
   };
 }
 
-/** Resolves when one of the hosts of a URL accepts a connection; what runs there is for the services to find out. */
+/** Resolves when one of the hosts of a URL accepts a connection. What runs there is checked by the services. */
 async function reach(variable: string, url: string, timeoutMs: number): Promise<void> {
   const targets = hostsOf(url);
   if (targets.length === 0) return;
@@ -69,7 +66,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Several where a URL lists them, as those of MongoDB, NATS and Redis may; none of `mongodb+srv`, whose hosts only DNS knows. */
+/** The hosts of a URL. MongoDB, NATS and Redis may have several; `mongodb+srv` has none, since its hosts are known to DNS only. */
 function hostsOf(url: string): readonly Target[] {
   const scheme = url.slice(0, url.indexOf('://'));
   if (scheme === 'mongodb+srv') return [];

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { LoopbackContainer } from './loopback-container.js';
 
-/** Shows what the engine would be asked for. */
+/** Exposes the request that would be sent to the engine. */
 class Shown extends LoopbackContainer {
   async bindings(): Promise<unknown> {
     await this.beforeContainerCreated();

@@ -1,7 +1,10 @@
 import { GenericContainer, type WaitStrategy } from 'testcontainers';
 import { waitUntil } from '../process/wait-until.js';
 
-/** A container whose ports only this machine reaches: its servers ask for no password. testcontainers itself publishes on every interface. */
+/**
+ * A container whose ports are reachable from this machine only, because its server has no password. By default, testcontainers publishes on every
+ * interface.
+ */
 export class LoopbackContainer extends GenericContainer {
   protected override beforeContainerCreated(): Promise<void> {
     const published = Object.entries<readonly object[]>(
@@ -15,8 +18,8 @@ export class LoopbackContainer extends GenericContainer {
 }
 
 /**
- * A container is ready when its server answers, and removed when it does not in time. testcontainers itself asks for the port at the engine's
- * bridge when it runs in a container (a development container, a job of CI), and nothing of ours is published there.
+ * Waits until the server in a container answers; the container is removed if it does not in time. When testcontainers runs inside a container itself
+ * (a development container, a CI job), it would check the port at the engine's bridge, where our containers publish nothing.
  */
 export function whenItAnswers(probe: () => Promise<void>, timeoutMs: number): WaitStrategy {
   return {

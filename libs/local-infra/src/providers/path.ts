@@ -2,17 +2,17 @@ import { runCommand } from '../process/run-command.js';
 import { runProgram, type Program } from './program.js';
 import type { Provider } from './provider.js';
 
-/** A program that may be on PATH. */
+/** A program that may be installed on PATH. */
 export interface ProgramOnPath {
   readonly command: string;
   readonly versionArgument: string;
-  /** Finds major and minor version in what the program prints. */
+  /** Extracts the major and minor version from the program's output. */
   readonly version: RegExp;
-  /** The oldest [major, minor] that does. */
+  /** The minimum version, as [major, minor]. */
   readonly atLeast: readonly [number, number];
 }
 
-/** A program that the user has installed, if it is new enough. */
+/** A program that the user has installed, if it is recent enough. */
 export function fromPath<A>(wanted: ProgramOnPath, program: (command: string, description: string) => Program<A>): Provider<A> {
   return {
     id: `path-${wanted.command}`,

@@ -4,7 +4,7 @@ import { startProcess, type ManagedProcess } from '../process/managed-process.js
 import { waitUntil } from '../process/wait-until.js';
 import type { Instance, Place, Recipe } from './provider.js';
 
-/** How a server program is run in one place. */
+/** How a server program is launched in one place. */
 export interface Launch<A> {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,7 +12,7 @@ export interface Launch<A> {
   readonly address: A;
 }
 
-/** A server program on this machine. */
+/** A server program that is run on this machine. */
 export interface Program<A> {
   readonly name: string;
   readonly description: string;

@@ -5,51 +5,51 @@ import type { Home } from '../process/home.js';
 /** The four servers that the platform needs. */
 export type PartName = 'mongodb' | 'nats' | 'redis' | 's3';
 
-/** What a provider may look at to find out whether it can serve here. */
+/** What a provider may use to find out whether it works here. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly cache: Cache;
 }
 
-/** Where an instance lives. */
+/** Where an instance keeps its state. */
 export interface Place {
   readonly home: Home;
-  /** Its data; kept between runs. */
+  /** Its data, which is kept between runs. */
   readonly folder: string;
   readonly port: number;
   readonly log: Log;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Instance<A> {
   readonly address: A;
-  /** Resolves when it ended without having been asked to; never for one that is not ours. */
+  /** Resolves when it ended unexpectedly; never resolves for servers that we did not start. */
   readonly died: Promise<string>;
   stop(): Promise<void>;
-  /** Ends it without warning, as a crash would. */
+  /** Ends it without warning, like a crash. */
   kill(): Promise<void>;
 }
 
-/** A way that works here: how to start an instance. */
+/** A provider that works here: how to start an instance. */
 export interface Recipe<A> {
-  /** What will run, for the line that is shown. */
+  /** What will run, for a message to the user. */
   readonly description: string;
   start(place: Place): Promise<Instance<A>>;
 }
 
-/** One way to come by a server; a part lists its ways in the order of preference. */
+/** One way to provide a server. Each server lists its providers in order of preference. */
 export interface Provider<A> {
-  /** Stored with the data: what one provider wrote, another cannot always read. */
+  /** Stored with the data, because data written by one provider cannot always be read by another. */
   readonly id: string;
-  /** Rejects with the reason when this way does not work here; takes long only while something is fetched. */
+  /** Rejects with the reason if this provider does not work here. Takes long only if something is downloaded. */
   prepare(surroundings: Surroundings): Promise<Recipe<A>>;
 }
 
-/** One of the four, with its ways. */
+/** One of the four servers, with its providers. */
 export interface Part<A> {
   readonly name: PartName;
   readonly label: string;
   readonly providers: readonly Provider<A>[];
-  /** What to install when no way works. */
+  /** What to install if no provider works. */
   readonly advice: string;
 }
