@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '@stechuhr/kernel';
-import { beforeInterruption } from './before-interruption.js';
+import { cleanUpOnSignal } from './clean-up-on-signal.js';
 import { Failure } from './failure.js';
 
 /** The content of a file. */
@@ -37,7 +37,7 @@ export function outputFile(name: string): (chunks: Chunks) => Promise<void> {
 /** Until it is complete, the file has a unique temporary name. It keeps the permissions of the file that it replaces. */
 async function writeCompletely(target: string, chunks: Chunks, mode: number | undefined): Promise<void> {
   const unfinished = path.join(path.dirname(target), `stechuhr-${newId()}.part`);
-  const end = beforeInterruption(() => rmSync(unfinished, { force: true }));
+  const end = cleanUpOnSignal(() => rmSync(unfinished, { force: true }));
   try {
     await pipeline(Readable.from(chunks), createWriteStream(unfinished, { flags: 'wx', ...(mode !== undefined && { mode }) }));
     await rename(unfinished, target);

@@ -4,7 +4,7 @@ import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { uuidOption } from '../uuid-option.js';
 
 /** The options of `accounts list` as typed by the user. */
@@ -27,7 +27,7 @@ export async function listAccounts({ institution, ids }: ListAccountsOptions, ou
     else output.result(accounts, () => (accounts.length === 0 ? 'No accounts.' : table(HEADER, accounts.map(rowOf))));
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(unanswered(caught, { records: address }));
+    throw Failure.fromPlatform(explainUnavailable(caught, { records: address }));
   } finally {
     records.close();
   }

@@ -4,7 +4,7 @@ import type { Demo, Photo, PhotoKeys, ReportDay, ReportEntryRecord } from '@stec
 import { callUnary, readStream } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 
 type Client = dailyReportsV1.DailyReportsServiceClient;
 
@@ -23,19 +23,19 @@ export async function completeReports(address: string, demo: Demo, note: (text: 
   try {
     await fillFromTracking(client, callerOf(demo), days);
     const missing = await missingPhotos(client, callerOf(demo), photos);
-    const entries = await sideBySide(missing, (photo) => uploaded(client, demo, photo));
+    const entries = await mapConcurrently(missing, (photo) => uploaded(client, demo, photo));
     if (entries.includes(undefined))
       note('Photos are skipped: the address of the object store that clients use cannot be reached from here.');
     return entries.filter((entry) => entry !== undefined);
   } catch (caught) {
-    throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));
+    throw Failure.fromPlatform(explainUnavailable(caught, { 'daily-reports': address }));
   } finally {
     client.close();
   }
 }
 
 async function fillFromTracking(client: Client, caller: commonV1.Caller, days: readonly ReportDay[]): Promise<void> {
-  await sideBySide(days, async ({ tagId, date }) => {
+  await mapConcurrently(days, async ({ tagId, date }) => {
     const { status } = await callUnary(client, client.getStatus, { caller, parameters: { tag: tagId, date } }, { idempotent: true });
     if (status === ARCHIVED) return;
     const json = JSON.stringify({ tag: tagId, date });
@@ -84,7 +84,7 @@ function callerOf({ institutionId, accountId }: Demo): commonV1.Caller {
 }
 
 /** Runs the work for several items concurrently; the results keep the order of the items. */
-async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { grpcClient } from '../grpc-client.js';
 import { servicesWithData, type Platform } from '../platform.js';
 import { withTokenAdmin } from '../tokens/with-token-admin.js';
 import { failed, ok, warning, type Finding } from './check.js';
-import { remainsTexts } from './remains-texts.js';
+import { inspectionTexts } from './inspection-texts.js';
 import type { Check } from './run-checks.js';
 
 /** Which data is inspected, and whether defects are repaired. */
@@ -16,11 +16,11 @@ export interface InspectionTerms {
 }
 
 /** One inspection result of a service. */
-type Look = Omit<inspectionV1.InspectResponse, 'problem'> & { readonly problem: string };
+type InspectionResult = Omit<inspectionV1.InspectResponse, 'problem'> & { readonly problem: string };
 
 /** A service reads a whole collection or lists all objects before it answers. */
-const LOOK_MS = 900_000;
-const ALL_MS = 4 * 3_600_000;
+const INSPECTION_MS = 900_000;
+const ALL_INSPECTIONS_MS = 4 * 3_600_000;
 
 /** Has every service inspect its own stores. */
 export function inspections(platform: Platform, terms: InspectionTerms): readonly Check[] {
@@ -36,48 +36,50 @@ async function inspect(
   terms: InspectionTerms,
 ): Promise<readonly Finding[]> {
   const client = grpcClient(inspectionV1.InspectionServiceClient, platform.grpcAddress(service));
-  const limits = { deadlineMs: ALL_MS, stallMs: LOOK_MS };
-  const looks: Look[] = [];
+  const limits = { deadlineMs: ALL_INSPECTIONS_MS, stallMs: INSPECTION_MS };
+  const results: InspectionResult[] = [];
   try {
-    for await (const look of readStream(client, client.inspect, terms, limits)) looks.push(look);
+    for await (const result of readStream(client, client.inspect, terms, limits)) results.push(result);
   } catch (caught) {
-    return [unseen(service, Failure.fromPlatform(caught).message)];
+    return [notInspected(service, Failure.fromPlatform(caught).message)];
   } finally {
     client.close();
   }
-  return findingsOf(service, looks);
+  return findingsOf(service, results);
 }
 
 /** The gateway has no gRPC server, so its token store is accessed directly, as the commands for tokens do. */
 async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: InspectionTerms): Promise<readonly Finding[]> {
   try {
-    const looks = await withTokenAdmin(platform, ({ inspect: look }) => look({ olderThanMs: olderThanSeconds * 1_000, repair }));
+    const results = await withTokenAdmin(platform, ({ inspect: inspectStore }) =>
+      inspectStore({ olderThanMs: olderThanSeconds * 1_000, repair }),
+    );
     return findingsOf(
       'gateway',
-      looks.map((one) => ({ ...one, examples: [...one.examples], problem: '' })),
+      results.map((one) => ({ ...one, examples: [...one.examples], problem: '' })),
     );
   } catch (caught) {
     if (!(caught instanceof Failure)) throw caught;
-    return [unseen('gateway', caught.message)];
+    return [notInspected('gateway', caught.message)];
   }
 }
 
 /** One line for a service without defects, otherwise one line for each defect. */
-function findingsOf(service: string, looks: readonly Look[]): readonly Finding[] {
+function findingsOf(service: string, results: readonly InspectionResult[]): readonly Finding[] {
   const name = `${service} stores`;
-  const found = looks.filter(({ count, problem }) => count > 0 || problem !== '').map((look) => ({ ...describe(look), name }));
-  return found.length > 0 ? found : [ok(name, `no leftovers, nothing missing (${String(looks.length)} checks)`)];
+  const found = results.filter(({ count, problem }) => count > 0 || problem !== '').map((result) => ({ ...describe(result), name }));
+  return found.length > 0 ? found : [ok(name, `no leftovers, nothing missing (${String(results.length)} checks)`)];
 }
 
-function describe({ check, place, count, examples, repaired, problem }: Look): Finding {
+function describe({ check, place, count, examples, repaired, problem }: InspectionResult): Finding {
   if (problem !== '') return failed('', `${place} could not be checked for ${check}: ${problem}`, 'Fix the server first, then try again.');
-  const text = remainsTexts[check];
+  const text = inspectionTexts[check];
   const some = examples.length === 0 ? '' : ` (${examples.join(', ')}${count > examples.length ? ', …' : ''})`;
   const detail = `${place}: ${String(count)} ${text?.what ?? check}${some}`;
   if (repaired >= count) return warning('', `${detail}; ${text?.repaired ?? 'repaired'}`, 'No action is needed: it was repaired.');
   return failed('', detail, text?.advice ?? 'Update the command line: its version does not know this check.');
 }
 
-function unseen(service: string, reason: string): Finding {
+function notInspected(service: string, reason: string): Finding {
   return failed(`${service} stores`, `cannot be checked: ${reason.split('\n')[0] ?? ''}`, `Start ${service}, then try again.`);
 }

@@ -9,9 +9,9 @@ import { failed, ok, reasonOf, warning, type Finding } from './check.js';
 const TIMEOUT_MS = 3_000;
 
 /** Checks whether something listens at a URL. Whether the server works is reported by the services that use it. */
-export async function checkListening(name: string, url: string, defaultPort: number, look: LookUp = resolveSrv): Promise<Finding> {
+export async function checkListening(name: string, url: string, defaultPort: number, lookUp: LookUp = resolveSrv): Promise<Finding> {
   const listed = hostsOf(url, defaultPort);
-  const hosts = url.startsWith('mongodb+srv:') ? await hostsOfSrv(listed, look) : listed;
+  const hosts = url.startsWith('mongodb+srv:') ? await hostsOfSrv(listed, lookUp) : listed;
   if (typeof hosts === 'string') return failed(name, hosts, `Correct the address of ${name} in the environment, or its entry in DNS.`);
   const reasons = await Promise.all(hosts.map(problemOf));
   const place = hosts.map(({ host, port }) => `${host}:${String(port)}`).join(', ');
@@ -31,9 +31,9 @@ type LookUp = (name: string) => Promise<readonly { readonly name: string; readon
  * A `mongodb+srv` URL names one host, at which nothing listens; the servers are found through DNS.
  * @returns the hosts, or a text saying why there are none
  */
-async function hostsOfSrv([named]: readonly Host[], look: LookUp): Promise<readonly Host[] | string> {
+async function hostsOfSrv([named]: readonly Host[], lookUp: LookUp): Promise<readonly Host[] | string> {
   try {
-    return (await look(`_mongodb._tcp.${named?.host ?? ''}`)).map(({ name: host, port }) => ({ host, port }));
+    return (await lookUp(`_mongodb._tcp.${named?.host ?? ''}`)).map(({ name: host, port }) => ({ host, port }));
   } catch (caught) {
     return reasonOf(caught);
   }

@@ -10,7 +10,7 @@ import type { Output } from '../output.js';
 import { outputFile } from '../output-file.js';
 import { findPlatform } from '../platform.js';
 import { table } from '../table.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { uuidOption } from '../uuid-option.js';
 import { askForExport, runInBackground } from './run-async.js';
 
@@ -42,8 +42,8 @@ export async function runExport(exporter: string, options: ExportOptions, output
   const exports = grpcClient(exportsV1.ExportsServiceClient, addresses.exports);
   try {
     const request = { caller: await callerOf(records, accountId), exporter, parameters };
-    const asked = { ...request, withoutReview: options.review === false };
-    const { skipped, warnings } = await callUnary(exports, exports.preflight, asked, { deadlineMs: 60_000, idempotent: true });
+    const preflight = { ...request, withoutReview: options.review === false };
+    const { skipped, warnings } = await callUnary(exports, exports.preflight, preflight, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
     for (const warning of warnings) output.note(`Warning: ${textOf(warning)}`);
     // The findings of the review have been reported already.
@@ -57,7 +57,9 @@ export async function runExport(exporter: string, options: ExportOptions, output
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(unanswered(caught, addresses), (field) => (field === 'daterange' ? '--daterange' : `--param ${field}`));
+    throw Failure.fromPlatform(explainUnavailable(caught, addresses), (field) =>
+      field === 'daterange' ? '--daterange' : `--param ${field}`,
+    );
   } finally {
     records.close();
     exports.close();

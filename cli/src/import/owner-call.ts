@@ -14,7 +14,7 @@ export interface OwnerCall {
   /** @returns a promise if the line completed a batch; it resolves when the service can accept more */
   add(line: SentLine): Promise<void> | undefined;
   /** Dry runs only: tells the service which records the records service would have stored so far. */
-  tell(records: readonly recordsV1.ImportedRecord[]): Promise<void>;
+  sendRecords(records: readonly recordsV1.ImportedRecord[]): Promise<void>;
   /**
    * Sends the remaining lines and waits for the result.
    * @returns the number of accepted lines by kind
@@ -81,7 +81,7 @@ export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
       bytes += line.json.length;
       return lines.length >= BATCH_LINES || bytes >= BATCH_BYTES ? flush() : undefined;
     },
-    async tell(records) {
+    async sendRecords(records) {
       for (let at = 0; at < records.length; at += RECORDS_A_MESSAGE)
         await write({ lines: [], records: records.slice(at, at + RECORDS_A_MESSAGE) });
     },

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { beforeInterruption } from '../before-interruption.js';
+import { cleanUpOnSignal } from '../clean-up-on-signal.js';
 
 /** Displays the progress of a command on stderr. */
 export interface Progress {
@@ -26,7 +26,7 @@ function bar(label: string, total: number, unit: string): Progress {
   });
   progress.start(total, 0, { lines: 0 });
   // The bar hides the cursor and disables line wrapping, both of which have to be restored.
-  const end = beforeInterruption(() => progress.stop());
+  const end = cleanUpOnSignal(() => progress.stop());
   return {
     update: (done, lines) => progress.update(done, { lines }),
     stop() {

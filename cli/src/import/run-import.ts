@@ -52,7 +52,7 @@ async function importFiles(names: readonly string[], found: FoundInImport, { ter
   const send = await senderOf(platform, mapping);
   const session = openImport((owner) => platform.grpcAddress(owner), found, {
     ...terms,
-    ...(mapping !== undefined && { inWordsOfFile: inColumns(mapping) }),
+    ...(mapping !== undefined && { toTermsOfFile: inColumns(mapping) }),
   });
   const sizes = sources.map(({ bytes }) => bytes);
   const progress = createProgress(

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.js';
 import { readLines, type Line } from './lines.js';
-import { noText } from './no-text.js';
+import { binaryFormatOf } from './binary-format.js';
 import { routeLine } from './routes.js';
 import type { ImportSession } from './session.js';
 import type { Source } from './sources.js';
@@ -33,7 +33,7 @@ export async function* counted(source: Source, onBytes: (size: number) => void):
   let isBegun = false;
   try {
     for await (const chunk of source.open()) {
-      const what = isBegun ? undefined : noText(chunk);
+      const what = isBegun ? undefined : binaryFormatOf(chunk);
       if (what !== undefined) throw new Failure(`${source.name} is ${what}. What was accepted before is kept.`, 1);
       isBegun = true;
       onBytes(chunk.byteLength);

@@ -20,13 +20,13 @@ export interface ImportTerms {
   /** Whether unknown fields are rejected. */
   readonly strict?: boolean;
   /** Replaces the field names in a service's message by the terms of the input file. */
-  readonly inWordsOfFile?: (text: string) => string;
+  readonly toTermsOfFile?: (text: string) => string;
 }
 
 export function openImport(
   addressOf: (owner: Owner) => string,
   { rejected, warnings }: FoundInImport,
-  { isDry = false, strict = false, inWordsOfFile = (text) => text }: ImportTerms = {},
+  { isDry = false, strict = false, toTermsOfFile = (text) => text }: ImportTerms = {},
 ): ImportSession {
   const calls = new Map<Owner, OwnerCall>();
   // In a dry run nothing is written, so other services cannot ask the records service for records from the same import.
@@ -38,9 +38,9 @@ export function openImport(
         ...{ owner, address: addressOf(owner), isDry, strict },
         onRejected(line) {
           if (owner === 'records') named?.forget(line);
-          rejected.add({ ...line, reason: inWordsOfFile(line.reason) });
+          rejected.add({ ...line, reason: toTermsOfFile(line.reason) });
         },
-        onWarning: (warning) => warnings.add({ ...warning, message: inWordsOfFile(warning.message) }),
+        onWarning: (warning) => warnings.add({ ...warning, message: toTermsOfFile(warning.message) }),
       });
       calls.set(owner, call);
     }
@@ -56,7 +56,7 @@ export function openImport(
       // Records go first: lines of other services refer to them, and references are checked.
       const first = await calls.get('records')?.finish();
       const others = [...calls].filter(([owner]) => owner !== 'records');
-      if (named !== undefined) await Promise.all(others.map(([, call]) => call.tell(named.records())));
+      if (named !== undefined) await Promise.all(others.map(([, call]) => call.sendRecords(named.records())));
       const verdicts = await Promise.all(others.map(([, call]) => call.finish()));
       return Object.assign({}, first, ...verdicts);
     },

@@ -5,7 +5,7 @@ import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { uuidOption } from '../uuid-option.js';
 
 /** The options of `rebuild-reports` as typed by the user. */
@@ -35,7 +35,7 @@ export async function rebuildReports({ institution }: RebuildOptions, output: Ou
   } catch (caught) {
     if (caught instanceof AppError && caught.code === 'not_found')
       throw new Failure(`There is no institution ${institutionId}.`, 1, caught);
-    throw Failure.fromPlatform(unanswered(caught, { 'daily-reports': address }));
+    throw Failure.fromPlatform(explainUnavailable(caught, { 'daily-reports': address }));
   } finally {
     client.close();
   }

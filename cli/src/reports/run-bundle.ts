@@ -7,7 +7,7 @@ import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { uuidOption } from '../uuid-option.js';
 
 /** The options of `daily-reports bundle` as typed by the user. */
@@ -52,7 +52,7 @@ export async function runBundle(options: BundleOptions, output: Output): Promise
     if (options.output !== STDOUT) output.result({ file: options.output, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(unanswered(caught, addresses), (field) => OPTIONS[field] ?? field);
+    throw Failure.fromPlatform(explainUnavailable(caught, addresses), (field) => OPTIONS[field] ?? field);
   } finally {
     records.close();
     reports.close();

@@ -4,7 +4,7 @@ import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
 import { fetchReview } from './fetch-review.js';
-import { unanswered } from '../unanswered.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { describeReview, type ReviewResult } from './review.js';
 
 /** The options of `review` as typed by the user. */
@@ -25,7 +25,7 @@ export async function runReview(options: ReviewOptions, output: Output): Promise
   const addresses = { records: platform.grpcAddress('records'), reviews: platform.grpcAddress('reviews') };
   const caller = await callerOfToken(platform, token);
   const findings = await fetchReview({ caller, addresses, year, month }).catch((caught: unknown) => {
-    throw unanswered(caught, addresses);
+    throw explainUnavailable(caught, addresses);
   });
   const open = findings.filter(({ suppressed }) => !suppressed);
   const errors = open.filter(({ severity }) => severity === 'error').length;

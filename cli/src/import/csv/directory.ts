@@ -3,7 +3,7 @@ import { readStream } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { Failure } from '../../failure.js';
 import { grpcClient } from '../../grpc-client.js';
-import { unanswered } from '../../unanswered.js';
+import { explainUnavailable } from '../../explain-unavailable.js';
 import type { Mapping } from './mapping.js';
 
 /** A record in its import format, without the envelope. */
@@ -54,7 +54,7 @@ export async function readDirectory(address: string, { kind, institution_id: ins
       projects: named(projects, ({ code }) => code),
     };
   } catch (caught) {
-    throw Failure.fromPlatform(unanswered(caught, { records: address }));
+    throw Failure.fromPlatform(explainUnavailable(caught, { records: address }));
   } finally {
     client.close();
   }

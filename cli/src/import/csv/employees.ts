@@ -2,7 +2,7 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { readDate, readText } from './cells.js';
 import type { Directory, Fields } from './directory.js';
 import type { EmployeeMapping } from './mapping.js';
-import { theOne, type Convert, type RowReader } from './row-reader.js';
+import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
 
 const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
 const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;
@@ -37,7 +37,7 @@ export function employeeRows({ institution_id, formats, columns }: EmployeeMappi
 }
 
 function knownBy(number: string, { employeesByNumber }: Directory) {
-  return employeesByNumber.has(number) ? theOne(employeesByNumber, number, NUMBERS) : null;
+  return employeesByNumber.has(number) ? uniqueRecord(employeesByNumber, number, NUMBERS) : null;
 }
 
 /** Reads only the fields that have a column. */
@@ -47,7 +47,7 @@ function valuesOf(cells: RowReader, fields: readonly string[], read: (text: stri
 
 function departmentOf(cells: RowReader, { departments }: Directory): Fields {
   if (!cells.has('department')) return {};
-  const department = cells.optional('department', (name) => theOne(departments, name, DEPARTMENTS));
+  const department = cells.optional('department', (name) => uniqueRecord(departments, name, DEPARTMENTS));
   return { department_id: department?.id ?? null };
 }
 

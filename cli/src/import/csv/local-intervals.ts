@@ -23,7 +23,7 @@ export function resolvedInterval({ started_at, ended_at }: LocalInterval): Resol
 }
 
 /** Whether the interval is read as exactly these instants. An interval that cannot be read at all also counts: the service rejects it. */
-export function meansOnly(interval: LocalInterval, from: EpochSecond, to: EpochSecond): boolean {
+export function isReadAs(interval: LocalInterval, from: EpochSecond, to: EpochSecond): boolean {
   const read = resolvedInterval(interval);
   return read === undefined || (read.start === from && read.end === to);
 }
@@ -38,14 +38,15 @@ export function localBreak({ start, end }: Resolved, seconds: number): LocalInte
   const middle = start + Math.floor((latest - start) / 2 / MINUTE) * MINUTE;
   for (let away = 0; away <= latest - start; away += MINUTE) {
     for (const from of [middle - away, middle + away]) {
-      if (from >= start && from <= latest && isNamed(from) && isNamed(from + seconds)) return localInterval(from, from + seconds);
+      if (from >= start && from <= latest && isUnambiguous(from) && isUnambiguous(from + seconds))
+        return localInterval(from, from + seconds);
     }
   }
   return undefined;
 }
 
 /** Whether the local time of an instant is read as exactly this instant. */
-function isNamed(instant: EpochSecond): boolean {
+function isUnambiguous(instant: EpochSecond): boolean {
   const parsed = parseLocalDateTime(formatLocalDateTime(instant));
   return parsed.kind === 'ok' && parsed.instant === instant;
 }

@@ -70,7 +70,7 @@ function shown(text: string): string {
  * The only record with that name.
  * @throws CellProblem if there is none, or more than one
  */
-export function theOne<T>(records: Named<T>, name: string, what: { readonly one: string; readonly many: string }): T {
+export function uniqueRecord<T>(records: Named<T>, name: string, what: { readonly one: string; readonly many: string }): T {
   const found = records.get(name) ?? [];
   const [first] = found;
   if (first === undefined) throw new CellProblem(`is no ${what.one} of the institution`);

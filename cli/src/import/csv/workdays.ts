@@ -2,9 +2,9 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
 import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
 import type { Directory, StoredEmployee } from './directory.js';
-import { localBreak, localInterval, meansOnly, resolvedInterval, type LocalInterval } from './local-intervals.js';
+import { localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
-import { theOne, type Convert, type RowReader } from './row-reader.js';
+import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
 
 const DAY_SECONDS = 86_400;
 const ANY_DATE = '2000-01-01';
@@ -53,7 +53,7 @@ function readRow(cells: RowReader, context: Context, directory: Directory) {
   const { columns, formats } = context.mapping;
   const employee = employeeOf(cells, directory);
   const date = cells.required('date', (text) => readDate(text, formats.date));
-  const project = cells.optional('project', (code) => theOne(directory.projects, code, { one: 'code', many: 'projects' }));
+  const project = cells.optional('project', (code) => uniqueRecord(directory.projects, code, { one: 'code', many: 'projects' }));
   const comment = cells.optional('comment', readRemark);
   const key = columns.key === undefined ? undefined : cells.required('key', readText);
   const day = `${employee?.id ?? ''}/${date ?? ''}`;
@@ -74,7 +74,7 @@ function employeeOf(cells: RowReader, directory: Directory): StoredEmployee | un
   const [field, names, one] = cells.has('employee_number')
     ? (['employee_number', directory.employeesByNumber, 'personnel number'] as const)
     : (['accounting_number', directory.employeesByAccountingNumber, 'accounting number'] as const);
-  return cells.required(field, (number) => theOne(names, number, { one, many: 'employees' }));
+  return cells.required(field, (number) => uniqueRecord(names, number, { one, many: 'employees' }));
 }
 
 interface Place {
@@ -104,7 +104,7 @@ function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, d
     cells.wrong('duration', `extends beyond the end of the day: the shift begins at ${shift.started_at.slice(11, 16)}`);
     return undefined;
   }
-  if (!meansOnly(shift, from, to)) {
+  if (!isReadAs(shift, from, to)) {
     cells.wrong('duration', 'extends into the hour that is repeated when the clocks go back: give begin and end instead');
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Texts for the result of one inspection of a service. */
-interface RemainsText {
+interface InspectionText {
   /** Follows the number of what was found. */
   readonly what: string;
   readonly advice: string;
@@ -10,7 +10,7 @@ interface RemainsText {
 const REPAIR = 'Run "stechuhr doctor --repair"';
 
 /** By the name of the inspection (`Inspection.check`). */
-export const remainsTexts: Readonly<Record<string, RemainsText>> = {
+export const inspectionTexts: Readonly<Record<string, InspectionText>> = {
   'half-deleted': {
     what: 'documents that were deleted and are still there',
     advice: `${REPAIR}, which removes them.`,

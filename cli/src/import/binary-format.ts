@@ -9,6 +9,6 @@ const BEGINNINGS: readonly (readonly [bytes: Buffer, what: string])[] = [
 ];
 
 /** What kind of binary file begins with this chunk and what to do with it, as the end of a sentence; undefined if it may be text. */
-export function noText(chunk: Uint8Array): string | undefined {
+export function binaryFormatOf(chunk: Uint8Array): string | undefined {
   return BEGINNINGS.find(([bytes]) => bytes.equals(chunk.subarray(0, bytes.length)))?.[1];
 }
