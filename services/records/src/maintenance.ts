@@ -5,13 +5,13 @@ import { finishRemovals } from './operations/remove-records.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Completes what a crashed process left unfinished, and removes what has expired. */
+/** Completes what a crashed process left unfinished, and removes expired data. */
 async function maintain(context: WriteContext): Promise<void> {
   await finishRemovals(context);
   await context.markers.removeExpired();
 }
 
-/** Maintains from time to time. */
+/** Runs the maintenance periodically. */
 export function startMaintenance(context: WriteContext, logger: Logger): Periodic {
   return startPeriodic(() => maintain(context), { intervalMs: INTERVAL_MS, logger, failure: 'maintenance failed' });
 }

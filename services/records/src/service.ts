@@ -8,14 +8,14 @@ import { startMaintenance } from './maintenance.js';
 
 interface Overrides {
   readonly clock?: Clock;
-  /** Pauses before a live object is tried again. */
+  /** Pauses before a live object is retried. */
   readonly ingestBackoffMs?: readonly number[];
 }
 
 export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const maintenance = startMaintenance(context, logger);
-  // Before anything new is taken, as far as MongoDB lets it.
+  // Before new work is accepted, if MongoDB is available.
   await maintenance.now();
   return startService({
     config,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** What a gateway would go by. */
+/** The name that a gateway would use. */
 const firstName = (id: string) =>
   cache.get(accountCacheKey(id), async () => (await records.getAccount(id).catch(() => undefined))?.firstName ?? 'nobody');
 

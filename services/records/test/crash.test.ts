@@ -31,7 +31,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** The compiled service in a process that can be killed. */
+/** The compiled service in its own process, which can be killed. */
 async function start(natsUrl = servers.natsUrl): Promise<void> {
   service = await startServiceProcess({
     main: join(import.meta.dirname, '../dist/main.js'),
@@ -66,7 +66,7 @@ interface Told {
   readonly events: Set<string>;
 }
 
-/** What was published about some workdays. */
+/** The events published about some workdays. */
 function told(workdays: readonly { readonly id: string }[]): Told {
   const wanted = new Set(workdays.map(({ id }) => id));
   const events = watch.messages
@@ -81,7 +81,7 @@ describe('a process that is killed', () => {
     const { workdays, lines } = build();
     const gate = await openTcpGate(new URL(servers.natsUrl).host);
     await start(`nats://${gate.address}`);
-    // Some are published, and of some of them it does not learn that they are.
+    // Some events are published without the service receiving their acknowledgements.
     gate.holdAnswersAfter(2_000);
     const { accepted } = await callsOf(client).importLines(...lines);
     expect(accepted).toMatchObject({ workday: workdays.length });
@@ -112,7 +112,7 @@ describe('a process that is killed', () => {
     await start();
     expect(await callsOf(client).importLines(...lines)).toMatchObject({ accepted: { workday: workdays.length }, rejected: [] });
     await waitFor(() => told(workdays).subjects.size === workdays.length);
-    // An event may arrive twice, but what was written once is told by one.
+    // An event may be published twice, but each write has one event only.
     expect(told(workdays).events.size).toBe(workdays.length);
     await stop();
   });

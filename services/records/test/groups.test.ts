@@ -40,12 +40,12 @@ const MONTHS = ['02', '03', '04'] as const;
 const KINDS = ['workday', 'workmonth'] as const;
 const NAMES = ['first', 'second', 'third'] as const;
 
-/** What is changed, in words that are the same in every firm. */
+/** Changes in terms that apply to every institution. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('workday', 'workday', 'workmonth'),
     name: fc.constantFrom(...NAMES),
-    /** Without a month it is deleted. */
+    /** Undefined month: the record is deleted. */
     month: fc.option(fc.constantFrom(...MONTHS), { freq: 4 }),
     note: fc.integer({ min: 0, max: 2 }),
   }),
@@ -54,7 +54,7 @@ const steps = fc.array(
 
 type Step = typeof steps extends fc.Arbitrary<readonly (infer T)[]> ? T : never;
 
-/** A firm of one employee. */
+/** An institution with one employee. */
 async function foundFirm() {
   const institution = buildInstitution();
   const employee = buildEmployee({ institution_id: institution.id });
@@ -72,7 +72,7 @@ async function foundFirm() {
     const json = JSON.stringify(step.month === null ? buildDeletion(line) : line);
     return { institutionId: institution.id, kind: step.kind, sequence: index + 1, json };
   };
-  /** With names in place of what is different in every firm. */
+  /** Replaces ids that differ between institutions by names. */
   const inWords = (value: unknown) =>
     KINDS.flatMap((kind) => NAMES.map((name): readonly [string, string] => [`${kind} ${name}`, idOf({ kind, name })]))
       .concat(MONTHS.map((month) => [`month ${month}`, uuidV5(institution.id, `${employee.id}/2026-${month}`)]))

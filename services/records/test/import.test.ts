@@ -250,13 +250,13 @@ describe('an import', () => {
       employee,
       { ...department, ...taken },
       buildDeletion({ ...project, ...taken }),
-      // Read together with the one before.
+      // Read together with the record before.
       buildDeletion(buildProject({ institution_id: mine.institution.id })),
       { ...workday, ...taken, employee_id: employee.id, timespans: [] },
       buildDeletion({ ...workmonth, ...taken }),
       { ...contract, ...taken },
     );
-    // What is not theirs is not there for them; days of a month have their ids to themselves.
+    // Records of others do not exist for an institution; ids of workdays are unique within their institution only.
     expect(result.accepted).toEqual({ employee: 1, project: 2, workday: 1, workmonth: 1 });
     const foreign = 'id belongs to a record of another institution.';
     expect(result.rejected.map(({ kind, reason }) => [kind, reason]).sort()).toEqual([
@@ -299,7 +299,7 @@ describe('a long import', () => {
 
   it('takes thousands of lines that all wait for the last one', async () => {
     const { institution, employee } = oneOfEach();
-    // Of one employee so many could not be published as fast as they are taken: 200 may wait in a document.
+    // With a single employee, this many events could not be published as fast as they are written: a document can hold 200.
     const employees = Array.from({ length: 30 }, () => ({ ...employee, id: newId(), account_id: null, department_id: null }));
     const workdays = employees.flatMap(({ id }) =>
       Array.from({ length: 100 }, () => buildWorkday({ institution_id: institution.id, employee_id: id, timespans: [] })),

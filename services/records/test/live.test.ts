@@ -24,7 +24,7 @@ let servers: TestServers;
 let records: RunningRecords;
 let bus: Bus;
 let dead: SubjectWatch;
-/** What the consumer says about each delivery. */
+/** The acknowledgements that the consumer sends for each delivery. */
 let acks: SubjectWatch;
 let published = 0;
 let institution = buildInstitution();
@@ -192,7 +192,7 @@ describe('a live object', () => {
   });
 });
 
-/** An object that is overtaken: it names what comes only after something newer was written, then its next delivery is too late. */
+/** An object that is overtaken: what it refers to is created only after a newer object was written, so that its next delivery is too late. */
 describe('an object that a newer one has overtaken', () => {
   it('has no effect', async () => {
     const [missing, employee] = [buildDepartment(ids), buildEmployee(ids)];
@@ -250,7 +250,7 @@ describe('an object that a newer one has overtaken', () => {
   });
 });
 
-/** Every object was taken or given up, the ones that wait for their next delivery too. */
+/** Resolves when every object was handled or given up, including those that wait for their next delivery. */
 async function ingestIsEmpty(): Promise<void> {
   await waitFor(() => acks.messages.filter(({ text }) => /^\+(ACK|TERM)/.test(text)).length === published);
 }

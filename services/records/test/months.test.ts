@@ -157,7 +157,7 @@ describe('changes of what is stored', () => {
   it('are published in their order', async () => {
     for (const ids of await changes(9, () => Promise.resolve())) {
       expect(ids).toHaveLength(9);
-      // Later ones have greater ids.
+      // Ids are ordered by time.
       expect(ids).toEqual(ids.toSorted());
     }
   });
@@ -220,7 +220,7 @@ describe('a workday', () => {
     const march = await workmonths.findOne({ institution_id: institution.id });
     const moved = { ...moving, date: '2026-04-01', started_at: '2026-03-31T08:00:00' };
     await records.importLines(moved);
-    // What a crash leaves behind that comes between the two steps.
+    // The state after a crash between the two steps.
     await workmonths.updateOne({ _id: march?._id ?? '' }, { $set: { workdays: march?.workdays ?? [] } });
     const both = [
       [
@@ -330,7 +330,7 @@ describe('a month that is full', () => {
     const [first = large('2026-03-10')] = lines;
     const more = large('2026-03-20');
     expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);
-    // What it has may be said again, may shrink, and leaves room when it goes.
+    // An existing workday can be written again, shrinks, and frees room when it is deleted.
     const smaller = { ...first, timespans: first.timespans.slice(1) };
     expect((await records.importLines(first, smaller)).rejected).toEqual([]);
     expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);

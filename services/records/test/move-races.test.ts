@@ -31,7 +31,7 @@ beforeEach(async () => {
   await apply(replica, employee);
 });
 
-/** In which months of the employee workdays and records are. */
+/** The months of the employee in which workdays and records are stored. */
 async function places(): Promise<string[]> {
   const months = await replica.months.ofEmployee(institution.id, employee.id);
   return months
@@ -115,7 +115,7 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
   });
 });
 
-/** A replica beside which something happens once it has read what there is, before it writes. */
+/** A replica for which something happens between reading and writing. */
 function afterReading(meanwhile: () => Promise<unknown>) {
   const happenOnce = once(meanwhile);
   return replica.meanwhile({

@@ -7,7 +7,7 @@ import { buildAccount, buildEmployee, buildInstitution, testServers, type TestSe
 import { startRecords, type RunningRecords } from './support/running-records.js';
 
 const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-/** Pages of an institution that are made at a time. */
+/** How many pages of one institution are created at a time. */
 const OWN = 4;
 const [busy, other] = [buildInstitution({ id: id(1) }), buildInstitution({ id: id(2) })];
 const lines = [busy, other].flatMap(({ id: institution_id }, n) => [
@@ -41,7 +41,7 @@ async function read(request: browseV1.ListRecordsRequest): Promise<number> {
   return found;
 }
 
-/** Calls that take nothing of their answers: the window of each is empty. */
+/** Calls that read nothing of their responses, so that the flow control window of each stays full. */
 function unread(request: browseV1.ListRecordsRequest, count: number) {
   const session = connect(`http://${records.address}`, { settings: { initialWindowSize: 0 } }).on('error', () => undefined);
   const message = Buffer.from(browseV1.ListRecordsRequest.encode(request).finish());

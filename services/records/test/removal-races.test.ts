@@ -14,7 +14,7 @@ import { startRecords, type RunningRecords } from './support/running-records.js'
 
 let servers: TestServers;
 let records: RunningRecords;
-/** The stores of a second replica, whose steps are held up. */
+/** The stores of a second replica, whose steps can be held up. */
 let replica: Replica;
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ const start = () => startRecords({ ...servers, natsUrl: nats.address }, { databa
 const stored = () => path.join(home, 'data/nats/jetstream');
 const copy = () => path.join(home, 'copy');
 
-/** Sends a new name of the department, as often as it takes until the stream has acknowledged it. */
+/** Renames the department, repeating the message until the stream has acknowledged it. */
 async function rename(name: string): Promise<void> {
   const payload = JSON.stringify({ ...department, name });
   const publish = () => bus.publish(ingestSubject(institution.id, 'department'), payload, { msgId: name });
@@ -55,14 +55,14 @@ async function isRenamed(name: string): Promise<void> {
   await waitFor(async () => (await names()).includes(name));
 }
 
-/** What was written is acknowledged a moment later; until then it would be delivered again. */
+/** A message is acknowledged shortly after it was written; until then it would be delivered again. */
 async function hasLeftTheStream(): Promise<void> {
   const admin = await connectBusAdmin({ servers: nats.address, name: 'test', logger: createLogger('test', 'fatal') });
   const isEmpty = async () => (await admin.stream(streams.ingest.name))?.messages === 0;
   await waitFor(isEmpty).finally(() => admin.close());
 }
 
-/** An older copy of the store takes its place. */
+/** Replaces the store by an older copy. */
 async function restore(): Promise<void> {
   await whileDown(async () => {
     await rm(stored(), { recursive: true });

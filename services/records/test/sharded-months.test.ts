@@ -36,7 +36,7 @@ it('a month that may have to be created in the place of a deleted one names its 
   };
   const stored = async () => (await months.loadHeads([address])).get(monthId(address));
   await months.save([write]);
-  // Its last event was not published yet.
+  // Its last event is not published yet.
   await database.connection.collection('workmonths').updateOne({}, { $set: { deleted_at: new Date() } });
   const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
   try {

@@ -18,7 +18,7 @@ export interface BrowsedRecords {
 
 export type GroupName = keyof BrowsedRecords;
 
-/** A record of a list, and when it was created and last changed; undefined where a version wrote it that did not keep it. */
+/** A record of a list with its creation and modification time; undefined if an old version wrote it, which did not store them. */
 export interface Browsed<T> {
   readonly record: T;
   readonly createdAt: EpochSecond | undefined;
@@ -48,7 +48,7 @@ export interface BrowsedWorkday extends OfEmployee {
 
 export type Editor = 'employee' | 'manager' | 'system';
 
-/** A timespan inside its workday. */
+/** A timespan together with its workday. */
 export interface DayTimespan {
   readonly id: string;
   readonly type: 'work' | 'break';
@@ -60,7 +60,7 @@ export interface DayTimespan {
 
 export interface BrowsedTimespan extends DayTimespan, OfEmployee {
   readonly workdayId: string;
-  /** Of the workday. */
+  /** The date of the workday. */
   readonly date: EpochDay;
 }
 
@@ -94,16 +94,16 @@ export interface Manager extends Account {
 export interface BrowseQuery {
   readonly ids: readonly string[] | undefined;
   readonly employeeIds: readonly string[] | undefined;
-  /** First and last day, both included; undefined means no bound. */
+  /** First and last day, both inclusive; undefined means unbounded. */
   readonly from: EpochDay | undefined;
   readonly until: EpochDay | undefined;
-  /** Only what was created or changed since then. */
+  /** Only records created or changed at that time or later. */
   readonly modifiedSince: EpochSecond | undefined;
-  /** Part of a text, folded. */
+  /** A part of a text, folded for comparison. */
   readonly q: string | undefined;
-  /** Undefined for both. */
+  /** Undefined for both archived and other records. */
   readonly archived: boolean | undefined;
-  /** Before the order of the group. */
+  /** Takes precedence over the default order of the group. */
   readonly order: readonly FieldOrder[];
   readonly limit: number;
   readonly offset: number;
@@ -114,7 +114,7 @@ export interface FieldOrder {
   readonly descending: boolean;
 }
 
-/** Text as searches compare it: without regard to case and to how accents are composed. */
+/** Folds a text for searches, which ignore case and the composition of accents. */
 export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -1,9 +1,9 @@
-/** Who asks, and what that account may see. */
+/** The caller and what it may see. */
 export interface Caller {
   readonly institutionId: string;
   readonly accountId: string;
-  /** Null sees the employees of all departments, and those of none. */
+  /** Null means the employees of all departments and those without one. */
   readonly departmentIds: readonly string[] | null;
-  /** Null sees all projects. */
+  /** Null means all projects. */
   readonly projectIds: readonly string[] | null;
 }

@@ -1,7 +1,7 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 import type { Entitlement } from './kinds/entitlement.js';
 
-/** Master data as other services see it. */
+/** Master data in the form that other services read. */
 export interface Account {
   readonly id: string;
   readonly institutionId: string;
@@ -9,15 +9,15 @@ export interface Account {
   readonly lastName: string;
   readonly role: Role;
   readonly departmentIds: string[];
-  /** Undefined stands for all. */
+  /** Undefined means all. */
   readonly projectIds: string[] | undefined;
 }
 
-/** An account as operators see it. */
+/** An account in the form that operators see. */
 export interface ListedAccount {
   readonly account: Account;
   readonly email: string;
-  /** Undefined where the institution is gone. */
+  /** Undefined if the institution no longer exists. */
   readonly institutionName: string | undefined;
 }
 

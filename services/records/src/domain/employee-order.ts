@@ -2,12 +2,12 @@ import type { Employee } from './directory.js';
 
 const german = new Intl.Collator('de');
 
-/** The order of names: `Häfner` before `Holzner`, `Çelik` under C (docs/rules/exports.md#order). */
+/** Compares names by German collation: `Häfner` before `Holzner`, `Çelik` under C (docs/rules/exports.md#order). */
 export function compareNames(a: string, b: string): number {
   return german.compare(a, b);
 }
 
-/** The order of every list of employees: last name and first name by German collation, number and id by code points. */
+/** The order of all lists of employees: last name and first name by German collation, number and id by code points. */
 export function compareEmployees(a: Employee, b: Employee): number {
   return (
     compareNames(a.lastName, b.lastName) ||
@@ -17,7 +17,7 @@ export function compareEmployees(a: Employee, b: Employee): number {
   );
 }
 
-/** JavaScript compares UTF-16 units, which sorts characters beyond U+FFFF before U+E000. */
+/** JavaScript compares UTF-16 units and would sort characters beyond U+FFFF before U+E000. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   let index = 0;

@@ -1,6 +1,6 @@
 import * as ingest from '@stechuhr/ingest/kinds';
 
-/** The kinds of records that this service owns, in the order in which they refer to each other: none names a later one. */
+/** The kinds of records that this service owns. A kind refers only to kinds that are earlier in this list. */
 export const kindNames = [
   'institution',
   'department',
@@ -16,10 +16,10 @@ export const kindNames = [
 
 export type KindName = (typeof kindNames)[number];
 
-/** The fields of a record as they are stored: dates as days since 1970-01-01, instants as `Date`, what was left out as null. */
+/** The fields of a record as stored: dates as days since 1970-01-01, instants as `Date`, omitted ones as null. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Which month of which employee tracked time belongs to. */
+/** The employee and month to which tracked time belongs. */
 export interface Placement {
   readonly employeeId: string;
   readonly year: number;
@@ -31,12 +31,12 @@ export interface Content extends ingest.Content<Fields> {
   readonly placement?: Placement;
 }
 
-/** What the events of a record say besides its id: whose it is, and of which days. */
+/** What the events of a record contain besides its id: its employee and its days. */
 export type Announced = Readonly<Record<string, string | number>>;
 
 export interface Kind extends ingest.Kind<Content> {
   readonly name: KindName;
-  /** Of fields as they are stored. */
+  /** From stored fields. */
   readonly announced: (fields: Fields) => Announced;
 }
 
@@ -45,7 +45,7 @@ export type Change = ingest.Change<Content, KindName>;
 interface KindDefinition<F extends Fields> extends ingest.KindDefinition<F> {
   readonly name: KindName;
   readonly placement?: (fields: F) => Placement;
-  /** For kinds that belong to an employee; by default nothing. */
+  /** For kinds that belong to an employee; by default empty. */
   readonly announced?: (fields: F) => Announced;
 }
 
@@ -56,7 +56,7 @@ export function defineKind<F extends Fields>({ placement, announced = nothing, .
   return {
     ...kind,
     name: definition.name,
-    // What is stored of a kind was judged by its schema.
+    // Safe, because stored fields were validated by the schema of their kind.
     announced: (fields) => announced(fields as F),
     judge(line) {
       const judged = judge(line);

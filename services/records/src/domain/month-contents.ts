@@ -1,6 +1,6 @@
 import type { MonthAddress, MonthRecord, StoredMonth, StoredWorkday } from './month.js';
 
-/** A workday and its month. While it moves to another month it is stored in both. */
+/** A workday and the month in which it is stored. While it moves to another month, it is stored in both. */
 export interface WorkdayCopy {
   readonly address: MonthAddress;
   readonly workday: StoredWorkday;
@@ -8,12 +8,12 @@ export interface WorkdayCopy {
 
 type Copies = [WorkdayCopy, ...WorkdayCopy[]];
 
-/** What distinguishes records of several institutions: two may use the same id. */
+/** A key for records of several institutions, which may use the same id. */
 export function nameOf({ institutionId }: { readonly institutionId: string }, id: string): string {
   return `${institutionId}/${id}`;
 }
 
-/** The copies of each workday by its name, the newest first. */
+/** The copies of each workday by `nameOf`, newest first. */
 export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   const copies = new Map<string, Copies>();
   for (const { address, workdays } of months) {
@@ -28,18 +28,18 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   return copies;
 }
 
-/** Two that move it at once write the same version. */
+/** Compares by age. Two processes that move a workday at the same time write the same version. */
 function byAge({ workday: a }: WorkdayCopy, { workday: b }: WorkdayCopy): number {
   return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0);
 }
 
-/** What is recorded about a month as a whole, and about which month. */
+/** The record about a month as a whole, and its month. */
 export interface RecordedMonth {
   readonly address: MonthAddress;
   readonly record: MonthRecord;
 }
 
-/** The places of each record by its name: one, or two while it moves to another month. */
+/** The months in which each record is stored, by `nameOf`: one, or two while it moves to another month. */
 export function recordsOf(months: readonly StoredMonth[]): Map<string, RecordedMonth[]> {
   const places = new Map<string, RecordedMonth[]>();
   for (const { address, record } of months) {

@@ -1,22 +1,22 @@
 import { bytesOf, MAX_MONTH_BYTES, monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
 
-/** One write of one month, by compare-and-set. */
+/** One write of a month, by compare-and-set. */
 export interface MonthWrite<E> {
   readonly address: MonthAddress;
-  /** The stored month; a write of a new or deleted month contains everything. */
+  /** The stored month. A write of a new or deleted month contains the whole document. */
   readonly after: StoredMonth | undefined;
   readonly gone: boolean;
   readonly record: MonthRecord | undefined;
-  /** Whether the record is not what it was, or not there any more. */
+  /** Whether the record about the month was changed or deleted. */
   readonly changesRecord: boolean;
-  /** `added` are appended, `all` replace what is stored. */
+  /** `added` are appended, `all` replace the stored ones. */
   readonly workdays: { readonly added: readonly StoredWorkday[] } | { readonly all: readonly StoredWorkday[] };
-  /** What all workdays take, also those that were not read. */
+  /** Size of all workdays, including those that were not read. */
   readonly bytes: number;
   readonly events: readonly E[];
 }
 
-/** Collects what a batch does to one month, so that it becomes one write. */
+/** Collects the changes that a batch makes to one month, so that they become one write. */
 export class MonthDraft<E> {
   readonly id: string;
   private readonly events: E[] = [];
@@ -36,14 +36,13 @@ export class MonthDraft<E> {
     if (stored === undefined || stored.gone) return;
     this.currentRecord = stored.record;
     for (const workday of stored.workdays ?? []) this.workdays.set(workday.id, workday);
-    // What is stored may be wrong where a version has written that does not know it.
+    // The stored size may be wrong if an old version has written the month, which does not maintain it.
     this.bytes = stored.workdays?.reduce((sum, workday) => sum + bytesOf(workday), 0) ?? stored.bytes ?? 0;
   }
 
   /**
-   * Adds or replaces. A workday that may already be there needs a month whose workdays were read.
-   *
-   * @returns false, and does nothing, where the month would have more than it may
+   * Adds or replaces a workday. If it may already exist, the month must have been read with its workdays.
+   * @returns false, without a change, if the month would become too large
    */
   put(workday: StoredWorkday, event?: E): boolean {
     const before = this.workdays.get(workday.id);
@@ -57,7 +56,7 @@ export class MonthDraft<E> {
     return true;
   }
 
-  /** Removes a workday; without an event if only a stale copy is removed. */
+  /** Removes a workday; without an event, if only an outdated copy is removed. */
   remove(id: string, event?: E): void {
     const before = this.workdays.get(id);
     if (before !== undefined) this.bytes -= bytesOf(before);
@@ -67,8 +66,8 @@ export class MonthDraft<E> {
   }
 
   /**
-   * Undefined makes it a month that only its workdays keep; this needs a month whose workdays were read. Without an event only its place in
-   * the stream changes.
+   * Sets the record about the month. Undefined leaves a month that exists only because of its workdays, which must have been read. Without an event,
+   * only the stream position changes.
    */
   setRecord(record: MonthRecord | undefined, event?: E): void {
     this.currentRecord = record;
@@ -80,7 +79,7 @@ export class MonthDraft<E> {
     return this.currentRecord;
   }
 
-  /** A draft may be looked at without changing anything. */
+  /** False for a draft that was only read. */
   get isTouched(): boolean {
     return this.touched;
   }

@@ -9,11 +9,11 @@ export interface ProjectDay {
 
 interface Presence {
   readonly startedAt: number;
-  /** 0 while it lasts. */
+  /** 0 while the shift is still running. */
   readonly endedAt: number;
 }
 
-/** Whether a shift touches the day. One that has not ended yet may have timespans on any day since its start. */
+/** Whether a shift overlaps the day. A shift that has not ended may have timespans on any day since its start. */
 export function touches({ startedAt, endedAt }: Presence, day: Interval): boolean {
   if (startedAt >= day.to) return false;
   return endedAt === 0 || endedAt > day.from || startedAt >= day.from;

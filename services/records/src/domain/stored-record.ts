@@ -1,11 +1,11 @@
 import type { Fields, KindName } from './kind.js';
 
-/** Kinds with one document per record; tracked time is stored in months. */
+/** Kinds with one document per record; tracked time is stored in month documents. */
 export type DocumentKind = Exclude<KindName, 'workday' | 'workmonth'>;
 
 /**
- * `leaving`: deleted for all readers, but its dependent records are still being removed; `gone`: deleted, and only the events in its
- * outbox keep the document.
+ * `leaving`: deleted for all readers, while its dependent records are still being removed; `gone`: deleted, and kept only for the events in its
+ * outbox.
  */
 export type RecordState = 'present' | 'leaving' | 'gone';
 
@@ -13,11 +13,11 @@ export interface StoredRecord {
   readonly id: string;
   readonly institutionId: string;
   readonly state: RecordState;
-  /** Whether events wait in it to be published. */
+  /** Whether it contains events that are not published yet. */
   readonly eventsWait: boolean;
-  /** Grows with every write; a write names the version that it follows. */
+  /** Increases with every write; a write succeeds only if the version is the one that it names. */
   readonly version: number;
-  /** Stream sequence of the live object that was written last. */
+  /** Stream position of the last live object that was written to it. */
   readonly sequence: number | undefined;
   readonly fields: Fields;
 }

@@ -1,8 +1,8 @@
 import { monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
 
 /**
- * What can be read of an employee; timespans come inside their workdays. With `opening-balances` all else reaches back to where the account
- * of working time begins.
+ * What can be read of an employee; timespans are read with their workdays. With `opening-balances`, everything else is read from the start of the
+ * overtime account on.
  */
 export type RecordPart =
   'contracts' | 'earlier-contracts' | 'absences' | 'applications' | 'workdays' | 'timespans' | 'edits' | 'opening-balances';
@@ -15,27 +15,27 @@ export interface TimeRecordsQuery {
   readonly signal: AbortSignal;
 }
 
-/** Some employees who are read together. */
+/** Some employees whose records are read together. */
 export interface EmployeeSlice {
   readonly employeeIds: readonly string[];
-  /** Employees that are read from an earlier day than that of the query. */
+  /** Employees that are read from an earlier day than the requested one. */
   readonly starts: Starts;
 }
 
-/** Where the records of an employee begin that matter. */
+/** From where on the records of an employee are needed. */
 export interface Start {
   readonly day: EpochDay;
-  /** The months from there on in which anything was tracked: there may be thousands of years between them and the query. */
+  /** The months from there on that have tracked time: years may lie between them and the requested days. */
   readonly months: readonly YearMonth[];
 }
 
 /** By employee. */
 export type Starts = ReadonlyMap<string, Start>;
 
-/** The bytes of the workdays of large months, by employee and month (`2026-03`). Nearly all institutions have none. */
+/** Sizes of the large months, by employee and month (`2026-03`). Nearly all institutions have none. */
 export type LargeMonths = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The months to read of an employee, in order: those around the requested days, and before them no more than there are. */
+/** The months of an employee to read, in order: those around the requested days, and of earlier months only those with data. */
 export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<TimeRecordsQuery, 'fromDay' | 'toDay'>): YearMonth[] {
   const around = monthsAround(fromDay, toDay);
   if (start === undefined) return around;
@@ -43,7 +43,7 @@ export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<
   return [...ordinals].sort((a, b) => a - b).map(ofOrdinal);
 }
 
-/** The months of the days from..to and their neighbours: a workday may begin in one month and end in the next. */
+/** The months of the given days and their neighbours, since a workday may begin in one month and end in the next. */
 export function monthsAround(fromDay: EpochDay, toDay: EpochDay): YearMonth[] {
   const first = ordinal(monthOf(fromDay)) - 1;
   const last = ordinal(monthOf(toDay)) + 1;

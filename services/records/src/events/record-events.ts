@@ -18,7 +18,7 @@ export function recordEvents(clock: Clock): RecordEvents {
   };
 }
 
-/** Where a record that moved was before, so that a mirror finds it there. */
+/** The former place of a record that moved, so that a mirror can find it there. */
 function previous(kind: KindName, fields: Fields, before: Fields | undefined) {
   if (before === undefined) return {};
   const { announced } = kinds[kind];

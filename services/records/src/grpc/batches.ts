@@ -2,10 +2,10 @@ import { browseV1 } from '@stechuhr/contracts';
 
 const BATCH = 200;
 
-/** Far from what a message may hold, however large the next record is. */
+/** Far below the size limit of a message, however large the next record is. */
 const BATCH_BYTES = 1_048_576;
 
-/** Packs items into messages: one message for each costs seven times as much. */
+/** Packs items into messages, since one message per item costs seven times as much. */
 export async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -17,7 +17,7 @@ export async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Packs records of any size. */
+/** Packs records of any size into messages. */
 export function* inBatchesBySize(records: readonly browseV1.BrowsedRecord[]): Generator<browseV1.BrowsedRecord[]> {
   let batch: browseV1.BrowsedRecord[] = [];
   let size = 0;

@@ -17,14 +17,14 @@ import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToP
 const { RecordsServiceService: generated } = recordsV1;
 const responseSerialize = (message: Buffer) => message;
 
-/** The store answers these two with encoded messages, so they pass as they are. */
+/** For these two methods the store returns encoded messages, which are passed on unchanged. */
 const definition = {
   ...generated,
   readTimeRecords: { ...generated.readTimeRecords, responseSerialize },
   readProjectDay: { ...generated.readProjectDay, responseSerialize },
 };
 
-/** Everything that the service answers. */
+/** All gRPC services of this process. */
 export function servedBy(context: Context): ServedService[] {
   return [
     { definition, implementation: { ...recordsHandlers(context), ...encodedHandlers(context) } },
@@ -83,7 +83,7 @@ function encodedHandlers(context: Context) {
 
 function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   return {
-    // A page may be more than a message holds.
+    // Streamed, because a page may exceed the size of a message.
     listRecords: serverStream(({ caller, group, parameters, limit, offset }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
       const asking = toCaller(caller);
@@ -100,14 +100,17 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   };
 }
 
-/** The group, where the service that calls may list it. */
+/**
+ * Decodes the group.
+ * @throws AppError if the calling service may not list it
+ */
 function groupFor(peer: string | undefined, group: browseV1.RecordGroup): ReturnType<typeof toGroup> {
   const name = toGroup(group);
   if (!mayBrowse(peer, group)) throw new AppError('forbidden', `${String(peer)} may not list ${name}.`);
   return name;
 }
 
-/** What is no id names nobody. */
+/** Ignores texts that are not ids, since they identify nobody. */
 function idsOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) => parseUuid(text) ?? []);
 }

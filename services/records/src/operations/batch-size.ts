@@ -6,13 +6,13 @@ const TOO_FEW_A_MONTH = 4;
 const ENOUGH_A_MONTH = 16;
 
 /**
- * How many lines are written together. Writing a month costs about the same for one workday as for twenty, so a file that is sorted by days
- * instead of employees is taken in larger pieces; they cost memory, so others are not.
+ * Adapts the number of lines that are written together. Writing a month costs about the same for one workday as for twenty, so larger batches are
+ * used for files sorted by day instead of by employee. They need more memory, so other files are written in smaller ones.
  */
 export class BatchSize {
   lines = FEWEST;
 
-  /** Learns from what was written. */
+  /** Adapts to the changes that were written. */
   adapt(changes: readonly Change[]): void {
     const placements = changes.flatMap(({ content }) => content?.placement ?? []);
     const months = new Set(placements.map(({ employeeId, year, month }) => `${employeeId}/${String(year)}/${String(month)}`));

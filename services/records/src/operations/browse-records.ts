@@ -5,11 +5,11 @@ import { folded, type Browsed, type BrowsedRecords, type BrowseQuery, type Group
 import type { Caller } from '../domain/caller.js';
 
 export interface ListRequest extends PageRequest {
-  /** As sent. */
+  /** As sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The records page by page, in a total order; what the caller may not see does not exist. */
+/** Lists of records, page by page and in a total order. Records that the caller may not see do not exist for it. */
 export interface Browse {
   page<G extends GroupName>(caller: Caller, group: G, query: BrowseQuery): Promise<Page<Browsed<BrowsedRecords[G]>>>;
 }
@@ -46,7 +46,7 @@ const ALL = {
   order: [],
 };
 
-/** Parameters that a group does not use are not even validated (docs/rules/api.md#query-parameters). */
+/** Parameters that a group does not use are not validated (docs/rules/api.md#query-parameters). */
 function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
   const given = new ListParameters(parameters);
   const ids = given.ids('ids');
@@ -65,7 +65,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
   return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset };
 }
 
-/** A request with ids gets exactly these records; any other gets those in use. */
+/** A request with ids returns exactly these records; any other request excludes archived ones by default. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
   const chosen = given.choices('archived', archivedChoices) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;

@@ -6,15 +6,15 @@ import type { DocumentKind } from '../domain/stored-record.js';
 import type { FieldCondition, RecordName, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
-/** A record that was deleted, and whose cascade is run. */
+/** A deleted record whose cascade is being run. */
 export interface Deleted extends RecordName {
   readonly kind: DocumentKind;
 }
 
 /**
- * Handles what refers to a deleted record, some at a time, until nothing does or the record is there again. Another process may have
- * finished the same removal in the meantime, and what refers to the record since then has to stay: so some are read, then the record is found
- * absent, and what was read is written by compare-and-set.
+ * Processes the records that refer to a deleted one in batches, until there are none or the record exists again. Another process may have finished
+ * the same removal in the meantime, and records written since then have to stay. Therefore each batch is read first, then the record is checked to be
+ * absent, and then the batch is written by compare-and-set.
  */
 export async function whileDeleted<T>(
   context: WriteContext,
@@ -34,7 +34,7 @@ async function isPresent({ records }: WriteContext, { kind, institutionId, id }:
   return stored?.state === 'present';
 }
 
-/** Takes a deleted record out of a field (which becomes null) or a list of all records that name it. */
+/** Removes a deleted record from a field (which becomes null) or a list of all records that refer to it. */
 export async function clearReference(context: WriteContext, kind: 'employee' | 'account', field: string, deleted: Deleted): Promise<void> {
   const { institutionId } = deleted;
   const condition = { field, value: deleted.id };

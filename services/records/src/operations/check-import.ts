@@ -10,7 +10,7 @@ import { placeOf, placesOf } from './month-drafts.js';
 import { refuseSecond } from './plan-workmonths.js';
 import type { WriteContext } from './ports.js';
 
-/** An import that writes nothing: lines are held against what is stored as the lines before them would have left it. */
+/** A dry run of an import: each line is validated against the stored data as the lines before it would have changed it. */
 export function recordCheck(context: WriteContext): ImportOptions<Content, KindName> {
   const imported = new ImportedRecords(context.records);
   const checked = kindNames.map((name) => checkedKind(context, imported, name));
@@ -26,19 +26,19 @@ function checkedKind(context: WriteContext, imported: ImportedRecords, name: Kin
     kinds: [kinds[name]],
     async begin(changes: readonly Change[]) {
       if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
-      // A workday is its institution's own, whatever id it has.
+      // Ids of workdays are unique within their institution only.
       if (name === 'workday') return attempt(imported, ({ institutionId }) => institutionId);
       const holders = await imported.holdersOf(name, changes);
       return attempt(imported, ({ institutionId, id, content }) => {
         const holder = holders.get(id);
-        // What is another's is not there to be deleted.
+        // A record of another institution cannot be deleted, because it does not exist for this one.
         return content === null && holder !== institutionId ? undefined : holder;
       });
     },
   };
 }
 
-/** An attempt that finds what is stored, and remembers what it would have written. */
+/** An attempt that reads what is stored, and records what it would have written. */
 function attempt(imported: ImportedRecords, holderOf: (change: Change) => string | undefined): Attempt<Content, KindName> {
   const planned: Change[] = [];
   const plan = (change: Change) => void planned.push(change);
@@ -56,7 +56,7 @@ function attempt(imported: ImportedRecords, holderOf: (change: Change) => string
   };
 }
 
-/** A month has one record at most. */
+/** A month can have only one record. */
 async function beginWorkmonths(
   { months }: WriteContext,
   imported: ImportedRecords,

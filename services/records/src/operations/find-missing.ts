@@ -5,16 +5,16 @@ import type { RecordName, RecordStore } from './ports.js';
 type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'>) => boolean;
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
 
-/** What references are looked for in. */
+/** Where references are looked up. */
 export type Existing = Pick<RecordStore, 'absenceTypes' | 'institutionsOf'>;
 
-/** Of the references those that nothing in the institution has the id of; another institution does not count. */
+/** Returns the references for which the institution has no record. Records of other institutions do not count. */
 export async function findMissing(context: { records: Existing }, named: Named): Promise<Named['references']> {
   const resolves = await resolver(context.records, [named]);
   return named.references.filter((reference) => !resolves(named.institutionId, reference));
 }
 
-/** What lines name, looked up here instead of in a call. */
+/** Looks up the references of lines in the own store instead of calling the service. */
 export function storedReferences(records: Existing): ReferenceLookup {
   return {
     async missing(named) {
@@ -27,7 +27,7 @@ export function storedReferences(records: Existing): ReferenceLookup {
   };
 }
 
-/** Whether a reference exists; only for references that were looked up. */
+/** Tells whether a reference exists; only for references that were looked up. */
 async function resolver(records: Existing, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;

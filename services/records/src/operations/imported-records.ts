@@ -7,16 +7,14 @@ import type { RecordName, RecordStore } from './ports.js';
 
 interface Staff {
   readonly institutionId: string;
-  /** Undefined for those who are in no payroll. */
+  /** Undefined for employees who are not on the payroll. */
   readonly employee: PayrollEmployee | undefined;
 }
 
-/**
- * What would be stored if an import that writes nothing had written its lines so far. It keeps ids, no fields; null is what a line deleted.
- */
+/** What a dry run would have stored so far. Only ids are kept, no fields; null marks records that a line deleted. */
 export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaff'> {
   private readonly institutions = new Map<string, string | null>();
-  /** What is stored of them went with them. */
+  /** Their stored records are deleted with them. */
   private readonly deletedInstitutions = new Set<string>();
   private readonly types = new Map<string, ReadonlySet<string> | null>();
   private readonly staff = new Map<string, Staff>();
@@ -28,7 +26,7 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
   institutionsOf: Existing['institutionsOf'] = async (kind, wanted) =>
     this.withImported(kind, wanted, await this.stored.institutionsOf(kind, wanted));
 
-  /** Who has the ids of some records. An import that writes meets another institution by itself; this one has to ask. */
+  /** The institutions that own the ids of some records. An import that writes notices conflicts by itself; a dry run has to look for them. */
   async holdersOf(kind: DocumentKind, changes: readonly Change[]): Promise<Map<string, string>> {
     const [own, taken] = await Promise.all([
       this.stored.institutionsOf(kind, changes),
@@ -40,7 +38,7 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
     return this.withImported(kind, changes, new Map([...taken, ...own]));
   }
 
-  /** The institutions of some records as the import leaves them, given those that are stored. */
+  /** The institutions of some records after the import, given those that are stored. */
   private withImported(kind: KindName, wanted: readonly RecordName[], stored: ReadonlyMap<string, string>): Map<string, string> {
     const found = new Map<string, string>();
     for (const { id } of wanted) {
@@ -69,13 +67,13 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
     return [...stored.filter(({ id }) => !this.staff.has(id)), ...ofInstitution.flatMap(({ employee }) => employee ?? [])];
   }
 
-  /** The id of what is recorded about a month, given what is stored. */
+  /** The id of the record about a month, given the stored one. */
   recordOf(month: string, stored: string | undefined): string | undefined {
     const imported = this.records.get(month);
     return imported === undefined ? stored : (imported ?? undefined);
   }
 
-  /** Which month a line of this import made a record of. */
+  /** The month of which a line of this import made a record. */
   monthOf(record: RecordName): string | undefined {
     return this.months.get(nameOf(record, record.id));
   }

@@ -17,15 +17,15 @@ import { ownedMonths } from './owned-months.js';
 import type { WriteContext } from './ports.js';
 import { repeatCascades } from './remove-records.js';
 
-/** Validates one JSON object by itself: everything but its references. */
+/** Validates a single JSON object, except for its references. */
 export const judgeLine = createLineJudge({ service: 'records', kinds });
 
-/** How lines and live objects are validated and written, and the event that is published per institution at the end of an import. */
+/** How lines and live objects are validated and written, and the event that is published for each institution at the end of an import. */
 export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
   const { records, markers } = context;
   const owners = kindNames.flatMap((name) => {
     if (name === 'workmonth') return ownedMonths(context);
-    // In the months.
+    // Workdays are stored in month documents.
     return name === 'workday' ? [] : ownedDocuments(context, name);
   });
   const forget = (deleted: readonly Named[]) => repeatCascades(context, deleted.flatMap(recordsOf));
@@ -47,7 +47,7 @@ async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, 
   return sharedNumbers(context.records, byInstitution);
 }
 
-/** Warnings of institutions whose employees an import changed. */
+/** Warnings for institutions whose employees were changed by an import. */
 export async function sharedNumbers(
   records: Pick<WriteContext['records'], 'payrollStaff'>,
   byInstitution: ReadonlyMap<string, ImportCounts>,

@@ -5,12 +5,12 @@ import { MonthDraft, type MonthWrite } from '../domain/month-draft.js';
 import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
 import type { WriteContext } from './ports.js';
 
-/** The months that a batch of changes writes, each once. */
+/** The months that a batch of changes writes, each of them once. */
 export class MonthDrafts {
   private readonly stored: Map<string, StoredMonth>;
   private readonly drafts = new Map<string, MonthDraft<CloudEvent>>();
 
-  /** @param whole months that were read with their workdays; they count where there is a head too, being newer */
+  /** @param whole months that were read with their workdays; they take precedence over heads, because they were read later */
   constructor(heads: ReadonlyMap<string, StoredMonth>, whole: readonly StoredMonth[]) {
     this.stored = new Map([...heads, ...whole.map((month) => [monthId(month.address), month] as const)]);
   }
@@ -22,24 +22,24 @@ export class MonthDrafts {
     return draft;
   }
 
-  /** False when one of them lost the compare-and-set. */
+  /** @returns false if one of them was changed by another process */
   async save({ months, notifyOutbox }: WriteContext): Promise<boolean> {
     const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
     if (writes.length === 0) return true;
     const saved = await months.save(writes);
-    // Where one was lost, nobody knows which.
+    // If a write failed, it is unknown which one.
     notifyOutbox('workmonth', saved ? writes.map(written) : writes);
     return saved;
   }
 }
 
 function written({ address, after, gone, events }: MonthWrite<CloudEvent>): WrittenEvents {
-  // Its version has not changed since it was read, so that nothing was put into it.
+  // Its version has not changed since it was read, so no event was added to it.
   const isAlone = after?.eventsWait !== true && !gone;
   return { events, ...(isAlone && { alone: { docId: monthId(address), institutionId: address.institutionId } }) };
 }
 
-/** The month to which a change of tracked time belongs, and its fields. */
+/** The month to which a change of tracked time belongs, and the fields of the change. */
 export function placeOf({ institutionId, content }: Change): { address: MonthAddress; fields: Fields } {
   if (content?.placement === undefined) throw new Error('The change has no month.');
   return { address: { institutionId, ...content.placement }, fields: content.fields };

@@ -2,18 +2,21 @@ import { monthKey, type YearMonth } from '@stechuhr/worktime';
 import type { LargeMonths } from '../domain/time-records.js';
 
 /**
- * Months that are read at a time. In usual ones about 3 MB; over a year these are 18 employees. A slice is received and decoded in one go:
- * larger ones block the event loop for longer (10 MB for 50 ms) and cost memory, and are no faster.
+ * How many months are read at a time: usually about 3 MB, or 18 employees for a year. A slice is received and decoded at once; larger ones block the
+ * event loop for longer (10 MB for 50 ms) and need more memory, and are not faster.
  */
 const MONTHS_A_SLICE = 250;
-/** A large month counts as many times as it has so many bytes, so that a slice never has more than 16 MiB. */
+/** A large month counts once for each of so many bytes, so that a slice never exceeds 16 MiB. */
 const BYTES_A_MONTH = 65_536;
-/** The first slice is small, so that the answer begins at once; each further one may be so many times as large. */
+/** The first slice is small, so that the response begins at once; each further one may be larger by this factor. */
 const MONTHS_OF_FIRST_SLICE = 100;
 const SLICE_GROWTH = 4;
 const EMPLOYEES_A_SLICE = 100;
 
-/** Employees in slices that are read one after the other, by how much there is to read of each: one at least, in the order given. */
+/**
+ * Divides employees into slices that are read one after the other, by the number of months to read. Each slice has at least one employee; the order
+ * is kept.
+ */
 export function monthSlices(employeeIds: readonly string[], monthsOf: (employeeId: string) => number): string[][] {
   const slices: string[][] = [];
   let months = 0;
@@ -32,7 +35,7 @@ export function monthSlices(employeeIds: readonly string[], monthsOf: (employeeI
   return slices;
 }
 
-/** As how many usual months these months of an employee count. */
+/** The number of usual months that these months of an employee are equivalent to. */
 export function countMonths(months: readonly YearMonth[], employeeId: string, large: LargeMonths): number {
   const own = large.get(employeeId);
   if (own === undefined) return months.length;

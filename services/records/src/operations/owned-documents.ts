@@ -8,7 +8,7 @@ import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
 import { forgetAccounts, saveRecords } from './save-records.js';
 
-/** How records with one document each are stored; a record is deleted with everything that belongs to it. */
+/** How records with one document each are stored; deleting a record also deletes everything that belongs to it. */
 export function ownedDocuments(context: WriteContext, kind: DocumentKind): OwnedKind<Content, KindName> {
   return { kinds: [kinds[kind]], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
 }
@@ -59,7 +59,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
   };
 }
 
-/** A new record whose id another institution has is refused; what else lost is tried again. */
+/** Rejects new records whose id belongs to another institution; other failed writes are retried. */
 async function refuseTaken(
   { records }: WriteContext,
   kind: DocumentKind,

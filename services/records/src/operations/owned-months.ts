@@ -9,7 +9,7 @@ import { planWorkdays } from './plan-workdays.js';
 import { planWorkmonths } from './plan-workmonths.js';
 import type { MonthStore, WriteContext } from './ports.js';
 
-/** How tracked time is stored: the workdays of a month and what is recorded about it as a whole in one document, written once. */
+/** How tracked time is stored: the workdays of a month and the record about it share one document, which is written once. */
 export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName> {
   return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
 }
@@ -40,8 +40,8 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
 }
 
 /**
- * Records that were created and are in other months, too: two processes may create one at the same time, each in a month of its own, and
- * neither finds it when it reads. Each looks again after it has written, so at least one of them finds both; it takes another attempt.
+ * Finds created records that also exist in other months: two processes may create one at the same time, each in another month, and neither sees the
+ * other's when it reads. Each checks again after writing, so that at least one of them finds both and makes another attempt.
  */
 async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth', created: readonly Change[]): Promise<readonly Change[]> {
   if (created.length === 0) return [];
@@ -52,11 +52,11 @@ async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth',
   });
 }
 
-/** The months in which the records of some changes are, each once. */
+/** The months in which the records of some changes are stored, each once. */
 async function readWhole(months: MonthStore, changes: readonly Change[]): Promise<readonly StoredMonth[]> {
   const recorded = await months.recordedAs(changes.filter(({ kind }) => kind === 'workmonth'));
   const holding = await months.holding(changes.filter(({ kind }) => kind === 'workday'));
-  // Of a month that was written in between the earlier counts: its write is lost then, and both are read again.
+  // If a month was written in between, the older copy is kept: its write then fails, and both are read again.
   const each = new Map([...holding, ...recorded].map((month) => [monthId(month.address), month]));
   return [...each.values()];
 }

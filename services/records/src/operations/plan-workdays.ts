@@ -8,8 +8,8 @@ import type { MonthPlan } from './month-plan.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * Puts workdays into their months. One that moves is written into its new month first and pulled from the old one in the next attempt, so
- * that it is never lost; until then the higher version counts. A deleted one leaves every month.
+ * Assigns workdays to their months. A workday that moves is first written into its new month and removed from the old one in the next attempt, so
+ * that it is never lost; in between, the copy with the higher version is valid. A deleted workday is removed from all months.
  */
 export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const copies = copiesOf(months);
@@ -53,12 +53,12 @@ const FULL: Outcome = {
   reason: `date is in a month of the employee that has ${String(MAX_MONTH_BYTES)} bytes of workdays.`,
 };
 
-/** Whether a change is as it says once the drafts are saved, or takes another attempt; nothing is done where its month is full. */
+/** `done`: takes effect when the drafts are saved; `again`: needs another attempt; `full`: rejected because its month is full. */
 type PutResult = 'done' | 'again' | 'full';
 
 interface Put {
   readonly change: Change;
-  /** The newest first. */
+  /** Newest first. */
   readonly copies: readonly [WorkdayCopy, ...WorkdayCopy[]] | undefined;
 }
 
@@ -85,13 +85,13 @@ interface Write {
   readonly change: Change;
   readonly version: number;
   readonly sequence: number | undefined;
-  /** Whether it changes anything but its place in the stream. */
+  /** Whether more than its stream position changes. */
   readonly isNews: boolean;
-  /** What it was like, if it existed. */
+  /** Its former state, if it existed. */
   readonly before: StoredWorkday | undefined;
 }
 
-/** @returns false, and does nothing, where the month is full */
+/** @returns false, without a change, if the month is full */
 function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): boolean {
   const { institutionId, id } = change;
   const { address, fields } = placeOf(change);

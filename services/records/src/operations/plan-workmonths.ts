@@ -8,7 +8,7 @@ import type { MonthPlan } from './month-plan.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * Records something about months as a whole; the id of a record replaces the derived one. A month has one record at most. The workdays of a
+ * Sets the records about months as a whole; the id of such a record replaces the derived id. A month can have only one record. The workdays of a
  * month are separate records and stay.
  */
 export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
@@ -16,7 +16,7 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
   const created: Change[] = [];
-  /** Records that are on their way to another month. */
+  /** Records that are moving to another month. */
   const moving = new Set<string>();
   return {
     done,
@@ -60,11 +60,11 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
 
 interface Put {
   readonly change: Change;
-  /** Where the record is: nowhere, in one month, or in two while it moves. */
+  /** The months in which the record is stored: none, one, or two while it moves. */
   readonly places: readonly RecordedMonth[];
 }
 
-/** @returns whether it is as the change says once the drafts are saved; false when it takes another attempt */
+/** @returns true if the change takes effect when the drafts are saved, false if it needs another attempt */
 function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put): boolean {
   const { address, fields } = placeOf(change);
   const here = places.find((place) => monthId(place.address) === monthId(address));
@@ -83,7 +83,7 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put
   return elsewhere.length === 0;
 }
 
-/** What a change is held against: the newest by its place in the stream; of two that have the same, the one in the change's own month. */
+/** The stored record to compare a change with: the one with the highest stream position; for equal positions, the one in the change's own month. */
 function storedPlace(change: Change, places: readonly RecordedMonth[]): RecordedMonth | undefined {
   const own = change.content === null ? undefined : monthId(placeOf(change).address);
   const isOwn = ({ address }: RecordedMonth) => Number(monthId(address) === own);
@@ -95,7 +95,7 @@ function writtenBy({ address, record }: RecordedMonth) {
   return { institutionId: address.institutionId, sequence: record.sequence };
 }
 
-/** A month has one record: why a change with this id may not take its place. */
+/** Why a change may not replace the record of a month, which can have only one. */
 export function refuseSecond(recordId: string | undefined, id: string): Outcome | undefined {
   if (recordId === undefined || recordId === id) return undefined;
   return { kind: 'rejected', reason: `year and month already have the workmonth ${recordId} of this employee.` };

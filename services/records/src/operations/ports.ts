@@ -21,11 +21,11 @@ export interface RecordWrite {
   readonly state: RecordState;
   readonly fields: Fields;
   readonly sequence: number | undefined;
-  /** What is announced is a change; otherwise its place in the stream or the progress of a deletion is written. */
+  /** Undefined for writes that are not announced: of the stream position, or of the progress of a deletion. */
   readonly event?: CloudEvent;
 }
 
-/** The name of a record: what an institution calls its own. */
+/** Identifies a record: its institution and its id there. */
 export interface RecordName {
   readonly institutionId: string;
   readonly id: string;
@@ -33,23 +33,23 @@ export interface RecordName {
 
 /** Records with one document each. */
 export interface RecordStore {
-  /** By id, of the institutions that are named; deleted ones, too, while their document exists. */
+  /** Loads records of the named institutions by id, including deleted ones while their document exists. */
   load(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, StoredRecord>>;
-  /** False when one of them lost the compare-and-set: some may be written, load again. */
+  /** @returns false if one of them was changed by another process; some may have been written, so load again */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
-  /** Ids of some present records of the institution, where a condition is given those with this value in a field or its list. */
+  /** Ids of some present records of the institution; with a condition, only those that have the value in a field or its list. */
   idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
-  /** Deleted records whose removal was not finished. */
+  /** Deleted records whose removal is unfinished. */
   leaving(kind: DocumentKind): Promise<StoredRecord[]>;
-  /** Of the ids those that exist in the institutions that are named, with their institutions. */
+  /** Those of the records that exist in their institution. */
   institutionsOf(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
-  /** Of the ids those that others than the institutions that are named have taken, with their institutions. It asks the whole database. */
+  /** Those of the ids that other institutions own, with their institutions. Queries all shards. */
   takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
-  /** The values of the absence types of each institution that exists. */
+  /** The values of the absence types of each existing institution. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
-  /** The employees of an institution that are not archived and have an accounting number. */
+  /** Employees of an institution that are not archived and have an accounting number. */
   payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]>;
-  /** Publishes an event of an institution about something that has no record. */
+  /** Publishes an event of an institution that is not about a record. */
   announce(institutionId: string, event: CloudEvent): Promise<void>;
 }
 
@@ -60,26 +60,26 @@ export interface FieldCondition {
 
 /** Months of tracked time. */
 export interface MonthStore {
-  /** Without their workdays; by document id. */
+  /** Loads months without their workdays, by document id. */
   loadHeads(addresses: readonly MonthAddress[]): Promise<Map<string, StoredMonth>>;
-  /** Whole months of the institutions that are named which hold one of these workdays. */
+  /** Loads whole months that contain one of these workdays. */
   holding(workdays: readonly RecordName[]): Promise<StoredMonth[]>;
-  /** Whole months of the institutions that are named whose record has one of these ids. */
+  /** Loads whole months whose record has one of these ids. */
   recordedAs(workmonths: readonly RecordName[]): Promise<StoredMonth[]>;
-  /** Of records of a kind the document ids of their months, by name (`nameOf`); two of what is being moved. */
+  /** Document ids of the months that contain these records, by `nameOf`; two for a record that is moving. */
   placesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Some whole months of an employee. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
-  /** False when one of them lost the compare-and-set: some may be written, load again. */
+  /** @returns false if one of them was changed by another process; some may have been written, so load again */
   save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
 }
 
-/** What was deleted, so that an older live object that comes late has no effect. */
+/** Remembers deletions, so that an older live object that arrives late has no effect. */
 export interface Markers extends DeletionMarkers {
   removeExpired(): Promise<void>;
 }
 
-/** What an event is about. */
+/** The record that an event is about. */
 export interface AnnouncedRecord {
   readonly institutionId: string;
   readonly id: string;
@@ -87,42 +87,42 @@ export interface AnnouncedRecord {
 }
 
 export interface RecordEvents {
-  /** @param before what it was like, if it existed */
+  /** @param before its former state, if it existed */
   changed(kind: KindName, record: AnnouncedRecord, before?: Fields): CloudEvent;
-  /** @param record as it was last */
+  /** @param record its last state */
   deleted(kind: KindName, record: AnnouncedRecord): CloudEvent;
   importFinished(institutionId: string, accepted: Readonly<Record<string, number>>, rejected: number): CloudEvent;
 }
 
-/** What every operation that writes needs. */
+/** What every operation needs that writes. */
 export interface WriteContext {
   readonly records: RecordStore;
   readonly months: MonthStore;
   readonly markers: Markers;
   readonly events: RecordEvents;
   readonly clock: Clock;
-  /** Notifies the relay of events that were written into the outboxes of a kind; returns at once. */
+  /** Notifies the relay of events that were written to the outboxes of a kind; does not block. */
   notifyOutbox(kind: KindName, written: readonly WrittenEvents[]): void;
-  /** Makes the gateways ask again; also when there is no cache at the moment. */
+  /** Removes an account from the gateways' cache; also works while the cache is unavailable. */
   forgetAccount(accountId: string): Promise<void>;
 }
 
-/** Master data by who asks: what the caller may not see does not exist. */
+/** Master data as the caller may see it; what it may not see does not exist. */
 export interface Directory {
-  /** Without a caller: it is how a caller is found. Without the institution the whole database is asked. */
+  /** Has no caller, because it is needed to find the caller. Without the institution, all shards are queried. */
   account(accountId: string, institutionId: string | undefined): Promise<Account | undefined>;
-  /** Without a caller, for operators: of one institution or of all, in no order. */
+  /** For operators: the accounts of one institution or of all, unordered. */
   accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
   /** The names of some institutions. */
   institutionNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   institution(caller: Caller): Promise<Institution | undefined>;
-  /** By id. */
+  /** Ordered by id. */
   departments(caller: Caller): AsyncIterable<Department>;
-  /** By id. */
+  /** Ordered by id. */
   projects(caller: Caller): AsyncIterable<Project>;
-  /** In no order. */
+  /** Unordered. */
   employees(caller: Caller): AsyncIterable<Employee>;
-  /** Of these employees, or of all, in no order. */
+  /** Of these employees, or of all; unordered. */
   entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
 }
 
@@ -130,25 +130,25 @@ export interface ProjectDayQuery extends ProjectDay {
   readonly signal: AbortSignal;
 }
 
-/** Tracked time and what it is calculated from. */
+/** Tracked time and what is needed to calculate with it. */
 export interface TimeRecords {
   /**
-   * The requested records of some employees, in order, as encoded messages of type `ReadTimeRecordsResponse`: encoded where the bytes are,
-   * because going through objects takes four times as long. Employees that the caller may not see are left out.
+   * The requested records of some employees, in order, as encoded `ReadTimeRecordsResponse` messages: they are encoded directly from the stored
+   * bytes, because creating objects takes four times as long. Employees that the caller may not see are left out.
    */
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
-  /** Those months of the institution that have more than `LARGE_MONTH_BYTES`. */
+  /** The months of the institution that are larger than `LARGE_MONTH_BYTES`. */
   largeMonths(caller: Caller, signal: AbortSignal): Promise<LargeMonths>;
-  /** Where overtime accounts begin, for employees whose account begins before the requested days. */
+  /** The start of the overtime accounts of employees whose account starts before the requested days. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
-  /** Those who may have worked on the project on that day, by id: they did at about that time. */
+  /** Employees who may have worked on the project on that day, by id: those with time on it in the surrounding months. */
   employeesAround(caller: Caller, projectDay: ProjectDay, signal: AbortSignal): Promise<string[]>;
-  /** Of some employees the workdays of the day on the project, encoded as above; those without one are left out. */
+  /** The workdays of the day on the project of some employees, encoded as above; employees without one are left out. */
   readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array>>;
 }
 
-/** Gives live objects their positions; all processes of the service share what was seen. */
+/** Assigns positions to live objects; all processes of the service share what was seen. */
 export interface IngestClock extends StreamOrder {
-  /** The position of a message, once it is stored that it was seen: a record never holds a higher one. */
+  /** Resolves with the position of a message once it is stored as seen, so that no record ever has a higher position than the clock. */
   positionOf(place: Place): Promise<number>;
 }

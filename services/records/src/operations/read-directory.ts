@@ -15,7 +15,7 @@ export async function getAccount({ directory }: Ports, accountId: string, instit
   return account;
 }
 
-/** For operators: by institution, and there by name. */
+/** For operators: ordered by institution, then by name. */
 export async function listAccounts({ directory }: Ports, institutionId: string | undefined): Promise<ListedAccount[]> {
   const accounts = [];
   for await (const account of directory.accounts(institutionId)) accounts.push(account);
@@ -47,7 +47,7 @@ export async function getInstitution({ directory }: Ports, caller: Caller): Prom
   return institution;
 }
 
-/** All employees that the caller may see. They are sorted here, because databases compare names each in their own way. */
+/** All employees that the caller may see. They are sorted here, because databases differ in how they compare names. */
 export async function listEmployees({ directory }: Ports, caller: Caller): Promise<Employee[]> {
   const employees: Employee[] = [];
   for await (const employee of directory.employees(caller)) employees.push(employee);

@@ -5,7 +5,7 @@ import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
-/** The time of all employees on a project counts, whoever the caller is; only a project that the caller may not see has none. */
+/** Includes the time of all employees on the project, whoever the caller is; empty if the caller may not see the project. */
 export async function* readProjectDay(
   { timeRecords }: { timeRecords: TimeRecords },
   caller: Caller,

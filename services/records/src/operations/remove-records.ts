@@ -4,10 +4,10 @@ import { clearReference, removeMonths, whileDeleted, type Deleted } from './casc
 import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
-/** Removes or changes what refers to a deleted record. It can be repeated. */
+/** Removes or changes records that refer to a deleted one. Steps can be repeated. */
 type CascadeStep = (context: WriteContext, deleted: Deleted) => Promise<void>;
 
-/** What is deleted with a record, and what only loses its reference. */
+/** Records that are deleted with another one, and references that are cleared. */
 const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
   institution: [removeOwned('employee'), removeOwned('account'), removeOwned('department'), removeOwned('project')],
   employee: [
@@ -23,14 +23,13 @@ const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
 
 const cascadingKinds = ['institution', 'employee', 'department', 'account', 'project'] as const satisfies DocumentKind[];
 
-/** A cascade mostly waits for the database. */
+/** More than one, since a cascade mostly waits for the database. */
 const REMOVALS_AT_A_TIME = 4;
 
 /**
- * Deletes records. One with a cascade is first marked as leaving, which already hides it, and is deleted after its cascade: what an
- * interruption leaves off in between is found by its mark and finished.
- *
- * @returns false when one of them lost the compare-and-set
+ * Deletes records. A record with a cascade is first marked as leaving, which hides it, and is deleted after its cascade. An interrupted cascade is
+ * found by this mark and completed.
+ * @returns false if one of the records was changed by another process
  */
 export async function removeRecords(context: WriteContext, kind: DocumentKind, records: readonly StoredRecord[]): Promise<boolean> {
   if (cascades[kind] === undefined)
@@ -46,7 +45,7 @@ export async function removeRecords(context: WriteContext, kind: DocumentKind, r
   return true;
 }
 
-/** Loads records and waits for removals in progress. */
+/** Loads records, waiting for removals in progress. */
 export async function loadSettled(
   context: WriteContext,
   kind: DocumentKind,
@@ -59,7 +58,7 @@ export async function loadSettled(
   return context.records.load(kind, wanted);
 }
 
-/** Completes the removals that a process left unfinished. */
+/** Completes removals that a process left unfinished. */
 export async function finishRemovals(context: WriteContext): Promise<void> {
   for (const kind of cascadingKinds) {
     for (const record of await context.records.leaving(kind)) await finishRemoval(context, kind, record);
@@ -67,8 +66,8 @@ export async function finishRemovals(context: WriteContext): Promise<void> {
 }
 
 /**
- * Removes what records were written with that name deleted ones: what writes them and the removal may each have read before the other
- * wrote. It can be repeated.
+ * Repeats the cascades for records that were written while a record that they refer to was being deleted: the writer and the removal may each have
+ * read before the other wrote. Can be repeated.
  */
 export async function repeatCascades(context: WriteContext, deleted: readonly Deleted[]): Promise<void> {
   for (const one of deleted) await cascade(context, one);
@@ -78,7 +77,7 @@ async function cascade(context: WriteContext, deleted: Deleted): Promise<void> {
   for (const step of cascades[deleted.kind] ?? []) await step(context, deleted);
 }
 
-/** Another process may do the same concurrently; then the last write of one of them finds nothing to do. */
+/** Another process may do the same concurrently; the last write of one of them then has nothing to do. */
 async function finishRemoval(context: WriteContext, kind: DocumentKind, record: StoredRecord): Promise<void> {
   const { institutionId, id } = record;
   await cascade(context, { kind, institutionId, id });

@@ -5,7 +5,7 @@ import type { DocumentKind } from '../domain/stored-record.js';
 
 export type Documents<T extends { _id: string }> = mongo.Collection<T>;
 
-/** The collection of each kind with one document per record; the others are stored in months. */
+/** The collection of each kind with one document per record; the other kinds are stored in month documents. */
 const collectionNames: Readonly<Record<DocumentKind, string>> = {
   institution: 'institutions',
   department: 'departments',
@@ -29,7 +29,7 @@ const leaving: Index = { key: { leaving: 1 }, sparse: true };
 const byChange: Index = { key: { institution_id: 1, modified_at: 1 } };
 /** Serves the shard key (docs/sharding.md). */
 const byId: Index = { key: { institution_id: 1, _id: 1 } };
-/** Empty for nearly all institutions. */
+/** Contains no entries for nearly all institutions. */
 const largeMonths: Index = {
   key: { institution_id: 1, workday_bytes: 1 },
   partialFilterExpression: { workday_bytes: { $gt: LARGE_MONTH_BYTES } },
@@ -58,7 +58,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     { key: { institution_id: 1, 'workdays.id': 1 } },
     { key: { institution_id: 1, 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
     { key: { institution_id: 1, id: 1 } },
-    // The index alone answers how much each month contains.
+    // The index alone answers how many entries each month contains.
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
     { key: { institution_id: 1, touched_at: 1 } },
@@ -67,7 +67,10 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   deletion_markers: [{ key: deletionMarkerIndex }],
 };
 
-/** Creates the indexes: there are no models that would. @returns the collections whose documents carry events */
+/**
+ * Creates the indexes, since there are no mongoose models that would.
+ * @returns the collections whose documents contain events
+ */
 export async function openCollections({ connection }: MongoDb): Promise<Collection[]> {
   for (const [name, wanted] of Object.entries(indexes)) {
     await connection.collection(name).createIndexes(wanted.map(({ key, ...options }) => ({ key: { ...key }, ...options })));
@@ -75,7 +78,7 @@ export async function openCollections({ connection }: MongoDb): Promise<Collecti
   return [...Object.values(collectionNames), 'workmonths'].map((name) => connection.collection(name));
 }
 
-/** Where the events of a kind wait. */
+/** The collection in whose outbox the events of a kind are stored. */
 export function outboxOfKind(kind: string): string {
   return Object.entries(collectionNames).find(([name]) => name === kind)?.[1] ?? 'workmonths';
 }
@@ -84,7 +87,7 @@ export function documentsOf<T extends { _id: string } = { _id: string }>(databas
   return collectionOf(database, collectionNames[kind]);
 }
 
-/** The native collection: there is no mongoose schema here, as records were validated by the kinds (ADR 23). */
+/** The native collection. There is no mongoose schema, because records were validated by their kinds (ADR 23). */
 export function collectionOf<T extends { _id: string }>({ connection }: MongoDb, name: string): Documents<T> {
   return connection.getClient().db(connection.name).collection<T>(name);
 }

@@ -55,12 +55,12 @@ export function createDirectory(database: MongoDb): Directory {
   };
 }
 
-/** The employees that exist for the caller. */
+/** A filter for the employees that exist for the caller. */
 export function visibleEmployees({ institutionId, departmentIds }: Caller): mongo.Document {
   return { institution_id: institutionId, ...(departmentIds && { department_id: { $in: [...departmentIds] } }) };
 }
 
-/** The projects that exist for the caller. */
+/** A filter for the projects that exist for the caller. */
 export function visibleProjects({ institutionId, projectIds }: Caller): mongo.Document {
   return { institution_id: institutionId, ...(projectIds && { _id: { $in: [...projectIds] } }) };
 }

@@ -16,7 +16,7 @@ export async function findMonths(database: MongoDb, query: SliceQuery): Promise<
   const idsOf = (employeeId: string) => keysOf(starts.get(employeeId)).map((key) => `${institutionId}/${employeeId}/${key}`);
   const ids = employeeIds.flatMap(idsOf);
   const found = await collectionOf<Document>(database, 'workmonths')
-    // One round trip more than needed would follow a full first batch.
+    // With a smaller batch size, an extra round trip would follow a full first batch.
     .find(
       { _id: { $in: ids }, institution_id: institutionId, deleted_at: null },
       { raw: true, projection: projectionOf(parts), batchSize: ids.length + 1, signal },
@@ -26,7 +26,7 @@ export async function findMonths(database: MongoDb, query: SliceQuery): Promise<
   return new Map(employeeIds.map((employeeId) => [employeeId, idsOf(employeeId).flatMap((id) => months.get(id) ?? [])]));
 }
 
-/** Leaving out a part of each workday is work for the server: it is worth it for all timespans, but not for the few edits. */
+/** The server has to filter each workday to leave out a part. This is worthwhile for timespans, but not for edits, of which there are few. */
 function projectionOf(parts: ReadonlySet<RecordPart>): mongo.Document {
   if (parts.has('timespans')) return { outbox: 0 };
   return { outbox: 0, 'workdays.timespans': 0, ...(!parts.has('edits') && { 'workdays.edits': 0 }) };

@@ -11,7 +11,7 @@ interface ProjectDayQuery extends ProjectDay {
   readonly signal: AbortSignal;
 }
 
-/** The employees with time on the project in the month of the day or its neighbours, by id. */
+/** Employees with time on the project in the month of the day or an adjacent one, by id. */
 export async function findProjectEmployees(
   database: MongoDb,
   { institutionId, projectId, day, signal }: ProjectDayQuery,
@@ -20,7 +20,7 @@ export async function findProjectEmployees(
   const filter = {
     institution_id: institutionId,
     'workdays.timespans.project_id': projectId,
-    // Around New Year these name some months too many, which does no harm: only whole employees are looked for.
+    // Around New Year, this includes too many months, which is harmless since only employee ids are read.
     year: { $in: [...new Set(months.map(({ year }) => year))] },
     month: { $in: months.map(({ month }) => month) },
     deleted_at: null,

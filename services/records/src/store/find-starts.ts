@@ -11,8 +11,8 @@ type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month'
 const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 };
 
 /**
- * The first day of the latest month with an opening balance up to the month of the last requested day, or of the first month where none has
- * one; for employees for whom it is before the requested days.
+ * For employees whose account starts before the requested days: the first day of the latest month with an opening balance up to the last requested
+ * day, or of the first month if none has one.
  */
 export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Starts> {
   const { institutionId, employeeIds, fromDay, toDay, signal } = query;
@@ -20,7 +20,7 @@ export async function findStarts(database: MongoDb, query: SliceQuery): Promise<
   const find = (filter: object) => months.find<MonthOutline>({ ...filter, deleted_at: null }, { projection: OUTLINE, signal }).toArray();
   const last = monthOf(toDay);
   const lastIds = employeeIds.map((employeeId) => monthId({ institutionId, employeeId, ...last }));
-  // Where every month carries its balance, this is all that has to be looked at.
+  // If every month has a balance, this query is sufficient.
   const ofLast = await find({ _id: { $in: lastIds }, institution_id: institutionId });
   const settled = new Set(ofLast.filter(hasBalance).map(({ employee_id }) => employee_id));
   const open = employeeIds.filter((employeeId) => !settled.has(employeeId));
@@ -39,7 +39,7 @@ function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Starts {
   return starts;
 }
 
-/** A month with a balance before one without, then the later of two with one, the earlier of two without. */
+/** Prefers a month with a balance; among those with one the later, among those without the earlier. */
 function isBetterStart(month: MonthOutline, known: MonthOutline): boolean {
   if (hasBalance(month) !== hasBalance(known)) return hasBalance(month);
   return hasBalance(month) ? isAfter(month, known) : isAfter(known, month);

@@ -16,8 +16,8 @@ import type { IngestClock } from '../operations/ports.js';
 import type { Documents } from './collections.js';
 
 /**
- * What was seen of the stream of live objects, for all processes. It is stored next to the records that carry positions in the stream, so that a
- * backup holds both or neither.
+ * What all processes have seen of the stream of live objects. It is stored next to the records, which contain stream positions, so that a backup
+ * contains both or neither.
  */
 interface ClockDocument {
   readonly _id: string;
@@ -26,9 +26,9 @@ interface ClockDocument {
   /** When the newest message that was seen was stored in the stream. */
   readonly stored_at: Date;
   readonly continuations: readonly Continuation[];
-  /** For operators, until they have dealt with them; absent where there were none. */
+  /** Shown to operators until they have handled them; absent if there were none. */
   readonly gaps?: readonly Gap[];
-  /** Grows with each continuation and gap. */
+  /** Increases with each continuation and gap. */
   readonly revision: number;
 }
 
@@ -41,7 +41,7 @@ export function createIngestClock(collection: Collection, logger: Logger): Inges
   return new StoredIngestClock(collection as unknown as Clocks, logger);
 }
 
-/** The stream, and what had been seen of it, when this process began to consume. */
+/** The state of the stream, and what had been seen of it, when this process began to consume. */
 interface Beginning {
   readonly seen: Seen;
   readonly stream: StreamRange;
@@ -73,16 +73,16 @@ class StoredIngestClock implements IngestClock {
   }
 
   async positionOf(place: Place): Promise<number> {
-    // Messages are handled in parallel: one write continues the clock for all that need it.
+    // Messages are handled concurrently: one write updates the clock for all that need it.
     while (this.#beginning !== undefined && this.#hasUsedPosition(place, this.#beginning))
       await (this.#continuing ??= this.#continueFor(place, this.#beginning).finally(() => (this.#continuing = undefined)));
     const position = this.#noteArrival(place);
-    // And one write stores all that have arrived until then.
+    // One write also stores all messages that have arrived until then.
     while (this.#storedHighest < position) await (this.#storing ??= this.#storeArrived().finally(() => (this.#storing = undefined)));
     return position;
   }
 
-  /** Whether a message is new, and yet has a position that was given before: an older copy took the place of the stream. */
+  /** Whether a message is new but has a position that was used before, because an older copy has replaced the stream. */
   #hasUsedPosition(place: Place, { seen }: Beginning): boolean {
     return isGivenAgain(place, { ...seen, continuations: this.#continuations });
   }
@@ -104,7 +104,7 @@ class StoredIngestClock implements IngestClock {
     return this.#continueWhile(beginning, (now) => isGivenAgain(place, { ...beginning.seen, continuations: now.continuations }));
   }
 
-  /** Adds a continuation as long as one is needed. Another process may add it first: then the clock is read again. */
+  /** Adds continuations as long as one is needed. If another process adds it first, the clock is read again. */
   async #continueWhile({ seen, stream }: Beginning, isNeeded: (now: Seen) => boolean): Promise<void> {
     for (;;) {
       const { highest, revision, continuations } = await readClock(this.clocks, stream);
@@ -113,7 +113,7 @@ class StoredIngestClock implements IngestClock {
       const now = { ...seen, highest, continuations };
       if (!isNeeded(now)) return;
       const continuation = continuationOf(now, stream);
-      // Which messages the copy lacks cannot be known, so operators are told of a gap after all that was seen.
+      // It is unknown which messages the copy lacks, so a gap after everything that was seen is reported to operators.
       const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
       const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
       const { matchedCount } = await this.clocks.updateOne({ _id: ID, revision }, change);
@@ -123,8 +123,9 @@ class StoredIngestClock implements IngestClock {
 }
 
 /**
- * Compares the clock with the stream while other processes go on handling messages. A message is stored as seen before it leaves the stream,
- * so the stream is read before the clock to find messages that left it unseen; and after the clock, since all that was seen until then is in it.
+ * Compares the clock with the stream while other processes continue to handle messages. A message is stored as seen before it leaves the stream.
+ * Therefore the stream is read before the clock, to find messages that left it unseen, and again afterwards, when it must contain all that was seen
+ * until then.
  */
 async function compareWithStream(clocks: Clocks, readStream: () => Promise<StreamRange>, logger: Logger): Promise<Beginning> {
   const before = await readStream();
@@ -133,7 +134,7 @@ async function compareWithStream(clocks: Clocks, readStream: () => Promise<Strea
   return { seen: { highest, storedAt, continuations }, stream: await readStream() };
 }
 
-/** Several processes may find the same gap; one of them notes it. */
+/** Several processes may find the same gap; only one of them stores it. */
 async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): Promise<void> {
   const { highest, stored_at: storedAt, continuations, revision } = await readClock(clocks, stream);
   const gap = unseenBefore({ highest, storedAt, continuations }, stream);
@@ -143,7 +144,7 @@ async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): 
   if (matchedCount === 1) logger.error({ ...gap }, 'live objects have left the stream that this database has not seen');
 }
 
-/** Reads the clock. The first process ever creates it with the end of the stream, since nothing was seen before. */
+/** Reads the clock. The very first process creates it with the end of the stream, since nothing was seen before. */
 async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
   const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
   await clocks.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
@@ -152,7 +153,7 @@ async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamR
   return found;
 }
 
-/** Tells operators of gaps: after a restore, or the loss of the stream, live objects may have to be sent again. */
+/** Reports gaps to operators: after a restore, or the loss of the stream, live objects may have to be sent again. */
 export function unseenLiveObjects(collection: Collection): Inspection {
   const clock = collection as unknown as Clocks;
   return {

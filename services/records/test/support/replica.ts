@@ -5,9 +5,9 @@ import { createContext, type Context } from '../../src/context.js';
 import { judgeLine, recordIngest } from '../../src/operations/ingest.js';
 import type { MonthStore, RecordStore, WriteContext } from '../../src/operations/ports.js';
 
-/** A replica of the service without its server: what it does can be held up between two calls of its stores. */
+/** A replica of the service without its server; it can be held up between two calls of its stores. */
 export interface Replica extends Context {
-  /** The same, at some of whose calls something else happens. */
+  /** The same replica, with something else happening at some of its calls. */
   meanwhile(calls: { readonly records?: Partial<RecordStore>; readonly months?: Partial<MonthStore> }): WriteContext;
 }
 
@@ -24,7 +24,7 @@ export async function startReplica({ mongodbUrl, natsUrl, redisUrl }: TestServer
   };
 }
 
-/** Runs something before the first of some calls, and not again. */
+/** Runs a task before the first of some calls only. */
 export function once(task: () => Promise<unknown>): () => Promise<void> {
   let run: Promise<unknown> | undefined;
   return async () => {
@@ -35,17 +35,17 @@ export function once(task: () => Promise<unknown>): () => Promise<void> {
 
 interface LiveLine {
   readonly line: object;
-  /** Of a live object. */
+  /** The sequence of a live object. */
   readonly sequence?: number | undefined;
 }
 
-/** What becomes of a line, with a sequence of a live object. */
+/** The result of writing one line. */
 export async function apply(context: WriteContext, line: object, sequence?: number): Promise<string | undefined> {
   const [outcome] = await applyAll(context, [{ line, sequence }]);
   return outcome;
 }
 
-/** What becomes of lines that are written together. */
+/** The results of writing several lines together. */
 export async function applyAll(context: WriteContext, lines: readonly LiveLine[]): Promise<string[]> {
   const changes = lines.map(({ line, sequence }) => {
     const judged = judgeLine(JSON.stringify(line));

@@ -15,14 +15,14 @@ export interface ImportResult {
   readonly progress: readonly number[];
 }
 
-/** What a caller may see, as the gateway says it. */
+/** What a caller may see, as sent by the gateway. */
 export interface Sight {
   readonly institutionId: string;
   readonly departmentIds?: string[];
   readonly projectIds?: string[];
 }
 
-/** The service in this process, and a real client of it. */
+/** The service in this process, with a real client. */
 export interface RunningRecords {
   readonly client: Client;
   /** `host:port` of its gRPC server. */
@@ -36,7 +36,7 @@ export interface RunningRecords {
   projects(sight: Sight): Promise<recordsV1.Project[]>;
   employees(sight: Sight): Promise<recordsV1.Employee[]>;
   timeRecords(sight: Sight, request: Partial<recordsV1.ReadTimeRecordsRequest>): Promise<recordsV1.EmployeeRecords[]>;
-  /** The employees of a project's day with the ids of their workdays. */
+  /** The employees of a project's day, with the ids of their workdays. */
   projectDay(sight: Sight, projectId: string, day: number): Promise<[string, string[]][]>;
   /** Waits until every event was published. */
   allPublished(): Promise<void>;
@@ -76,7 +76,7 @@ export async function startRecords(servers: TestServers, options: Options = {}):
   };
 }
 
-/** The calls of a client in the words of tests. */
+/** Wraps a client for tests. */
 export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'address' | 'database' | 'allPublished' | 'stop'> {
   return {
     importLines: (...lines) => importLines(client, lines),

@@ -2,7 +2,7 @@ import { list, MAX_IDS, oneOf, optionalList, text, uuid } from '@stechuhr/ingest
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
-/** A user of the API: what the account sees follows from its role and its lists. */
+/** A user of the API; role and lists of the account decide what it may see. */
 export const account = defineKind({
   name: 'account',
   schema: z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { employee } from './employee.js';
 
-/** As it comes out of a line: what is undefined is not there. */
+/** Parses fields as from an import line, so that undefined ones are missing. */
 const parsed = (line: object) => JSON.parse(JSON.stringify(line)) as object;
 const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 

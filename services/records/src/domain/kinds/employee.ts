@@ -16,7 +16,7 @@ import { entitlement, entitlementContradictions } from './entitlement.js';
 
 const MAX_NAME = 255;
 
-/** Stored as a list, because their names are free and may not suit as keys of a document; sorted, so that an order is no change. */
+/** Stored as a list, because field names are arbitrary and may not be valid keys of a document; sorted, so that another order is not a change. */
 const customFields = z
   .record(z.string(), comment, { error: 'must be an object' })
   .nullish()

@@ -33,10 +33,10 @@ export const entitlement = z.object(
   { error: 'must be an object' },
 );
 
-/** A setting as it is stored: dates as days since 1970-01-01, the amount in hundredths, days of the year as `MM-DD`. */
+/** An entitlement as stored: dates as days since 1970-01-01, the amount in hundredths, days of the year as `MM-DD`. */
 export type Entitlement = z.infer<typeof entitlement>;
 
-/** How settings contradict themselves or each other, as sentences. */
+/** Contradictions within or between entitlements, as sentences. */
 export function entitlementContradictions(entitlements: readonly Entitlement[]): readonly string[] {
   const ids = new Set<string>();
   const problems: string[] = [];

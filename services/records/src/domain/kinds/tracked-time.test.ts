@@ -5,7 +5,7 @@ import { absence } from './absence.js';
 import { workday } from './workday.js';
 import { workmonth } from './workmonth.js';
 
-/** As it comes out of a line: what is undefined is not there. */
+/** Parses fields as from an import line, so that undefined ones are missing. */
 const parsed = (line: object) => JSON.parse(JSON.stringify(line)) as object;
 const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
 const DAY_MS = 86_400_000;
-/** Readers look at the neighbour months only, so nothing may reach further. */
+/** Readers consider only adjacent months, so a workday may not span more days. */
 const MAX_DAYS = 28;
 
 interface LocalInterval {
@@ -49,7 +49,7 @@ const edit = z.object(
   { error: 'must be an object' },
 );
 
-/** One shift, from which tracked time is counted. */
+/** One shift, the source of tracked time. */
 export const workday = defineKind({
   name: 'workday',
   schema: z

@@ -4,7 +4,7 @@ import { defineKind } from '../kind.js';
 
 const MAX_MINUTES = 2_147_483_647;
 
-/** What is recorded about a month as a whole; its workdays are separate records. */
+/** Data about a month as a whole; its workdays are separate records. */
 export const workmonth = defineKind({
   name: 'workmonth',
   excludesOthers: true,

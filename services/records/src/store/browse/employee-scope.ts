@@ -6,7 +6,7 @@ import { visibleEmployees } from '../directory.js';
 import { PRESENT } from '../record-store.js';
 import type { Stored } from './source.js';
 
-/** The part of a filter that selects records of employees: of those who exist for the caller and, where some are named, of these. */
+/** A filter for records of the employees that exist for the caller and, if some are requested, are among these. */
 export async function employeeScope(
   database: MongoDb,
   caller: Caller,

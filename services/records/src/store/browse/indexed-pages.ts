@@ -5,19 +5,19 @@ import type { Documents } from '../collections.js';
 import { employeeScope } from './employee-scope.js';
 import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
-/** Records of employees with one document each; every database orders days and ids in the same way, so that it can sort them. */
+/** Records of employees with one document each. All databases order days and ids alike, so the database sorts them. */
 export interface IndexedGroup<D, T> {
   readonly documents: Documents<Stored>;
   readonly present: mongo.Document;
-  /** Where the id of the record stands. */
+  /** The field with the id of the record. */
   readonly idField: string;
-  /** The requested days as a filter. */
+  /** A filter for the requested days. */
   readonly during: (query: Pick<BrowseQuery, 'from' | 'until'>) => mongo.Document;
-  /** What each field of `order` sorts by. */
+  /** The sort fields for each value of `order`. */
   readonly sortedBy: Readonly<Record<string, readonly string[]>>;
-  /** The order of the group; it ends with `_id`. */
+  /** The default order of the group; it ends with `_id`. */
   readonly order: readonly string[];
-  /** The indexed time, where it is not that of the record: never earlier than this. */
+  /** The indexed time of the last write, if it is not that of the record; never earlier than the latter. */
   readonly touchedField?: string;
   readonly projection?: mongo.Document;
   readonly convert: (document: D) => T;
@@ -31,7 +31,7 @@ export function indexedPages<D extends Stored, T>(database: MongoDb, group: Inde
     const changed = { ...modifiedSince(query), ...(group.touchedField && modifiedSince(query, group.touchedField)) };
     const filter = { ...scope, ...present, ...group.during(query), ...changed, ...(ids && { [idField]: { $in: [...ids] } }) };
     const count = await documents.countDocuments(filter);
-    // What a server may skip is bounded; beyond the end there is nothing to ask for.
+    // A server limits how many documents it skips; beyond the end, there is nothing to query.
     if (offset >= count) return { count, results: [] };
     const found = await documents.find<D>(filter, { projection, sort: sortOf(group, query), skip: offset, limit }).toArray();
     return { count, results: found.map((document) => browsed(group.convert(document), document)) };
@@ -47,7 +47,7 @@ function sortOf({ sortedBy, order }: IndexedGroup<never, unknown>, query: Browse
   return sort;
 }
 
-/** Records that share a day with the range. */
+/** A filter for records that share a day with the range. */
 export function touching(starts: string, ends: string, { from, until }: Pick<BrowseQuery, 'from' | 'until'>): mongo.Document {
   return { ...(until !== undefined && { [starts]: { $lte: until } }), ...(from !== undefined && { [ends]: { $gte: from } }) };
 }

@@ -78,7 +78,7 @@ interface ManagerDocument extends AccountDocument {
   readonly email: string;
 }
 
-/** A department leader has no business with the accounts of others. */
+/** Department leaders may see only their own account. */
 function visibleAccounts({ institutionId, accountId, departmentIds }: Caller) {
   return { institution_id: institutionId, ...oneOf(departmentIds === null ? null : [accountId]) };
 }

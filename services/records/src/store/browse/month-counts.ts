@@ -1,14 +1,14 @@
 import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 
-/** A month of all employees together; months are ordered by their ordinals. */
+/** A month over all employees; months are identified by their ordinal number. */
 export interface CountedMonth {
   readonly ordinal: number;
-  /** Undefined where its rows have to be read. */
+  /** Undefined if its rows have to be read. */
   readonly count: number | undefined;
 }
 
-/** The stored number of entries of one document; documents of older versions have none. */
+/** The stored number of entries of one document; absent in documents of older versions. */
 export interface DocumentCount extends YearMonth {
   readonly count: number | null | undefined;
 }
@@ -23,7 +23,7 @@ export function monthAt(ordinal: number): YearMonth {
   return { year: Math.floor(ordinal / 12), month: (ordinal % 12) + 1 };
 }
 
-/** Sums up the counts of the documents of each month. A month that the range cuts has to be read. */
+/** Adds up the counts of each month. A month that the range only partly covers has to be read. */
 export function countMonths(documents: Iterable<DocumentCount>, range: Range): CountedMonth[] {
   const counts = new Map<number, number | undefined>();
   for (const { year, month, count } of documents) {
@@ -42,15 +42,15 @@ function isCut(ordinal: number, { from, until }: Range): boolean {
 }
 
 export interface Window {
-  /** Of all months. */
+  /** Over all months. */
   readonly count: number;
-  /** The months that the page touches, in the order of the list. */
+  /** The months that the page includes, in the order of the list. */
   readonly touched: readonly number[];
-  /** Rows of the first month before the page. */
+  /** How many rows of the first month precede the page. */
   readonly skip: number;
 }
 
-/** The position of a page in months that are in the order of the list. */
+/** Finds the months of a page among all months in the order of the list. */
 export function windowOf(months: readonly { readonly ordinal: number; readonly count: number }[], offset: number, limit: number): Window {
   let before = 0;
   let skip = 0;
@@ -72,7 +72,7 @@ interface MonthsOfYear {
   readonly last: number;
 }
 
-/** One range of months a year, as an index takes it: years without any, of which there may be hundreds between two others, are left out. */
+/** One range of months per year, as an index can use it. Years without any, of which there may be hundreds in between, are left out. */
 export function rangesByYear(ordinals: readonly number[]): MonthsOfYear[] {
   const byYear = Map.groupBy(ordinals.map(monthAt), ({ year }) => year);
   return Array.from(byYear, ([year, ofYear]) => {

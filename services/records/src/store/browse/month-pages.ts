@@ -16,8 +16,9 @@ const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } a
 const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
 
 /**
- * Pages of what is stored inside months, by date over all employees. Each document counts its contents, so that counting reads numbers of
- * an index; only the months that the page touches, and those that the range cuts, are looked into, first with ids and dates alone.
+ * Pages of records that are stored in month documents, by date over all employees. Each document stores the number of its entries, so that counting
+ * reads only an index. Only the months that the page includes, and those that the range partly covers, are read: first ids and dates, then the
+ * entries of the page.
  */
 export function monthPages(database: MongoDb): { readonly workdays: Source<BrowsedWorkday>; readonly timespans: Source<BrowsedTimespan> } {
   const months = collectionOf<MonthDocument>(database, 'workmonths');
@@ -36,7 +37,7 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
       const { count, rows } = await rowsFor(unit)(caller, query);
       const days = await daysOf(caller, rows);
       const convertRow = (row: Row) => {
-        // It may have been removed after its row was read.
+        // It may have been removed since its row was read.
         const day = days.get(keyOf(row));
         const record = day && convert(row, day);
         return day && record ? [browsed(record, day)] : [];
@@ -54,9 +55,8 @@ function keyOf({ documentId, workdayId }: Pick<Row, 'documentId' | 'workdayId'>)
 }
 
 /**
- * The workdays of a page. Each of them may be in another month: of a month no more is kept than was asked for.
- *
- * @throws AppError `invalid` when they are too large for a page
+ * The workdays of a page, each of which may be in another month; of each month, only the requested ones are kept in memory.
+ * @throws AppError `invalid` if they are too large for a page
  */
 async function daysAmong(wanted: ReadonlySet<string>, months: AsyncIterable<StoredMonthDays>): Promise<Map<string, StoredDay>> {
   const days = new Map<string, StoredDay>();
@@ -83,8 +83,8 @@ interface RowPage {
 }
 
 /**
- * Named ones are few: all of them are looked at. Workdays are found by an index; timespans are too many for one, so the months of the
- * institution are looked through, within the days that are asked for.
+ * A page of records with given ids, which are few, so all of them are read. Workdays are found through an index. There are too many timespans to
+ * index, so the months of the institution within the requested days are searched.
  */
 async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<RowPage> {
   const filter = {
@@ -111,7 +111,7 @@ async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document
   const counted: { ordinal: number; count: number }[] = [];
   for (const { ordinal, count } of countMonths(await readCounts(months, scope, asked), query)) {
     const rows = count === undefined ? await readRows(months, scope, { ...asked, ordinals: [ordinal] }) : [];
-    // The range cuts two months at most; of changes there may be many, and nothing of them is kept but how many they are.
+    // The range partly covers two months at most. With `modifiedSince` there may be many, of which only the counts are kept.
     if (count === undefined && query.modifiedSince === undefined) cut.set(ordinal, rows);
     counted.push({ ordinal, count: count ?? rows.length });
   }
@@ -127,18 +127,18 @@ async function readCounts(months: Documents<MonthDocument>, scope: mongo.Documen
   const [first, last] = [query.from, query.until].map((day) => (day === undefined ? undefined : ordinalOf(monthOf(day))));
   const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
   const found = await months
-    // Nothing else, so that the index alone can answer; a deleted month has 0.
+    // No other fields, so that the index alone can answer. A deleted month has the count 0.
     .find<MonthDocument>({ ...scope, year, ...touchedSince(query) }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
     .toArray();
   return (
     found
-      // How many of them changed, no index knows.
+      // The index does not know how many of them changed.
       .map(({ year, month, [field]: count }) => ({ year, month, count: query.modifiedSince === undefined ? count : undefined }))
       .filter((month) => (first === undefined || ordinalOf(month) >= first) && (last === undefined || ordinalOf(month) <= last))
   );
 }
 
-/** The months in which anything changed since then. */
+/** A filter for months with a change since then. */
 function touchedSince(query: BrowseQuery): mongo.Document {
   return modifiedSince(query, 'touched_at');
 }
@@ -147,7 +147,9 @@ interface AskedMonths extends Asked {
   readonly ordinals: readonly number[];
 }
 
-/** The rows of some months, and of those of the same years between them; a query a year: an index takes one range. */
+/**
+ * Reads the rows of some months, including other months between them in the same year: an index can use one range, so there is one query per year.
+ */
 async function readRows(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query, ordinals }: AskedMonths): Promise<Row[]> {
   const found = await Promise.all(
     rangesByYear(ordinals).map(({ year, first, last }) => {

@@ -2,7 +2,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 import type { MonthDocument } from '../month-document.js';
 
-/** What is stored inside months and is listed separately. */
+/** The records that are stored in month documents and listed separately. */
 export type Unit = 'workdays' | 'timespans';
 
 /** The sort key of one entry of a list. */
@@ -10,17 +10,17 @@ export interface Row {
   readonly id: string;
   readonly documentId: string;
   readonly workdayId: string;
-  /** Of the copies of a workday that moves to another month, the highest one counts. */
+  /** Of the copies of a workday that moves to another month, the one with the highest version is valid. */
   readonly version: number;
   readonly date: EpochDay;
   readonly employeeId: string;
-  /** Of the workday, in milliseconds; undefined where it is not known. */
+  /** Of the workday, in milliseconds; undefined if unknown. */
   readonly modifiedAt: number | undefined;
-  /** Orders the timespans of a day. */
+  /** For ordering the timespans of a day. */
   readonly startedAt: number;
 }
 
-/** A month with what its rows need. */
+/** The fields of a month that its rows need. */
 export interface MonthOutline extends Pick<MonthDocument, '_id' | 'employee_id'> {
   readonly workdays?: readonly {
     readonly id: string;
@@ -77,7 +77,7 @@ function newest(rows: readonly Row[]): Row[] {
   return rows.filter(({ workdayId, version }) => versions.get(workdayId) === version);
 }
 
-/** By date, employee, start, id; only the date is turned around. */
+/** By date, employee, start and id; `descending` applies to the date only. */
 export function compareRows(descending: boolean): (a: Row, b: Row) => number {
   return (a, b) =>
     (descending ? b.date - a.date : a.date - b.date) ||
@@ -87,7 +87,7 @@ export function compareRows(descending: boolean): (a: Row, b: Row) => number {
     compareIds(a.workdayId, b.workdayId);
 }
 
-/** UUIDs in lower case. */
+/** Compares UUIDs in lower case. */
 function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -9,14 +9,14 @@ import { documentsOf } from '../collections.js';
 import { PRESENT } from '../record-store.js';
 import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
-/** Master data that is chosen and sorted here, because databases compare names each in their own way. */
+/** Master data, which is filtered and sorted here, because databases differ in how they compare names. */
 export interface SortedGroup<D, T> {
   readonly kind: DocumentKind;
-  /** What exists for the caller. */
+  /** A filter for what exists for the caller. */
   readonly visible: (caller: Caller) => mongo.Document;
-  /** By these fields, then by id. */
+  /** Sort fields; records that are equal in all of them are ordered by id. */
   readonly order: readonly string[];
-  /** What `q` is looked for in, and the fields that it is made of. */
+  /** The texts that `q` is searched in, and the fields that they are derived from. */
   readonly searched?: (document: D) => readonly (string | null)[];
   readonly searchedFields?: readonly string[];
   readonly isArchived?: (document: D) => boolean;
@@ -24,19 +24,19 @@ export interface SortedGroup<D, T> {
   readonly convert: (document: D) => T;
 }
 
-/** Many at a time: of the first batch the driver would ask for a hundred only. */
+/** By default, the driver would request only a hundred documents in the first batch. */
 const RAW = { raw: true, batchSize: 1_000 } as const;
 
 /**
- * Reads of all records only what choosing and sorting need, then those of the page. Records that are named by id and cannot be more than the
- * page are read at once, and no others with them.
+ * Reads the fields needed for filtering and sorting from all records, and then the records of the page. If records are requested by id and fit on a
+ * page, they are read directly.
  */
 export function sortedPages<D extends Stored, T>(database: MongoDb, group: SortedGroup<D, T>): Source<T> {
   const documents = documentsOf<Stored>(database, group.kind);
   return async (caller, query) => {
     const { offset, limit } = query;
     const named = namedBy(query);
-    // Where the caller sees certain ids only, these decide what is read.
+    // If the caller may see certain ids only, these decide what is read.
     const present = { ...(named && { _id: { $in: named } }), ...group.visible(caller), ...PRESENT };
     const filter = { ...present, ...modifiedSince(query) };
     const isChosen = chooser(group, query);
@@ -57,7 +57,7 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
   };
 }
 
-/** The ids that a query asks for, where it asks for certain ones: by either parameter or by both. */
+/** The ids that a query requests through either parameter or both; undefined if it does not name any. */
 function namedBy({ ids, employeeIds }: BrowseQuery): string[] | undefined {
   const named = ids ?? employeeIds;
   const both = new Set(employeeIds ?? named);
@@ -65,11 +65,10 @@ function namedBy({ ids, employeeIds }: BrowseQuery): string[] | undefined {
 }
 
 /**
- * The documents of a page, which is held in memory as a whole: a thousand accounts may name ten thousand projects each.
- *
+ * Reads the documents of a page, which is kept in memory as a whole: a thousand accounts may refer to ten thousand projects each.
  * @param found with `raw: true`
- * @param isChosen whether a document that was found belongs to the page
- * @throws AppError `invalid` when they are too large for that
+ * @param isChosen whether a document belongs to the page
+ * @throws AppError `invalid` if they are too large
  */
 async function readPage<D>(found: AsyncIterable<mongo.Document>, isChosen: (document: D) => boolean = () => true): Promise<D[]> {
   const documents: D[] = [];
@@ -83,7 +82,7 @@ async function readPage<D>(found: AsyncIterable<mongo.Document>, isChosen: (docu
   return documents;
 }
 
-/** Raw, and decoded at once, they cost half of what the driver's own documents do. */
+/** Reading raw bytes and decoding them at once takes half the time of the driver's own documents. */
 async function readOutlines<D>(found: mongo.FindCursor<mongo.Document>): Promise<D[]> {
   return (await found.toArray()).map(decode<D>);
 }
@@ -93,7 +92,7 @@ function decode<D>(raw: mongo.Document): D {
   return mongo.BSON.deserialize(raw as Uint8Array) as D;
 }
 
-/** Every field costs its decoding for each record of the group. */
+/** Only the needed fields, since every field has to be decoded for each record of the group. */
 function outlineOf({ order, searchedFields, archivedField }: SortedGroup<never, unknown>, query: BrowseQuery): mongo.Document {
   const chosenBy = [
     ...(query.q === undefined ? [] : (searchedFields ?? [])),
@@ -124,7 +123,7 @@ function comparison(group: Pick<SortedGroup<never, unknown>, 'order'>, query: Br
   };
 }
 
-/** What people are looked up by; numbers and addresses are the same in every language. */
+/** Fields of names; they are compared by German collation, whereas numbers and addresses are the same in every language. */
 const NAMES: ReadonlySet<string> = new Set(['last_name', 'first_name', 'name']);
 
 function compare(field: string, a: unknown, b: unknown): number {

@@ -3,12 +3,12 @@ import type { mongo } from 'mongoose';
 import type { Browsed, BrowseQuery } from '../../domain/browse.js';
 import type { Caller } from '../../domain/caller.js';
 
-/** Where the pages of one group come from. */
+/** Reads the pages of one group. */
 export type Source<T> = (caller: Caller, query: BrowseQuery) => Promise<Page<Browsed<T>>>;
 
 export type Stored = mongo.Document & { readonly _id: string } & StoredTimes;
 
-/** When a record was created and last changed, as it is stored. */
+/** Stored creation and modification time of a record. */
 export interface StoredTimes {
   readonly recorded_at?: Date;
   readonly modified_at?: Date;
@@ -22,12 +22,12 @@ function secondsOf(time: Date | undefined): number | undefined {
   return time && Math.floor(time.getTime() / 1000);
 }
 
-/** What was created or changed since then, as a filter; what does not say when is older. */
+/** A filter for what was created or changed since then; records without a time are older. */
 export function modifiedSince(query: Pick<BrowseQuery, 'modifiedSince'>, field = 'modified_at'): mongo.Document {
   return query.modifiedSince === undefined ? {} : { [field]: { $gte: new Date(query.modifiedSince * 1000) } };
 }
 
-/** What no reader needs. */
+/** Fields that no reader needs. */
 export const INTERNAL = { outbox: 0, version: 0, sequence: 0 };
 
 export function descendingOf(order: BrowseQuery['order'], field: string): boolean {

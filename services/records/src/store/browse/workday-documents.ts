@@ -8,7 +8,7 @@ export interface StoredMonthDays {
   readonly workdays?: readonly StoredDay[];
 }
 
-/** A workday as it is stored in its month. */
+/** A workday as stored in its month. */
 export interface StoredDay extends StoredTimes {
   readonly id: string;
   readonly date: EpochDay;
@@ -27,11 +27,11 @@ interface StoredTimespan {
   readonly comment: string | null;
 }
 
-/** What a timespan and an edit are in a message, about. */
+/** The approximate size of a timespan or an edit in a message. */
 const BYTES_OF_TIMESPAN = 200;
 const BYTES_OF_EDIT = 50;
 
-/** About how large a workday is: its comments are most of a large one. */
+/** The approximate size of a workday; if it is large, most of it are comments. */
 export function bytesOf({ timespans, edits }: StoredDay): number {
   const comments = timespans.reduce((sum, { comment }) => sum + Buffer.byteLength(comment ?? ''), 0);
   return comments + timespans.length * BYTES_OF_TIMESPAN + edits.length * BYTES_OF_EDIT;
@@ -49,7 +49,7 @@ export function toWorkday({ employeeId }: Row, day: StoredDay): BrowsedWorkday {
   };
 }
 
-/** Undefined where it was removed after its row was read. */
+/** Undefined if it was removed since its row was read. */
 export function toTimespan({ id, employeeId }: Row, day: StoredDay): BrowsedTimespan | undefined {
   const timespan = day.timespans.find((candidate) => candidate.id === id);
   return timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };

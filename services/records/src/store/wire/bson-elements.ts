@@ -1,12 +1,12 @@
-/** The BSON types that records consist of (bsonspec.org). */
+/** The BSON types that occur in records (bsonspec.org). */
 export const bsonType = { text: 2, date: 9, int32: 16 } as const;
 
 /**
- * Steps through the elements of a BSON document or array without making objects of them: decoding months into objects and encoding these
- * again takes four times as long.
+ * Iterates over the elements of a BSON document or array without creating objects: decoding months to objects and encoding these again takes four
+ * times as long.
  */
 export class BsonElements {
-  /** Of the present element: its BSON type, its name (see `nameKey`) and where its value begins. */
+  /** Of the current element: its BSON type, its name (see `nameKey`) and the offset of its value. */
   type = 0;
   name = 0;
   value = 0;
@@ -35,7 +35,7 @@ export class BsonElements {
   }
 }
 
-/** Names are distinguished by their length and first letter, which is enough for the fields of a month (tested) and needs no strings. */
+/** Names are identified by their length and first letter, which is unambiguous for the fields of a month (tested) and avoids strings. */
 export function nameKey(name: string): number {
   return name.length * 256 + name.charCodeAt(0);
 }
@@ -44,12 +44,12 @@ export function int32At(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24);
 }
 
-/** A date is a signed 64-bit count of milliseconds; the values fit well into a number. */
+/** A date is a signed 64-bit number of milliseconds, which a number can represent exactly here. */
 export function secondsAt(bytes: Uint8Array, at: number): number {
   return ((int32At(bytes, at) >>> 0) + int32At(bytes, at + 4) * 4_294_967_296) / 1000;
 }
 
-/** The text at a value of ASCII letters, such as an id. */
+/** An ASCII text such as an id. */
 export function asciiAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 4, at + 3 + int32At(bytes, at));
 }

@@ -1,11 +1,11 @@
 import { asciiAt, BsonElements, bsonType, int32At, nameKey, secondsAt } from './bson-elements.js';
 
-/** The offset of a workday in the bytes of its month, and the fields by which it is selected and sorted. */
+/** Offset of a workday in the bytes of its month, and the fields by which it is selected and sorted. */
 export interface IndexedWorkday {
   readonly at: number;
   readonly id: string;
   readonly startedAt: number;
-  /** 0 while it is open. */
+  /** 0 while the shift is still running. */
   readonly endedAt: number;
   readonly version: number;
 }
@@ -33,13 +33,13 @@ const inMonth = new BsonElements();
 const inArray = new BsonElements();
 const inWorkday = new BsonElements();
 
-/** The `_id` of a document, which servers put first. */
+/** The `_id` of a document, which servers store first. */
 export function monthIdOf(bytes: Buffer): string {
   const first = inMonth.open(bytes, 0);
   return first.step() ? asciiAt(bytes, first.value) : '';
 }
 
-/** Finds the fields of a month and its workdays by start, then id. */
+/** Locates the fields of a month, and its workdays sorted by start and id. */
 export function indexMonth(bytes: Buffer): IndexedMonth {
   const fields = { id: 0, year: 0, month: 0, openingBalance: 0 };
   let workdays: IndexedWorkday[] = [];
@@ -77,7 +77,7 @@ function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }
 
-/** A workday that is being moved is stored in two months: only its newest copy counts. */
+/** Keeps only the newest copy of workdays that are stored in two months because they are being moved. */
 export function keepNewest(months: readonly IndexedMonth[]): void {
   const newest = new Map<string, number>();
   let repeated = false;

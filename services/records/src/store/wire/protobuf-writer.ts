@@ -2,23 +2,23 @@ import { int32At } from './bson-elements.js';
 
 const INITIAL_BYTES = 512 * 1024;
 const SHORT_TEXT = 48;
-/** Room for the tags and lengths of what is nested. */
+/** Room for the tags and lengths of nested messages. */
 const MAX_END = 64;
 
 /**
- * Writes a protobuf message from its end to its start, so that the length of what is nested is known when it has to be written. Fields are
- * written in reverse order, and each value before its tag.
+ * Writes a protobuf message from its end to its start, so that the length of a nested message is known when it has to be written. Fields are written
+ * in reverse order, and each value before its tag.
  */
 export class ProtobufWriter {
   private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   private start = INITIAL_BYTES;
 
-  /** How much is written; what was written since then is the content of a nested message. */
+  /** The number of bytes written. What is written after a certain length becomes the content of a nested message. */
   get length(): number {
     return this.bytes.length - this.start;
   }
 
-  /** Makes sure that there is room for so many bytes and what ends them. */
+  /** Ensures that there is room for so many bytes and the tags around them. */
   reserve(bytes: number): void {
     const size = bytes + MAX_END;
     if (this.start >= size) return;
@@ -41,7 +41,7 @@ export class ProtobufWriter {
     const size = int32At(source, at) - 1;
     const from = at + 4;
     const to = this.start - size;
-    // A call into the runtime costs more than a few dozen steps of a loop.
+    // For short texts, a loop is faster than a call into the runtime.
     if (size > SHORT_TEXT) this.bytes.set(source.subarray(from, from + size), to);
     else for (let index = 0; index < size; index += 1) this.bytes[to + index] = source[from + index] ?? 0;
     this.start = to;
@@ -55,13 +55,13 @@ export class ProtobufWriter {
     this.bytes.set(content, this.start);
   }
 
-  /** Ends (that is: begins) what was written since the writer had this length. */
+  /** Completes the nested message whose content was written since the writer had this length. */
   close(field: number, lengthBefore: number): void {
     this.varint(this.length - lengthBefore);
     this.varint((field << 3) | 2);
   }
 
-  /** The bytes that were written, as a copy; the writer is reset. */
+  /** Returns a copy of the written bytes and resets the writer. */
   finish(): Buffer {
     const message = Buffer.from(this.bytes.subarray(this.start));
     this.start = this.bytes.length;
@@ -81,7 +81,7 @@ export class ProtobufWriter {
     this.bytes[at] = rest;
   }
 
-  /** Two's complement of 64 bits: always ten bytes. */
+  /** Two's complement in 64 bits, always ten bytes. */
   private negative(value: number): void {
     let rest = BigInt.asUintN(64, BigInt(value));
     let at = this.start - 10;

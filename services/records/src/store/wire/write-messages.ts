@@ -3,7 +3,7 @@ import { indexMonth, keepNewest, type IndexedMonth, type IndexedWorkday } from '
 import { ProtobufWriter } from './protobuf-writer.js';
 import { writeMonth } from './write-month.js';
 
-/** What was read of one employee. */
+/** The data read for one employee. */
 export interface ReadEmployee {
   readonly employeeId: string;
   readonly contracts: recordsV1.Contract[];
@@ -13,10 +13,10 @@ export interface ReadEmployee {
   readonly months: readonly Buffer[];
 }
 
-/** Whether a workday, given the bytes of its month, is selected. */
+/** Decides whether a workday, given the bytes of its month, is included. */
 export type WorkdayChoice = (workday: IndexedWorkday, bytes: Buffer) => boolean;
 
-/** About twice as much as is written of it, since names are not. */
+/** About twice the size of the message, because names of fields are not written. */
 const READ_BYTES_A_MESSAGE = 256 * 1024;
 
 interface Wanted {
@@ -40,7 +40,7 @@ export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wante
   }
 }
 
-/** The parts of a protobuf message may be encoded one by one and joined. */
+/** The parts of a protobuf message may be encoded separately and concatenated. */
 function writeEmployee(out: ProtobufWriter, { months, ...rest }: ReadEmployee, { withEdits, only }: Wanted): void {
   const before = out.length;
   const newest = months.map(indexMonth);

@@ -14,12 +14,12 @@ const EDITS = nameKey('edits');
 const AT = nameKey('at');
 const BY = nameKey('by');
 
-/** Of `work` and `break` the first letter is enough. */
+/** The first letter distinguishes `work` and `break`. */
 const FIRST_LETTER_OF_WORK = 'w'.charCodeAt(0);
 const WORK = 1;
 const BREAK = 2;
 
-/** By the first letter of who it was: employee, manager, system. */
+/** Editors by their first letter: employee, manager, system. */
 const EDITORS: Readonly<Record<number, number>> = { ['e'.charCodeAt(0)]: 1, ['m'.charCodeAt(0)]: 2, ['s'.charCodeAt(0)]: 3 };
 
 const inArray = new BsonElements();
@@ -27,10 +27,10 @@ const inWorkday = new BsonElements();
 const inTimespan = new BsonElements();
 const inEdit = new BsonElements();
 
-/** Writes a month as the field `workmonths` of `stechuhr.records.v1.EmployeeRecords`. The numbers are those of records.proto. */
+/** Writes a month as the field `workmonths` of `stechuhr.records.v1.EmployeeRecords`. Field numbers are those of records.proto. */
 export function writeMonth(out: ProtobufWriter, indexed: IndexedMonth, withEdits: boolean): void {
   const { bytes, id, year, month, openingBalance, workdays } = indexed;
-  // What was read is longer than what is written of it: names are left out.
+  // The message is shorter than the document, because names of fields are left out.
   out.reserve(bytes.length);
   const before = out.length;
   for (let index = workdays.length - 1; index >= 0; index -= 1) writeWorkday(out, bytes, workdays[index]?.at ?? 0, withEdits);
