@@ -26,14 +26,14 @@ const schema = z
     ...serverOptions(env),
     drainMs: env.DRAIN_SECONDS * 1000,
     s3: objectStoreOptions(env),
-    /** Where clients reach the store. */
+    /** Where clients reach the object store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
     postSignature: env.S3_POST_SIGNATURE,
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
     tasksAddress: env.TASKS_ADDRESS,
-    /** Undefined where no weather is captured. */
+    /** Undefined if no weather is captured. */
     weather:
       env.WEATHER_URL === undefined || env.WEATHER_GEOCODING_URL === undefined
         ? undefined

@@ -25,15 +25,15 @@ import { createWeatherClaims } from './store/weather-claims.js';
 
 export interface Context {
   readonly ports: Ports;
-  /** A PDF takes longer than a page, which does not wait for it. */
+  /** Separate limits, because rendering a PDF takes longer than a page, which must not wait for it. */
   readonly inTurn: Readonly<Record<'pages' | 'pdfs', FairLimiter>>;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): BundleTasks<tasksV1.ExportTask>;
-  /** For lines and live objects; without a signal its calls end with the service. */
+  /** For import lines and live objects; without a signal, calls end with the service. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader'>;
-  /** Undefined where no weather service is configured. */
+  /** Undefined if no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -41,10 +41,10 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** What tests replace. */
+/** What tests can replace. */
 export interface ContextOverrides {
   readonly clock?: Clock;
-  /** Around the real stores, so that a crash can be put between two steps. */
+  /** Wraps the real stores, so that a test can simulate a crash between two steps. */
   readonly stores?: (stores: Stores) => Stores;
   readonly uploadSweepMs?: number;
 }
@@ -57,7 +57,7 @@ const storage = defineStores({
   outboxes: ({ collections }) => collections,
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {

@@ -20,7 +20,7 @@ const {
 } = dailyReportsV1.ReportStatus;
 
 let reports: RunningDailyReports;
-/** The replica that is interrupted; the other one goes on. */
+/** The replica that is interrupted; the other one continues. */
 let replica: StartedService;
 let replicaClient: dailyReportsV1.DailyReportsServiceClient;
 let interruption: Interruption | undefined;
@@ -57,7 +57,7 @@ async function autofill(client = reports.client, mayApprove = false): Promise<st
   return (await callUnary(client, client.autofill, request, { deadlineMs: 30_000 })).filled;
 }
 
-/** The fields of each event; the relays of several replicas may send one more than once. */
+/** The fields of each event; several relays may publish an event more than once. */
 function told(): readonly (readonly string[])[] {
   const own = watch.messages.filter(({ subject }) => subject.includes(site.institutionId));
   const events = own.map(({ text }) => JSON.parse(text) as { readonly id: string; readonly data: { readonly fields: string[] } });

@@ -52,7 +52,7 @@ async function ask(body: object, { caller = site.caller, client = reports.client
 
 const autofill = (date: string, given: object = {}, asking: Asking = {}) => ask({ tag: site.project.id, date, ...given }, asking);
 
-/** Twenty at once, in turns on both replicas. */
+/** Twenty concurrent autofills, alternating between both replicas. */
 const autofillTwentyTimes = (date: string) =>
   Promise.all(Array.from({ length: 20 }, (_, turn) => autofill(date, {}, { client: turn % 2 === 0 ? reports.client : otherClient })));
 
@@ -67,7 +67,7 @@ interface Published {
   readonly data: { readonly fields?: string[] };
 }
 
-/** Of the institution; the relays of several replicas may send one more than once. */
+/** The institution's events; several relays may publish an event more than once. */
 function published(verb: string): readonly Published[] {
   const seen = watch.messages.filter(({ subject }) => subject.includes(site.institutionId) && subject.endsWith(verb));
   return [...new Map(seen.map(({ text: json }) => JSON.parse(json) as Published).map((event) => [event.id, event])).values()];

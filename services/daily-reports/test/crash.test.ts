@@ -14,10 +14,10 @@ import { startDailyReports, type RunningDailyReports } from './support/running-d
 let running: RunningDailyReports;
 let firm: Organization;
 let present = Date.now();
-/** What breaks between two steps of a writer; it is another replica that breaks. */
+/** Where a writer of the other replica crashes. */
 let broken: Interruption | undefined;
 let replica: Context;
-/** What comes between two steps of an import; of the service itself. */
+/** What happens between two steps of an import of the service itself. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function listed(): Promise<unknown[]> {
   return [count, ...reports.map(({ totalHours, employees }) => [totalHours, employees.length])];
 }
 
-/** What the list says once everything was described anew. */
+/** The list after all reports were described again. */
 async function rebuilt(): Promise<dailyReportsV1.Report[]> {
   let slices = 0;
   for await (const { rebuilt: done } of readStream(running.client, running.client.rebuildDescriptors, { caller: firm.caller }))
@@ -119,7 +119,7 @@ describe('a writer that is killed', () => {
 
   it('does not lose what a reader described before its entry was there', async () => {
     await write(hours(8, firm.max));
-    // The mark is there, a reader comes, then the entry, then the end.
+    // The mark is set, a reader comes, then the entry is written, then the writer finishes.
     const { entries } = replica.ports;
     const killedAfterInsert = {
       ...entries,

@@ -342,7 +342,7 @@ describe('the size of a report', () => {
   const report = () => ({ tagId: firm.site, date: dayOf('2026-03-02') });
   const full = 'A report may not have more than 10000 entries.';
 
-  /** What a writer is about to write, as if it were at work; it is not to be found among the entries. */
+  /** Reserves room as an active writer does, without storing an entry. */
   const reserve = (tagId: string, { entries = 0, bytes = 0, at = Math.floor(Date.now() / 1_000), institutionId = firm.institutionId }) => {
     const marking = { mark: { id: newId(), at, autofilled: [] }, sequences: entries, bytes, logRevision: undefined };
     return context.ports.reports.mark({ institutionId }, { tagId, date: dayOf('2026-03-02') }, marking);
@@ -422,7 +422,7 @@ describe('reports that are described together', () => {
       },
     };
     await settleReports(watched, firm, days, { insist: true });
-    // 4.5 MB of names each, of which 4 MiB are stored together.
+    // Names of 4.5 MB each; at most 4 MiB are stored together.
     expect(steps).toEqual(['read', 'stored', 'read', 'stored', 'read', 'stored']);
   });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await reports.stop();
 });
 
-/** One writer: a person, or autofill that knows these hours (none: tracking vanished). */
+/** A writer: a person, or an autofill for these hours (none: the tracked time was deleted). */
 interface Writer {
   readonly replica: 0 | 1;
   readonly isPerson: boolean;
@@ -52,7 +52,10 @@ function draftOf({ isPerson }: Writer, { employeeId, hours }: Writer['entries'][
   };
 }
 
-/** All of them at once. @returns what each of them wrote */
+/**
+ * Runs all writers concurrently.
+ * @returns what each of them wrote
+ */
 async function writeAll(writers: readonly Writer[], tenant: Tenant, report: ReportKey): Promise<readonly Entry[]> {
   const recorded = await Promise.all(
     writers.map((one) => {

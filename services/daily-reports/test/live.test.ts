@@ -20,7 +20,7 @@ let dead: SubjectWatch;
 let events: SubjectWatch;
 let context: Context;
 let firm: Organization;
-/** What comes between two steps of a writer. */
+/** What happens between two steps of a writer. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -44,14 +44,14 @@ beforeEach(async () => {
 const publish = (line: Line, institutionId = firm.institutionId) =>
   bus.publish(ingestSubject(institutionId, String(line.kind)), JSON.stringify(line));
 
-/** The entries once there are so many. */
+/** The entries, once there are that many. */
 const entries = (count: number) =>
   waitFor(async () => {
     const listed = await firm.entries();
     return listed.count === count ? listed.entries : undefined;
   });
 
-/** Two replicas may hand over the same event; the stream takes it once. */
+/** Two replicas may publish the same event; the stream stores it once. */
 const published = () => {
   const own = events.messages.filter(({ subject }) => subject.includes(firm.institutionId));
   const byId = new Map(own.map(({ subject, text }) => [(JSON.parse(text) as { id: string }).id, subject]));
@@ -111,7 +111,7 @@ describe('live objects', () => {
     expect(told[0]?.subject).toBe(ingestSubject(firm.institutionId, 'daily_report_entry'));
   });
 
-  /** Hands an entry, or its deletion, to the service as the stream does. */
+  /** Passes an entry, or its deletion, to the service as the stream does. */
   const take = ({ kind, ...object }: Line, sequence: number) =>
     ingestObjects(dailyReportIngest(context.ingestNeeds()))({
       institutionId: firm.institutionId,

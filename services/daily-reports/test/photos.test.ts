@@ -23,7 +23,7 @@ let store: ObjectStore;
 let reports: RunningDailyReports;
 let firm: Organization;
 let aheadMs = 0;
-/** What comes between two steps of a sweep. */
+/** What happens between two steps of a sweep. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function forms(): Promise<readonly [Form, Form]> {
 const photoEntry = (image_key: string, thumb_key: string | null = null): Line =>
   firm.entry({ field_id: 'photos', image_id: newId(), image_key, thumb_key });
 
-/** What the addresses of an entry answer. */
+/** What the URLs of an entry return. */
 async function shown({ id }: Line): Promise<{ readonly photo: Buffer | undefined; readonly preview: Buffer | undefined }> {
   const { entries } = await firm.entries({ ids: String(id) });
   const value = entries[0]?.value?.value;
@@ -95,7 +95,7 @@ describe('the photo of an entry', () => {
     await firm.record(entry);
     expect([await photo.upload(other), await preview.upload(other)]).toEqual([204, 204]);
     expect(await shown(entry)).toEqual({ photo: first, preview: small });
-    // Nor by a second entry that names it.
+    // Nor by a second entry that references it.
     const second = photoEntry(photo.key);
     await firm.record(second);
     expect((await shown(second)).photo).toEqual(first);
@@ -109,7 +109,7 @@ describe('the photo of an entry', () => {
     expect((await shown(entry)).photo).toBeUndefined();
     const first = randomBytes(100);
     await photo.upload(first);
-    // No more: addresses are signed for now.
+    // Old URLs are no longer valid.
     aheadMs += 6 * 60_000;
     await waitFor(() => isThere(keptKeyOf(photo.key)));
     await photo.upload(randomBytes(100));
@@ -161,7 +161,7 @@ describe('an upload that no entry names', () => {
     between = { store: 'entries', method: 'namesPhoto', before: false, act };
     aheadMs += WEEK_MS;
     await looked.promise;
-    // The sweep that looked is over when a later one clears what lies under the key of the form.
+    // The sweep that checked it has ended before a later one removes what is under the key of the form.
     aheadMs += 13 * HOUR_MS;
     await isGone(photo.key);
     expect(await isThere(keptKeyOf(photo.key))).toBe(true);
@@ -206,7 +206,7 @@ describe('an inspection', () => {
       ['lost-photos', lost.key, 0, ''],
       ['orphaned-photos', orphan, orphan, 0, ''],
     ]);
-    // The lost one still lies under the key of its form; the orphan is noted once.
+    // The lost photo is still under the key of its form; the orphaned one is recorded once.
     expect(await look(true)).toEqual([
       ['lost-photos', lost.key, 1, ''],
       ['orphaned-photos', orphan, 1, ''],

@@ -80,7 +80,7 @@ describe('a report in the list', () => {
         { time: '12:00', temperature: 9.5, weatherCondition: 'cloudy' },
       ],
     });
-    // In the order of the form, the newest of each type: the comment that was deleted is none.
+    // In the order of the form, the newest of each type; the deleted comment does not count.
     expect(report?.values.map((value) => [value.value?.$case, saidBy(value)])).toEqual([
       ['weather', '07:00 undefined undefined'],
       ['employeeWorkingTimes', 'Eva Estrich 0.2'],
@@ -115,7 +115,7 @@ describe('a report in the list', () => {
     const said = async () => (await firm.reports({ order: 'date' })).reports.map(({ values }) => values.map(saidBy));
     await firm.record(firm.entry({ date: '2025-12-31' }), firm.entry({ date: '2026-03-01' }), firm.entry(), later);
     await firm.record(firm.entry({ field_id: 'notes', value: 'Notiz' }));
-    // Before every stored form the oldest one holds.
+    // Days before the first stored form use the oldest form.
     expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Notiz']]);
     await firm.record({ ...later, fields: [field('notes', 'string')] }, { ...old, fields: [field('notes', 'string')] });
     expect(await said()).toEqual([[], [], ['Notiz']]);
@@ -140,7 +140,7 @@ describe('the list of reports', () => {
       firm.entry({ date: '2026-03-02', tag_id: firm.otherSite }),
       firm.status('submitted', { date: '2026-03-02', tag_id: firm.otherSite }),
       firm.status('closed', { date: '2026-03-03' }),
-      // A day with a status and no entry is no report.
+      // A day with a status but no entry has no report.
       firm.status('submitted', { date: '2026-03-09' }),
     );
   });
@@ -203,7 +203,7 @@ describe('the list of reports', () => {
     };
     const known = ['find', 'list', 'marked', 'page'];
     expect([await ask(1), await ask(100)]).toEqual([known, known]);
-    // Another form makes all of them old; they are described once, together.
+    // A new form makes all descriptions outdated; they are recomputed once, together.
     await firm.record(
       firm.form('2026-01-01', [
         { id: 'employee-working-times', type: 'employee-working-times', label: 'x', config: { autofill_from_tracking: true } },
@@ -312,7 +312,7 @@ describe('forms', () => {
     const outcome = { accepted: { daily_report_form: 100 }, rejected: [`101 daily_report_form: ${reason}`] };
     expect(await firm.check(forms)).toEqual(outcome);
     expect(await firm.import(forms)).toEqual(outcome);
-    // Those that are there may change, and leave room where they go.
+    // Existing forms may change, and free room when they are removed.
     await firm.record({ ...forms[0], fields: [...TEXT, { id: 'b', type: 'string', label: 'B' }] });
     const deletion = { kind: 'daily_report_form', institution_id: firm.institutionId, id: forms[0]?.id, deleted: true };
     await firm.record(deletion, forms[100] ?? {});

@@ -39,7 +39,7 @@ const permissions = {
 type Status = keyof typeof statuses;
 type Permission = keyof typeof permissions;
 
-/** How to get there from a draft. */
+/** The transitions that lead there from a draft. */
 const waysTo: Readonly<Record<Status, readonly Status[]>> = {
   draft: [],
   submitted: ['submitted'],
@@ -47,7 +47,7 @@ const waysTo: Readonly<Record<Status, readonly Status[]>> = {
   archived: ['closed', 'archived'],
 };
 
-/** The table of docs/rules/daily-reports.md#status; a move that is not in it needs more than any permission. */
+/** The table of docs/rules/daily-reports.md#status; other transitions are never allowed. */
 const moves: Readonly<Record<Status, Readonly<Partial<Record<Status, Permission>>>>> = {
   draft: { submitted: 'edit', closed: 'approve' },
   submitted: { draft: 'approve', closed: 'approve', archived: 'supervise' },
@@ -61,7 +61,7 @@ interface Given {
   readonly date?: string;
 }
 
-/** `true`, `false`, or why not. */
+/** `true`, `false`, or the reason of the rejection. */
 async function change(to: Status, { having = ['edit', 'approve', 'supervise'], reason = 'Rückfrage', date = '2026-03-02' }: Given = {}) {
   const request = {
     caller: firm.caller,

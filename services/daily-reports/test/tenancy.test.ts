@@ -54,7 +54,7 @@ describe('RebuildDescriptors', () => {
     return last;
   }
 
-  /** Every description of a report makes it a new revision. */
+  /** Each description of a report increases its revision. */
   async function stored({ institutionId, site }: Organization) {
     const report = { tagId: site, date: dayOf('2026-03-02') };
     return (await context.ports.reports.load({ institutionId }, [report])).get(reportId(report));

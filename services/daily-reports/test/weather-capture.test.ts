@@ -44,7 +44,7 @@ beforeEach(async () => {
   server.answers = { '/forecast': { json: hourly(DAY, [0, 3, 61]) }, '/places': { json: munich } };
 });
 
-/** Every run sees all institutions, also those of earlier tests. */
+/** Every run includes all institutions, also those of earlier tests. */
 afterEach(async () => {
   const [{ ports }] = replicas;
   for (const form of (await ports.forms.load(formIds.splice(0))).values()) {
@@ -52,7 +52,7 @@ afterEach(async () => {
   }
 });
 
-/** Local time of the day. */
+/** Sets the clock to a local time of the day. */
 function setNow(time: string, date = DAY): void {
   now = Date.parse(`${date}T${time}:00+01:00`);
 }
@@ -73,7 +73,7 @@ const reading = (time: string): WeatherValue => ({
   ...{ precipitation: null, cloudCover: null, wind: null },
 });
 
-/** As the timers of both replicas do, at the same time. */
+/** Runs both replicas concurrently, as their timers do. */
 async function capture(...who: readonly Context[]): Promise<void> {
   const signal = new AbortController().signal;
   const all = who.length === 0 ? replicas : who;
@@ -147,7 +147,7 @@ describe('the capture of weather', () => {
     const report = { tagId: site.project.id, date: dayOf(DAY) };
     expect((await weather.ports.reports.logOf(site, report)).changes).toHaveLength(statuses.length);
     expect(await weatherOf()).toEqual([]);
-    // Nothing is missing then.
+    // No reading is missing then.
     expect(await weather.claims.claim(site, report)).toBe(true);
   });
 
@@ -222,10 +222,10 @@ describe('the capture of weather', () => {
     setNow('13:00');
     expect(await look()).toEqual(sites.map(({ institutionId }) => institutionId).sort());
     expect(await look()).toEqual([]);
-    // A new report is not kept waiting.
+    // A new report is not delayed.
     await site.write(DAY, { employee: null, value: remark });
     expect(await look()).toEqual([site.institutionId]);
-    // The lease of a replica that is gone.
+    // The lease of a replica that no longer exists.
     setNow('13:30');
     expect((await replicas[0].weather?.agenda.take())?.institutionId).toBeDefined();
     expect(await look()).toHaveLength(5);

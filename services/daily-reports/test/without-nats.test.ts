@@ -6,7 +6,7 @@ let running: RunningDailyReports;
 let firm: Organization;
 
 beforeAll(async () => {
-  // Nobody listens there.
+  // Nothing listens there.
   running = await startDailyReports({ NATS_URL: 'nats://127.0.0.1:9' });
   firm = await openOrganization(running);
 });

@@ -5,9 +5,9 @@ import { conditionOf } from '../domain/weather-condition.js';
 import type { Position, WeatherProvider, WeatherReading } from '../operations/weather-port.js';
 
 export interface WeatherService {
-  /** Answers hourly values of a position. Its query may carry a key. */
+  /** Returns the hourly values for a position. Its query may contain an API key. */
   readonly forecastUrl: string;
-  /** Answers the positions of a place. */
+  /** Returns the positions of a place. */
   readonly geocodingUrl: string;
 }
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 1_048_576;
 const POSTCODE = /(?<!\d)\d{5}(?!\d)/g;
 const VARIABLES = ['temperature_2m', 'weather_code', 'precipitation', 'cloud_cover', 'wind_speed_10m', 'wind_direction_10m'];
 
-/** A value out of its bounds is as good as none. */
+/** Values outside of the bounds count as missing. */
 const column = (min: number, max: number) => z.array(z.number().min(min).max(max).nullable().catch(null)).default([]);
 
 const forecast = z.object({
@@ -36,7 +36,7 @@ const places = z.object({
   results: z.array(z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })).default([]),
 });
 
-/** A weather service that speaks as Open-Meteo does (open-meteo.com/en/docs): there is a public one, and it can be run at home. */
+/** A weather service with the API of Open-Meteo (open-meteo.com/en/docs), either the public one or a self-hosted one. */
 export function openMeteo({ forecastUrl, geocodingUrl }: WeatherService): WeatherProvider {
   return {
     async locate(address, signal) {
@@ -65,7 +65,7 @@ function queryOf({ latitude, longitude }: Position, date: EpochDay): Record<stri
   };
 }
 
-/** Times are local, `YYYY-MM-DDTHH:MM`; of a repeated hour (October) the first counts. */
+/** Times are local, `YYYY-MM-DDTHH:MM`; of the repeated hour in October, the first one is used. */
 function readingsOf(hourly: Hourly, date: EpochDay): ReadonlyMap<number, WeatherReading> {
   const day = formatLocalDate(date);
   const readings = new Map<number, WeatherReading>();
@@ -77,7 +77,7 @@ function readingsOf(hourly: Hourly, date: EpochDay): ReadonlyMap<number, Weather
   return readings;
 }
 
-/** Undefined where neither temperature nor condition is known. */
+/** Undefined if neither temperature nor condition is known. */
 function readingAt(hourly: Hourly, index: number): WeatherReading | undefined {
   const temperature = hourly.temperature_2m[index] ?? null;
   const weatherCondition = conditionOf(hourly.weather_code[index] ?? null);
@@ -99,7 +99,9 @@ function understood<T>(schema: z.ZodType<T>, answer: unknown): T {
   throw new AppError('unavailable', 'The weather service gave an invalid answer.', { cause: parsed.error });
 }
 
-/** What geocoders of places know an address by: its postcode, the last number of five digits, else what comes after its last comma. */
+/**
+ * The part of an address that geocoders of places understand: its postcode (the last number of five digits), otherwise what follows the last comma.
+ */
 export function placeOf(address: string): string | undefined {
   const postcode = address.match(POSTCODE)?.at(-1);
   if (postcode !== undefined) return postcode;
@@ -108,9 +110,8 @@ export function placeOf(address: string): string | undefined {
 }
 
 /**
- * Gets a small JSON document, in time or not at all.
- *
- * @throws AppError `unavailable`; neither it nor its cause contains the address, which may include a key
+ * Fetches a small JSON document within a time limit.
+ * @throws AppError `unavailable`; neither it nor its cause contains the URL, which may include an API key
  */
 async function fetchJson(url: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
   const address = new URL(url);

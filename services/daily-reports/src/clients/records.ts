@@ -4,7 +4,7 @@ import { readInstitution, toWorkday } from '@stechuhr/records-client';
 import { callUnary, readStream } from '@stechuhr/service';
 import type { CallerRecords, Employee, People, Project, Tenant } from '../operations/ports.js';
 
-/** The records service, as its two groups of calls. */
+/** The two gRPC services of the records service. */
 export interface RecordsClients {
   readonly records: recordsV1.RecordsServiceClient;
   readonly browse: browseV1.BrowseServiceClient;
@@ -12,11 +12,11 @@ export interface RecordsClients {
 
 const { RecordGroup } = browseV1;
 
-/** As many as a page of the records service holds. */
+/** The page size of the records service. */
 const IDS_A_CALL = 1_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** The records service as one caller sees it; its calls end when the signal aborts. */
+/** The records service as one caller may see it; its calls end when the signal aborts. */
 export function callerRecords({ records, browse }: RecordsClients, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   return {
     ...people(browse, caller, signal),
@@ -54,15 +54,14 @@ function nothing(caught: unknown): browseV1.GetRecordResponse {
   throw caught;
 }
 
-/** A whole institution, as which no account in particular asks. */
+/** A caller with access to the whole institution, which is not a particular account. */
 export function wholeInstitution({ institutionId }: Tenant): commonV1.Caller {
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
   return { institutionId, accountId: NOBODY, visibility };
 }
 
 /**
- * A caller who sees a report sees the names on it, whatever else the account may see: so they are read with the visibility of the whole
- * institution.
+ * A caller who sees a report also sees the names in it, regardless of other rights. Names are therefore read with access to the whole institution.
  */
 export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, signal: AbortSignal | undefined): People {
   const caller = wholeInstitution(tenant);

@@ -4,7 +4,9 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { BundleTasks } from '../operations/ports.js';
 
-/** The tasks service as one caller sees it; its calls end when the signal aborts. Identical calls start one task: they may be repeated. */
+/**
+ * The tasks service as one caller may see it; its calls end when the signal aborts. Calls may be repeated, since identical ones start only one task.
+ */
 export function bundleTasks(
   client: tasksV1.TasksServiceClient,
   caller: commonV1.Caller,
@@ -31,7 +33,7 @@ export function bundleTasks(
   };
 }
 
-/** What makes two requests one: the account, all that decides what it may see at this moment, and what it asks for. */
+/** Identifies identical requests: the account, everything that currently decides what it may see, and the parameters. */
 function fingerprintOf({ institutionId, accountId, visibility }: commonV1.Caller, parameters: Readonly<Record<string, string>>): string {
   return hash('sha256', JSON.stringify([institutionId, accountId, visibilityKey(visibility), BUNDLE_EXPORTER, parameters]), 'hex');
 }

@@ -17,7 +17,7 @@ function worked(hours: number, employeeName = 'Max Beispiel'): EntryValue {
 
 let sequence = 0;
 
-/** An entry by whom, about whom, saying what; the field is named like the type unless given. */
+/** An entry by an author, on behalf of an employee, with a value; the field is named like its type by default. */
 function entry(authorId: string | null, onBehalfOfId: string | null, value: EntryValue, given: Partial<Entry> = {}): Entry {
   sequence += 1;
   const moments = { submittedAt: null, createdAt: 0, modifiedAt: 0 };
@@ -29,7 +29,7 @@ const burned = { burned: true };
 const text = (words: string): EntryValue => ({ type: 'activities', text: words });
 const day = (employeeId: string, hours: number, ...activities: string[]): TrackedDay => ({ employeeId, hours, activities });
 
-/** What is written, in one line each. */
+/** The writes, one line each. */
 function written(writes: readonly AutofillWrite[]): string[] {
   return writes.map((write) => {
     const [who, value] = 'burns' in write ? [write.burns.onBehalfOfId, write.burns.value] : [write.employeeId, write.value];

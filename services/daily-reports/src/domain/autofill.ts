@@ -3,23 +3,22 @@ import type { FieldTypeId } from './entry-value.js';
 import type { Form, FormField } from './form.js';
 import type { TrackedDay } from './tracked-day.js';
 
-/** The tracked values that decide whether an entry has another value; snapshots of names do not count. */
+/** Tracked values, which decide whether an entry has to be written; snapshots of names do not. */
 export type TrackedValue =
   { readonly type: 'employee-working-times'; readonly hours: number } | { readonly type: 'activities'; readonly text: string };
 
-/** An entry that is to be written, or the one that is to be burned because tracking knows nothing of it any more. */
+/** An entry to write, or one to burn because its tracked time no longer exists. */
 export type AutofillWrite = { readonly fieldId: string } & (
   { readonly employeeId: string; readonly value: TrackedValue } | { readonly burns: Entry }
 );
 
-/** The fields that are filled from time tracking, in the order of the form. */
+/** The fields that can be filled from time tracking, in the order of the form. */
 export function autofillableFields(form: Form): readonly FormField[] {
   return form.fields.filter(({ config }) => 'autofillFromTracking' in config && config.autofillFromTracking);
 }
 
 /**
- * The changes that bring system entries in line with the tracked time.
- *
+ * The writes that bring system entries in line with the tracked time.
  * @param newest the newest entry of each group of the report
  */
 export function autofill(fields: readonly FormField[], days: readonly TrackedDay[], newest: readonly Entry[]): AutofillWrite[] {
@@ -30,8 +29,8 @@ export function autofill(fields: readonly FormField[], days: readonly TrackedDay
 }
 
 /**
- * Whether the newest entry of a group may stay: it has the same value, or a person wrote it. `wanted` is undefined where the tracked time
- * is gone.
+ * Whether the newest entry of a group may stay: it has the same value, or a person wrote it. `wanted` is undefined if the tracked time no longer
+ * exists.
  */
 export function isSettled(newest: Entry | undefined, wanted: TrackedValue | undefined): boolean {
   if (newest !== undefined && newest.authorId !== null) return true;
@@ -58,7 +57,7 @@ function valuesOf({ hours, activities }: TrackedDay, type: FieldTypeId): readonl
   return type === 'employee-working-times' && hours > 0 ? [{ type, hours }] : [];
 }
 
-/** Distinguishes the groups of one field. */
+/** Distinguishes the groups of a field. */
 function keyOf(employeeId: string | null, value: Entry['value'] | TrackedValue): string {
   return JSON.stringify([employeeId, value.type === 'activities' ? value.text : null]);
 }

@@ -1,22 +1,24 @@
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Bundle } from './bundle.js';
 
-/** What names a bundle. */
+/** The parts of a bundle from which its name is formed. */
 interface NamedBundle extends Pick<Bundle, 'range' | 'format'> {
-  /** Those that were asked for; none means all. */
+  /** The requested projects; empty means all. */
   readonly projects: readonly { readonly code: string; readonly name: string }[];
 }
 
 const UNSAFE = /[^A-Za-z0-9._-]/g;
 
-/** `Tagesberichte-<project code>-<first day>-<last day>.pdf`; the code only of a single project, and only what needs no quoting. */
+/**
+ * `Tagesberichte-<project code>-<first day>-<last day>.pdf`; with a code only for a single project, and only with characters that need no quoting.
+ */
 export function bundleFileName({ projects, range, format }: NamedBundle): string {
   const [project, ...others] = projects;
   const code = others.length > 0 ? '' : (project?.code.replaceAll(UNSAFE, '') ?? '');
   return ['Tagesberichte', code, formatLocalDate(range.from), formatLocalDate(range.until)].filter(Boolean).join('-') + `.${format}`;
 }
 
-/** `Tagesberichte <project code>, 16.11.2026 bis 22.11.2026`; the code only of a single project. */
+/** `Tagesberichte <project code>, 16.11.2026 bis 22.11.2026`; with a code only for a single project. */
 export function bundleTitle({ projects, range: { from, until } }: NamedBundle): string {
   const [project, ...others] = projects;
   const of = project === undefined || others.length > 0 ? '' : ` ${project.code || project.name}`;

@@ -2,17 +2,17 @@ import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import type { DayBounds, ReportStatus } from './report.js';
 
-/** Which reports go into one file, and of which kind that is. */
+/** Which reports to put into one file, and its format. */
 export interface Bundle {
   readonly range: Required<DayBounds> & { readonly from: number; readonly until: number };
-  /** Undefined means all that the caller sees. */
+  /** Undefined means all that the caller may see. */
   readonly projectIds: readonly string[] | undefined;
   /** Empty means all. */
   readonly statuses: readonly ReportStatus[];
   readonly format: 'pdf' | 'zip';
 }
 
-/** A bundle as it is asked for. */
+/** A bundle as requested. */
 export interface BundleWish {
   /** `YYYY-MM-DD` */
   readonly date_from: string;
@@ -23,7 +23,7 @@ export interface BundleWish {
   readonly format: Bundle['format'];
 }
 
-/** The parameters of its task: the same for the same bundle, in whatever order its lists were. */
+/** The parameters of its task, which are the same for the same bundle, regardless of the order of its lists. */
 export function bundleParameters({ range, projectIds, statuses, format }: Bundle): Record<string, string> {
   return {
     date_from: formatLocalDate(range.from),
@@ -34,14 +34,14 @@ export function bundleParameters({ range, projectIds, statuses, format }: Bundle
   };
 }
 
-/** What the parameters of a task asked for, not validated. */
+/** The request from which the parameters of a task were made; not validated. */
 export function wishOf({ projects, status, ...others }: Readonly<Record<string, string>>): object {
   return { ...others, projects: projects?.split(SEPARATOR), status: status?.split(SEPARATOR) };
 }
 
 const SEPARATOR = '|';
 
-/** @throws AppError `invalid` when the days are in the wrong order */
+/** @throws AppError `invalid` if the last day is before the first */
 export function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleWish): Bundle {
   const [from, until] = [parseLocalDate(first), parseLocalDate(last)];
   if (from === undefined || until === undefined || from > until) throw AppError.invalid({ date_to: ['It may not be before date_from.'] });

@@ -6,25 +6,25 @@ import { fieldOf, type Form } from './form.js';
 
 /** The fields of a report that lists show, computed from its entries. */
 export interface Description {
-  /** Whether there is a report: a day without a single entry has none. */
+  /** Whether the report exists: a day without entries has no report. */
   readonly hasEntries: boolean;
   readonly contributorCount: number;
-  /** By id; the name is the one that was true when the hours were written. */
+  /** By id; names are those at the time when the hours were written. */
   readonly employees: readonly { readonly id: string; readonly name: string }[];
-  /** Two decimals. */
+  /** With two decimals. */
   readonly totalHours: number;
-  /** By time. */
+  /** Ordered by time. */
   readonly weather: readonly WeatherValue[];
-  /** The newest entry of each type, in the order of the form; a signature without its image, which is too large to be kept twice. */
+  /** The newest entry of each type, in the order of the form; signatures without their image, which is too large to be stored twice. */
   readonly newest: readonly Pick<Entry, 'id' | 'value'>[];
 }
 
-/** What counts of a report: the newest of each group, where it is no tombstone and the form has its field; by sequence. */
+/** The valid entries of a report, by sequence: the newest of each group, unless it is a tombstone or the form lacks its field. */
 export function currentEntries(form: Form, entries: readonly Entry[]): readonly Entry[] {
   return newestOfGroups(entries).filter((entry) => !entry.burned && fieldOf(form, entry) !== undefined);
 }
 
-/** @param entries all versions, of all fields */
+/** @param entries all versions of all fields */
 export function describeReport(form: Form, entries: readonly Entry[]): Description {
   const current = currentEntries(form, entries);
   const working = current.flatMap(({ value, onBehalfOfId }) => (isOf(value, 'employee-working-times') ? [{ value, onBehalfOfId }] : []));
@@ -39,15 +39,15 @@ export function describeReport(form: Form, entries: readonly Entry[]): Descripti
   };
 }
 
-/** What is long in a description: names of many people, and texts. */
+/** The size of the potentially large parts of a description: names of many people, and texts. */
 export function bytesOfDescription({ employees, newest }: Description): number {
   return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
 }
 
-/** Every report of a page asks for that of its form, which may have hundreds of fields. */
+/** Cached, because every report of a page needs the fingerprint of its form, which may have hundreds of fields. */
 const fingerprints = new WeakMap<Form, string>();
 
-/** Reports that were computed with a form of another fingerprint have to be recomputed; labels and options do not matter. */
+/** Reports computed with a form of another fingerprint have to be recomputed. Labels and options do not matter. */
 export function formFingerprint(form: Form): string {
   const known = fingerprints.get(form);
   if (known !== undefined) return known;

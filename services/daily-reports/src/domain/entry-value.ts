@@ -10,7 +10,7 @@ export interface WeatherValue {
   readonly time: string;
   readonly temperature: number | null;
   readonly weatherCondition: WeatherCondition | null;
-  /** The last three are taken and kept, but never answered. */
+  /** The last three are accepted and stored, but not returned. */
   readonly precipitation: number | null;
   readonly cloudCover: number | null;
   /** Speed, and direction in degrees from 0 to 359. */
@@ -20,7 +20,7 @@ export interface WeatherValue {
 export interface WorkingTimeValue {
   readonly type: 'employee-working-times';
   readonly hours: number;
-  /** The last three are as they were when the entry was written; the account is empty where the employee has none. */
+  /** The last three are snapshots from the time when the entry was written; the account is empty if the employee has none. */
   readonly employeeAccountId: string;
   readonly employeeName: string;
   readonly employeePosition: string;
@@ -58,7 +58,7 @@ export interface SignatureValue {
   readonly type: 'signature';
   /** A data URL. */
   readonly image: string;
-  /** As what or for whom it was signed, `Bauleitung` or `Auftraggeber`; absent from entries of version 0.1. */
+  /** In which role it was signed, `Bauleitung` or `Auftraggeber`; absent from entries of version 0.1. */
   readonly role?: string | null;
 }
 
@@ -67,10 +67,10 @@ export type EntryValue = WeatherValue | WorkingTimeValue | SubcontractorValue | 
 
 export type FieldTypeId = EntryValue['type'];
 
-/** The value of one type. */
+/** The value type of one field type. */
 export type ValueOf<T extends FieldTypeId> = Extract<EntryValue, { readonly type: T }>;
 
-/** Bytes of the texts in a value, or in any other flat object: everything else in it is small. */
+/** Size of the texts in a value or another flat object; all other fields are small. */
 export function bytesOfTexts(value: object): number {
   let bytes = 0;
   for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);

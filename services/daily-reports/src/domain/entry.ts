@@ -4,32 +4,29 @@ import type { EntryValue } from './entry-value.js';
 import { fieldTypeOf } from './field-types.js';
 import type { ReportKey } from './report.js';
 
-/** What is recorded of a report; it never changes. */
+/** A recorded value of a report. Entries are never changed. */
 export interface Entry extends ReportKey {
   readonly id: string;
   readonly fieldId: string;
   readonly value: EntryValue;
-  /** An account; null for what the system wrote. */
+  /** An account; null for entries of the system. */
   readonly authorId: string | null;
   /** An employee. */
   readonly onBehalfOfId: string | null;
-  /** Deletes the group while it is the newest of it. */
+  /** Whether it deletes its group, as long as it is the newest entry of it. */
   readonly burned: boolean;
-  /** Null for what the system wrote. */
+  /** Null for entries of the system. */
   readonly submittedAt: EpochSecond | null;
   readonly createdAt: EpochSecond;
   readonly modifiedAt: EpochSecond;
-  /** Of two entries of a report the one with the higher sequence is newer. */
+  /** Of two entries of a report, the one with the higher sequence is newer. */
   readonly sequence: number;
 }
 
-/** What makes entries belong together: the newest of them is the value. */
+/** The fields that define the group of an entry. The newest entry of a group is its value. */
 export type Grouped = Pick<Entry, 'tagId' | 'date' | 'fieldId' | 'value' | 'onBehalfOfId'>;
 
-/**
- * As the API shows it. Texts may contain the separator, and equal parts of two fields look alike: only {@link groupHash} identifies a
- * group.
- */
+/** The group id in the API. Texts may contain the separator, so two groups may have the same id: only {@link groupHash} is unique. */
 export function groupId(entry: Grouped): string {
   const parts = groupingValues(entry).map((part) => part ?? '');
   return [formatLocalDate(entry.date), entry.tagId, ...parts].join('|');
@@ -44,7 +41,7 @@ function groupingValues({ value, onBehalfOfId }: Grouped): readonly (string | nu
   return fieldTypeOf(value.type).groupingValues(value, onBehalfOfId);
 }
 
-/** The newest of each group, tombstones included, in the order of their sequence. */
+/** The newest entry of each group, including tombstones, by sequence. */
 export function newestOfGroups(entries: readonly Entry[]): readonly Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of [...entries].sort((a, b) => a.sequence - b.sequence)) {

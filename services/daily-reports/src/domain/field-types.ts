@@ -17,15 +17,15 @@ interface Choice {
   readonly label: string;
 }
 
-/** One type that a field of a form can have. */
+/** A type that a field of a form can have. */
 export interface FieldType<V extends EntryValue = EntryValue> {
   readonly id: FieldTypeId & V['type'];
-  /** Behind date and project: what entries must share to be versions of one value. */
+  /** The fields which, in addition to date and project, define the group of an entry. */
   readonly groupBy: readonly string[];
   readonly description: string;
   /** Lists of fixed values by name. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
-  /** One for each name of `groupBy`. */
+  /** One value for each name in `groupBy`. */
   groupingValues(value: V, onBehalfOfId: string | null): readonly (string | null)[];
 }
 
@@ -93,7 +93,7 @@ const signature: FieldType<SignatureValue> = {
   groupingValues: (_value, onBehalfOfId) => [onBehalfOfId],
 };
 
-/** Every type that a field can have, in the order in which they are listed. */
+/** Every type that a field can have, in the order of lists. */
 const types: { readonly [T in FieldTypeId]: FieldType<ValueOf<T>> } = {
   weather,
   'employee-working-times': employeeWorkingTimes,
@@ -106,7 +106,7 @@ const types: { readonly [T in FieldTypeId]: FieldType<ValueOf<T>> } = {
 
 export const fieldTypes: readonly (typeof types)[FieldTypeId][] = Object.values(types);
 
-/** Grouping values of a value come from the type that the value names. */
+/** The type of a field. Grouping values are computed by the type that the value names. */
 export function fieldTypeOf<T extends FieldTypeId>(type: T): FieldType<ValueOf<T>> {
   return types[type];
 }

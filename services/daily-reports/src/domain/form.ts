@@ -18,10 +18,10 @@ export interface TrackingConfig {
   readonly autofillFromTracking: boolean;
 }
 
-/** A type without options. */
+/** The configuration of a type without options. */
 export type NoConfig = Readonly<Record<never, never>>;
 
-/** A field of a form: its type decides which options it has. */
+/** A field of a form; its type determines its options. */
 export type FormField = Labelled &
   (
     | { readonly type: 'weather'; readonly config: WeatherConfig }
@@ -29,13 +29,13 @@ export type FormField = Labelled &
     | { readonly type: Exclude<FieldTypeId, 'weather' | 'employee-working-times' | 'activities'>; readonly config: NoConfig }
   );
 
-/** What the reports of an organization consist of from a day on. */
+/** The structure of an organization's reports from a certain day on. */
 export interface Form {
   /** Null for the built-in form. */
   readonly id: string | null;
   /** Null for the built-in form, which has no first day. */
   readonly validFrom: EpochDay | null;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly fields: readonly FormField[];
 }
 
@@ -55,7 +55,7 @@ export const builtInForm: Form = {
 };
 
 /**
- * The form with which a report of the date is read and validated: the latest that is active, otherwise the oldest, otherwise the built-in
+ * The form by which a report of that date is read and validated: the latest one that is valid by then, otherwise the oldest, otherwise the built-in
  * one.
  */
 export function activeForm(forms: readonly Form[], date: EpochDay): Form {
@@ -68,7 +68,7 @@ export function capturesWeather({ fields }: Pick<Form, 'fields'>): boolean {
   return fields.some(({ type, config }) => type === 'weather' && config.autofillFromApi);
 }
 
-/** The field of an entry; undefined where the form has no such field, or one of another type. */
+/** The field of an entry; undefined if the form has no such field, or one of another type. */
 export function fieldOf(form: Form, { fieldId, value }: { fieldId: string; value: { type: FieldTypeId } }): FormField | undefined {
   return form.fields.find(({ id, type }) => id === fieldId && type === value.type);
 }

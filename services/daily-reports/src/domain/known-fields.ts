@@ -2,15 +2,15 @@ import type { FormField, Form } from './form.js';
 import { activeForm } from './form.js';
 import type { DayBounds } from './report.js';
 
-/** The fields that entries of some days may have; entries of others are omitted. */
+/** The fields that entries may have in a period; entries of other fields are omitted. */
 export interface KnownFields extends DayBounds {
   readonly fields: readonly Pick<FormField, 'id' | 'type'>[];
 }
 
-/** Which fields are known when: one line for each form that is active at some time, without overlaps or gaps. */
+/** The known fields over time: one period for each form, without overlaps or gaps. */
 export function knownFields(forms: readonly Form[]): readonly KnownFields[] {
   const starts = forms.flatMap(({ validFrom }) => validFrom ?? []).sort((a, b) => a - b);
-  // Days before the first form have the same one as its first day.
+  // Days before the first form use the form of its first day.
   const begins = starts.length === 0 ? [0] : starts;
   return begins.map((start, at) => {
     const next = begins[at + 1];

@@ -1,11 +1,11 @@
 import { bytesOfTexts, type EntryValue } from './entry-value.js';
 
-/** Entries of a report, every version of them: a report is described and printed from all of them. */
+/** Limit of entries per report, including all versions: a report is described and printed from all of them. */
 const MAX_REPORT_ENTRIES = 10_000;
-/** Bytes of the texts and signatures in them: what a report says of them has to fit into one document. */
+/** Limit for the texts and signatures in them: the description of a report has to fit into one document. */
 const MAX_REPORT_BYTES = 12 * 1024 * 1024;
 
-/** How much was recorded of a report. */
+/** The number and size of a report's entries. */
 export interface ReportSize {
   readonly entries: number;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export function together(a: ReportSize, b: ReportSize): ReportSize {
   return { entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
 }
 
-/** Why a report may not become as large as this; undefined where it may. */
+/** Why a report may not grow to this size; undefined if it may. */
 export function refusalOfSize({ entries, bytes }: ReportSize): string | undefined {
   if (entries > MAX_REPORT_ENTRIES) return `A report may not have more than ${String(MAX_REPORT_ENTRIES)} entries.`;
   if (bytes > MAX_REPORT_BYTES) return `The entries of a report may not have more than ${String(MAX_REPORT_BYTES)} bytes.`;

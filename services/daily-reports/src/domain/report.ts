@@ -1,7 +1,7 @@
 import { parseUuid } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 
-/** One day on one project. */
+/** A day on a project. */
 export interface ReportKey {
   readonly tagId: string;
   readonly date: EpochDay;
@@ -16,7 +16,7 @@ export function reportId({ tagId, date }: ReportKey): string {
   return `${tagId}|${formatLocalDate(date)}`;
 }
 
-/** Undefined where the text is no id of a report. */
+/** Undefined if the text is not an id of a report. */
 export function parseReportId(text: string): ReportKey | undefined {
   const [tag, day, ...rest] = text.split('|');
   const tagId = parseUuid(tag ?? '');
@@ -24,7 +24,7 @@ export function parseReportId(text: string): ReportKey | undefined {
   return tagId === undefined || date === undefined || rest.length > 0 ? undefined : { tagId, date };
 }
 
-/** The first and the last day that are meant; undefined means no bound. */
+/** First and last day; undefined means unbounded. */
 export interface DayBounds {
   readonly from: EpochDay | undefined;
   readonly until: EpochDay | undefined;

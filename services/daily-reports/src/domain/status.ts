@@ -4,14 +4,14 @@ import type { ReportStatus } from './report.js';
 /** The permission needed to change a status. */
 export type ReportPermission = 'edit' | 'approve' | 'supervise';
 
-/** One change of status; the log of a report consists of them. */
+/** A change of status, recorded in the log of the report. */
 export interface StatusChange {
   readonly id: string;
   readonly status: ReportStatus;
   readonly actorId: string;
   readonly at: EpochSecond;
   readonly reason: string | null;
-  /** Place in the stream of live objects; undefined where it came otherwise. */
+  /** Position in the stream of live objects; undefined if it came another way. */
   readonly liveSequence: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Transition {
   readonly needsReason: boolean;
 }
 
-/** The complete table: any other move is refused. */
+/** All allowed transitions; any other is rejected. */
 const transitions: readonly Transition[] = [
   move('draft', 'submitted', 'edit'),
   move('submitted', 'closed', 'approve'),
@@ -38,16 +38,16 @@ export function transitionOf(from: ReportStatus, to: ReportStatus): Transition |
   return transitions.find((transition) => transition.from === from && transition.to === to);
 }
 
-/** A report with no recorded change is a draft. */
+/** The status of a report; a report without changes is a draft. */
 export function statusOf(log: readonly Pick<StatusChange, 'status'>[]): ReportStatus {
   return log.at(-1)?.status ?? 'draft';
 }
 
-/** Changes of the status of a report, which are one document with it, and bytes of their reasons. */
+/** Limits for the status changes of a report, which are stored in its document, and for the size of their reasons. */
 const MAX_STATUS_CHANGES = 1_000;
 const MAX_REASONS_BYTES = 1024 * 1024;
 
-/** Why a log may not become as long as this; undefined where it may. */
+/** Why a log may not grow to this length; undefined if it may. */
 export function refusalOfLog(log: readonly Pick<StatusChange, 'reason'>[]): string | undefined {
   if (log.length > MAX_STATUS_CHANGES) return `A report may not change its status more than ${String(MAX_STATUS_CHANGES)} times.`;
   const bytes = log.reduce((sum, { reason }) => sum + Buffer.byteLength(reason ?? ''), 0);

@@ -5,7 +5,7 @@ import { trackedDay } from './tracked-day.js';
 
 const roof = 'roof';
 
-/** The first occurrence of a local time of 2026; `MM-DDTHH:MM`. */
+/** The first instant of a local time in 2026, given as `MM-DDTHH:MM`. */
 function at(text: string): number {
   const parsed = parseLocalDateTime(`2026-${text}:00`);
   if (parsed.kind !== 'ok') throw new Error(`${text} does not exist.`);
@@ -144,7 +144,7 @@ describe('hours of a day on a project', () => {
 
   const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short' });
 
-  /** Knows nothing of intervals or of how offsets change. */
+  /** A reference implementation that knows neither intervals nor changes of the UTC offset. */
   function countMinutes({ startedAt, endedAt, timespans }: Workday, date: number): number {
     const wanted = formatLocalDate(date);
     const covers = (instant: number) => (one: Timespan) => one.startedAt <= instant && instant < (one.endedAt ?? 0);

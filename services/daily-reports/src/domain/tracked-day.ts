@@ -1,22 +1,22 @@
 import { projectSeconds, roundedHours, windowOf, type Interval, type Timespan, type Workday } from '@stechuhr/worktime';
 import type { ReportKey } from './report.js';
 
-/** Tracked time of an employee that touches a day on a project: whole workdays with all their timespans. */
+/** Tracked time of an employee that overlaps a day on a project: whole workdays with all their timespans. */
 export interface TrackedEmployee {
   readonly employeeId: string;
   readonly workdays: readonly Workday[];
 }
 
-/** What an employee did for a report. */
+/** An employee's work for a report. */
 export interface TrackedDay {
   readonly employeeId: string;
-  /** Two decimals. */
+  /** With two decimals. */
   readonly hours: number;
   /** Distinct comments, by the start of their timespans. */
   readonly activities: readonly string[];
 }
 
-/** An entry takes no more; shifts that overlap can add up to it. */
+/** The limit of an entry, which overlapping shifts could exceed. */
 const MAX_HOURS = 24;
 
 /** The part of an employee's tracked time that is on the local day and the project of a report. */
@@ -27,7 +27,7 @@ export function trackedDay({ employeeId, workdays }: TrackedEmployee, { tagId, d
   return { employeeId, hours: Math.min(roundedHours(seconds), MAX_HOURS), activities: activitiesOf(workdays, tagId, day) };
 }
 
-/** Hours need an end, what was done does not: comments of shifts that are still open count too. */
+/** Hours require an end, activities do not: comments of shifts that are still running are included. */
 function activitiesOf(workdays: readonly Workday[], tagId: string, day: Interval): readonly string[] {
   const commented = workdays
     .flatMap((workday) => workday.timespans.filter((timespan) => touches(timespan, workday, day)))

@@ -4,13 +4,13 @@ import type { ImageValue, EntryValue } from './entry-value.js';
 export interface Upload {
   readonly key: string;
   readonly institutionId: string;
-  /** When its form was issued, or the last entry with it was stored or removed. */
+  /** When its form was issued, or when the last entry that references it was stored or removed. */
   readonly since: number;
-  /** Whether it is out of reach of its form. */
+  /** Whether it was copied to a key that its form cannot write to. */
   readonly kept: boolean;
 }
 
-/** What is to be done with an upload now, and when to look again; never where that is undefined. */
+/** What to do with an upload now, and when to check it again; undefined means never. */
 export type UploadStep =
   | { readonly do: 'keep'; readonly otherwiseAt: number | undefined }
   | { readonly do: 'clear' }
@@ -19,20 +19,20 @@ export type UploadStep =
 
 const HOUR_MS = 3_600_000;
 
-/** How long a form can be used (spec, limits). */
+/** How long a form is valid (spec, limits). */
 export const FORM_MS = 12 * HOUR_MS;
-/** A transfer that began in time may end later. */
+/** Includes an hour for a transfer that began in time. */
 const FORM_ENDED_MS = FORM_MS + HOUR_MS;
-/** Apps send a photo and its entry together; what no entry names by then is removed. */
+/** Apps upload a photo and send its entry at about the same time. A photo that no entry references by then is removed. */
 export const UNNAMED_MS = 7 * 24 * HOUR_MS;
-/** The entry that names an upload is stored by then. */
+/** By then, the entry that references an upload is stored. */
 const STORED_MS = HOUR_MS;
-/** Until the photo of an entry has arrived, or the entry itself. */
+/** How long to wait for the photo of an entry, or for the entry itself. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 /**
- * An entry's photo is kept, so that its form cannot replace it any more, and what lies under the key of the form is cleared when the form has
- * ended. What no entry names for a week is discarded.
+ * The photo of an entry is copied to its own key, so that the form can no longer replace it; what is stored under the key of the form is removed once
+ * the form has expired. A photo that no entry references for a week is discarded.
  */
 export function nextStep({ since, kept }: Upload, isNamed: boolean, now: number): UploadStep {
   if (!isNamed && now >= since + UNNAMED_MS) return { do: 'discard' };
@@ -42,12 +42,12 @@ export function nextStep({ since, kept }: Upload, isNamed: boolean, now: number)
   return hasEnded ? { do: 'clear' } : { do: 'wait', until: since + FORM_ENDED_MS };
 }
 
-/** The keys that a value names. */
+/** The photo keys that a value references. */
 export function photoKeysOf(value: EntryValue): string[] {
   return value.type === 'image' ? keysOfImage(value) : [];
 }
 
-/** The photo first: its preview stands in for it. */
+/** The photo first, so that the preview is used only as a fallback. */
 export function keysOfImage({ imageKey, thumbKey }: ImageValue): string[] {
   return [imageKey, thumbKey].filter((key) => key !== null);
 }

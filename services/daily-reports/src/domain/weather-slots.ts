@@ -1,17 +1,19 @@
 import { formatLocalTime, instantAt, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 import type { Form } from './form.js';
 
-/** A time of a form at which weather is captured. */
+/** A time at which a form wants weather to be captured. */
 export interface WeatherSlot {
   readonly fieldId: string;
   /** `HH:MM` */
   readonly time: string;
 }
 
-/** Weather is captured for reports of today and of so many days before: times can be missing after an outage, or where a report came late. */
+/**
+ * Weather is captured for reports of today and this many days before: readings may be missing after an outage, or because a report was created late.
+ */
 export const WEATHER_DAYS_BACK = 1;
 
-/** The slots of a day that have come; a slot without its own moment (March) comes when the clocks have passed it. */
+/** The slots of a day that have passed. A slot in the skipped hour in March passes when the clocks have passed it. */
 export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly WeatherSlot[] {
   return form.fields.flatMap(({ id: fieldId, type, config }) =>
     type === 'weather' && config.autofillFromApi
@@ -20,7 +22,7 @@ export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly
   );
 }
 
-/** When the next slot of a day comes; undefined after the last. */
+/** The time of the next slot of a day; undefined after the last one. */
 export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochSecond | undefined {
   const moments = form.fields.flatMap(({ type, config }) =>
     type === 'weather' && config.autofillFromApi ? config.times.map((time) => momentOf(date, time)) : [],
@@ -28,7 +30,7 @@ export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochS
   return moments.filter((moment) => moment > now).sort((a, b) => a - b)[0];
 }
 
-/** The hour of a slot by the clock on its day: in March 02:30 is skipped, and the clocks show 03:30 then. */
+/** The hour whose reading belongs to a slot. In March, 02:30 does not exist; the clocks show 03:30 at that time. */
 export function hourOfSlot(date: EpochDay, { time }: WeatherSlot): number {
   return Number(formatLocalTime(momentOf(date, time.replace(':', ''))).slice(0, 2));
 }

@@ -11,13 +11,13 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes those that wait in an outbox. */
+  /** Creates events for an outbox. */
   readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
 /**
- * Events of what is stored wait in the outbox of their document. Facts that no document carries have no outbox: without NATS their events
- * are lost, the changes are not.
+ * Events about stored documents are written to the outbox of the document. Other events have no outbox: without NATS they are lost, although the
+ * changes are not.
  */
 export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies): DailyReportEvents {
   const publish = (event: CloudEvent): void => {
@@ -51,7 +51,7 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
   };
 }
 
-/** A deleted institution takes its daily reports along. */
+/** Deletes the daily reports of deleted institutions. */
 export function institutionDeletedConsumers(needs: IngestNeeds, bin: PhotoBin): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'daily-reports',

@@ -22,12 +22,12 @@ import { rebuildDescriptors } from '../operations/settle-reports.js';
 import { callerOf, callOf, permissionFromProto, statusFromProto } from './from-proto.js';
 import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto, type PhotoUrls } from './to-proto.js';
 
-/** Signatures and texts make messages large; each is at most 200 kB, and a message may have 8 MiB. */
+/** Limits the size of messages: items with signatures and texts have up to 200 kB each, and a message may have 8 MiB. */
 const ITEMS_A_MESSAGE = 20;
 
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
-/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
 export function handlersOf(context: Context): Server {
   return { ...importHandlers(context), ...listHandlers(context), ...reportHandlers(context), ...fileHandlers(context) };
 }
@@ -135,13 +135,13 @@ function askingOf({ caller }: Call, { signal, over }: CallContext) {
   return { institutionId: caller.institutionId, signal, over };
 }
 
-/** Signed addresses of the photos of these values. */
+/** Signed URLs of the photos in these values. */
 async function photoUrls(call: Call, values: readonly EntryValue[]): Promise<PhotoUrls> {
   const placeOf = await photoPlaces(call, call.caller, values);
   return (key) => call.photos.downloadUrl(placeOf(key));
 }
 
-/** A page as messages, at least one. */
+/** Divides a page into messages, at least one. */
 function* inMessages<T>(results: readonly T[]): Generator<readonly T[], void, undefined> {
   yield results.slice(0, ITEMS_A_MESSAGE);
   for (let at = ITEMS_A_MESSAGE; at < results.length; at += ITEMS_A_MESSAGE) yield results.slice(at, at + ITEMS_A_MESSAGE);

@@ -7,7 +7,7 @@ import type { ReportStatus } from '../domain/report.js';
 import type { ListedEntry } from '../operations/list-entries.js';
 import type { ListedReport } from '../operations/list-reports.js';
 
-/** The signed address of a photo by the key of its entry. */
+/** Returns the signed URL of a photo by the key in its entry. */
 export type PhotoUrls = (key: string) => string;
 
 const { ReportStatus: Status } = dailyReportsV1;
@@ -124,7 +124,7 @@ export function fieldToProto({ id, type, label, config }: FormField): dailyRepor
   };
 }
 
-/** What entries of every type share when they are versions of one value. */
+/** The common part of the group of all entries. */
 const COMMON_GROUPING = ['date', 'tag_id'];
 
 export function fieldTypeToProto({ id, groupBy, description, choices }: FieldType): dailyReportsV1.FieldType {

@@ -18,24 +18,24 @@ export interface Autofilled extends ReportKey {
   readonly filled: readonly string[];
 }
 
-/** The caller's wish as it was sent, and whether the token may fill reports that are handed in. */
+/** The request body as sent, and whether the token may fill reports that were submitted. */
 export interface AutofillRequest {
   readonly json: string;
   readonly mayApprove: boolean;
 }
 
 /**
- * Fills a report from time tracking, except for values that a person has entered. A concurrent autofill with the same values writes
- * nothing.
+ * Fills a report from time tracking, except for values that a person has entered. If another autofill writes the same values concurrently, nothing is
+ * written.
  */
 export async function autofillReport(call: Call, { json, mayApprove }: AutofillRequest): Promise<Autofilled> {
   const body = parseBody(autofillBody, readJson(json));
   const report = { tagId: body.tag, date: dayOf(body.date) };
   const form = activeForm(await call.forms.list(call.caller), report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
-  // In parallel with the project: there is no time for one that the caller may not see.
+  // Read concurrently with the project: a project that the caller may not see has no tracked time.
   const reading = fields.length === 0 ? undefined : readDay(call, report, fields);
-  // What is wrong with the project is said first.
+  // Errors about the project take precedence.
   reading?.catch(() => undefined);
   await projectOf(call, 'tag', report.tagId);
   const judge: Judge = async () => {
@@ -57,7 +57,7 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
-/** The tracked time, and the present entries of the report. */
+/** The tracked time, and the current entries of the report. */
 interface Day {
   readonly tracked: readonly TrackedEmployee[];
   readonly entries: readonly Entry[];
@@ -74,7 +74,7 @@ interface Filling extends Day {
   readonly judge: Judge;
 }
 
-/** @returns the fields of what was written */
+/** @returns the fields that were written */
 async function fill(call: Call, report: ReportKey, { tracked, entries, fields, judge }: Filling): Promise<readonly string[]> {
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
@@ -93,8 +93,8 @@ async function assertRoom({ reports, caller }: Call, report: ReportKey, drafts: 
 }
 
 /**
- * The system entries of an autofill: hours with the present fields of the employee, tombstones with the value that they delete.
- * An employee who has been deleted since gets none.
+ * The system entries of an autofill: hours with the current data of the employee, tombstones with the value that they delete. Employees who have been
+ * deleted since then get none.
  */
 async function draftsOf({ records, clock }: Pick<Call, 'records' | 'clock'>, writes: readonly AutofillWrite[]): Promise<EntryDraft[]> {
   const named = writes.flatMap((write) => ('burns' in write || write.value.type === 'activities' ? [] : [write.employeeId]));

@@ -15,19 +15,19 @@ export interface CaptureContext {
   readonly weather: WeatherProvider;
   readonly agenda: WeatherAgenda;
   readonly claims: WeatherClaims;
-  /** Those with daily reports. */
+  /** Projects with daily reports. */
   projectsOf(tenant: Tenant, signal: AbortSignal): Promise<readonly Project[]>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 const PAGE = 200;
-/** Seconds until an institution is looked at again: where a reading is missing, and where all are there. */
+/** Seconds until an institution is checked again, if a reading is missing, and if none is. */
 const PAUSE = { incomplete: 5 * 60, complete: 30 * 60 } as const;
 
 /**
- * Writes the weather of all slots that have passed into the drafts that need it, of one institution after the other until none is due.
- * Weather alone does not create a report, since most projects have no work on most days. An existing reading is never replaced.
+ * Writes the weather of all past slots into the drafts that need it, for one institution after the other until none is due. Weather alone does not
+ * create a report, since most projects are idle on most days. Existing readings are never replaced.
  */
 export async function captureWeather(context: CaptureContext): Promise<void> {
   const { ports, agenda, logger, signal } = context;
@@ -36,7 +36,7 @@ export async function captureWeather(context: CaptureContext): Promise<void> {
     const due = await agenda.take();
     if (due === undefined) break;
     const next = await captureInstitution(context, due, now()).catch((caught: unknown) => {
-      // Its claim makes the report wait, the others are tried next time.
+      // The claim on the report delays its next attempt; other reports are tried at the next run.
       logger.warn({ institution_id: due.institutionId, err: caught }, 'weather was not captured');
       return now() + PAUSE.incomplete;
     });
@@ -45,7 +45,7 @@ export async function captureWeather(context: CaptureContext): Promise<void> {
   await context.claims.removeBefore(localDayOf(now()) - WEATHER_DAYS_BACK);
 }
 
-/** @returns when to look again */
+/** @returns when to check the institution again */
 async function captureInstitution(context: CaptureContext, { institutionId }: Tenant, now: EpochSecond): Promise<EpochSecond> {
   const { ports, signal } = context;
   const tenant = { institutionId };
@@ -68,7 +68,7 @@ async function captureInstitution(context: CaptureContext, { institutionId }: Te
   return nextLook(activeForm(forms, today), now, isMissing);
 }
 
-/** The next slot of the day, but soon enough for what is missing, and for what was overlooked. */
+/** The time of the next slot, or earlier, to retry missing readings and to find reports that were overlooked. */
 function nextLook(form: Form, now: EpochSecond, isMissing: boolean): EpochSecond {
   const pause = now + (isMissing ? PAUSE.incomplete : PAUSE.complete);
   return Math.min(pause, nextSlotAt(form, localDayOf(now), now) ?? pause);
@@ -109,7 +109,7 @@ interface Capture {
   readonly address: string;
 }
 
-/** @returns whether no slot waits for its reading any more */
+/** @returns whether all slots that are due have their reading */
 async function captureReport(context: CaptureContext, tenant: Tenant, { report, slots, address }: Capture): Promise<boolean> {
   const { ports, weather, logger, signal } = context;
   const position = await weather.locate(address, signal);
@@ -133,7 +133,7 @@ async function captureReport(context: CaptureContext, tenant: Tenant, { report, 
 
 const HANDED_IN = new AppError('invalid', 'The report is no draft any more.');
 
-/** The weather service may take its time: meanwhile the report may have been handed in or archived. */
+/** The weather service may be slow; meanwhile the report may have been submitted or archived. */
 async function judgeDraft({ reports }: Ports, tenant: Tenant, report: ReportKey): Promise<number> {
   const { revision, changes } = await reports.logOf(tenant, report);
   if (statusOf(changes) !== 'draft') throw HANDED_IN;

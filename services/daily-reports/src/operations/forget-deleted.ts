@@ -7,9 +7,8 @@ interface RemovalContext extends Pick<Ports, 'entries' | 'reports' | 'forms' | '
 }
 
 /**
- * Deletes the daily reports of a deleted institution: entries, reports, forms and photos. Running it again changes nothing more. Where the
- * institution has come back under the same id, all of it stays: what was written since cannot be told from what was there before, and
- * documentation of a site must not be lost.
+ * Deletes the daily reports of a deleted institution: entries, reports, forms and photos. Can be repeated. If an institution was created again under
+ * the same id, everything is kept: new data cannot be told from old data, and documentation of a site must not be lost.
  */
 export async function removeInstitution({ references, bin, ...stores }: RemovalContext, tenant: Tenant): Promise<void> {
   const { institutionId } = tenant;

@@ -3,25 +3,24 @@ import { AppError, newId } from '@stechuhr/kernel';
 import { photoKey, thumbKeyOf } from '@stechuhr/objectstore';
 import type { Caller, Ports, UploadForm } from './ports.js';
 
-/** Two forms for one address. */
+/** Two upload forms for one URL. */
 export interface UploadToken {
   readonly photo: UploadForm;
-  /** An optional downscaled preview of the photo. */
+  /** For an optional downscaled preview of the photo. */
   readonly thumb: UploadForm;
 }
 
 type Needed = Pick<Ports, 'photos' | 'uploads' | 'events'>;
 
-/** Forms of an institution whose photos no entry has named yet; each stores two objects of at most 2 MiB. */
+/** Limit per institution of issued forms whose photos no entry references yet; each of them can store two objects of at most 2 MiB. */
 export const MAX_UNNAMED_UPLOADS = 5_000;
 const OBJECTS_A_FORM = 2;
 const TOO_MANY = `The organization has ${String(MAX_UNNAMED_UPLOADS)} photos that no entry names. They are removed after a week.`;
 
 /**
- * Lets the caller upload one photo into its own namespace, and only there: the file name of the client does not influence the key.
- *
+ * Allows the caller to upload one photo under a key of its own; the client's file name does not influence the key.
  * @param json the body
- * @throws AppError `invalid` naming the bad fields, or that too many photos of the institution wait for their entries
+ * @throws AppError `invalid` naming the bad fields, or if too many photos of the institution wait for their entries
  */
 export async function issueUploadToken({ photos, uploads, events }: Needed, caller: Caller, json: string): Promise<UploadToken> {
   const { filetype } = parseBody(uploadTokenBody, readJson(json, uploadTokenNumbers));

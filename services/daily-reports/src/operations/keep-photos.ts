@@ -7,18 +7,18 @@ import type { Tenant } from './tenant.js';
 
 type KeepPorts = Pick<Ports, 'uploads' | 'photos'>;
 
-/** Copies at a time, of one import or sweep. */
+/** Concurrent copies of one import or sweep. */
 const PARALLEL = 8;
-/** An entry waits no longer for a store that is slow or unavailable; the sweep keeps its photo then. */
+/** Entries do not wait longer for a slow or unavailable store; the sweep copies their photos later. */
 const KEEP_MS = 5_000;
-/** After a crash what is left is discarded by then. */
+/** After a crash, what is left is discarded after this time. */
 const DISCARD_MS = 5 * 60_000;
-/** Uploads of a sweep; the next one takes the others. */
+/** Uploads per sweep; the next sweep handles the others. */
 const UPLOADS_A_SWEEP = 500;
 
 /**
- * Puts the photos of entries that are about to be stored out of reach of the forms with which they were uploaded: nobody can exchange them
- * afterwards (docs/rules/daily-reports.md#photo-uploads).
+ * Copies the photos of entries that are about to be stored to keys that upload forms cannot write to, so that nobody can replace them afterwards
+ * (docs/rules/daily-reports.md#photo-uploads).
  */
 export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<void> {
   const keys = [...new Set(values.flatMap(photoKeysOf))];
@@ -33,14 +33,14 @@ export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: reado
   over.abort();
 }
 
-/** Where the photos of values are to be read. */
+/** Finds out under which keys the photos of values are stored. */
 export async function photoPlaces({ uploads, photos }: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<PhotoPlaces> {
   const keys = [...new Set(values.flatMap(photoKeysOf))];
   const kept = keys.length === 0 ? new Set<string>() : await uploads.keptOf(tenant, keys);
   return (key) => (kept.has(key) ? photos.keptKey(key) : key);
 }
 
-/** The key of the object that stands behind the key of an entry. */
+/** Maps the photo key in an entry to the key of the stored object. */
 export type PhotoPlaces = (key: string) => string;
 
 interface SweepTerms {
@@ -48,7 +48,7 @@ interface SweepTerms {
   readonly signal: AbortSignal;
 }
 
-/** Keeps what came after its entry, and removes what no entry names; see `nextStep`. */
+/** Copies photos that arrived after their entry, and removes those that no entry references; see `nextStep`. */
 export async function sweepUploads(ports: KeepPorts & Pick<Ports, 'entries' | 'clock'>, { logger, signal }: SweepTerms): Promise<void> {
   const limit = createLimiter(PARALLEL);
   const due = await ports.uploads.claimDue(UPLOADS_A_SWEEP);
@@ -70,7 +70,7 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
       await photos.clear(upload.key);
       return uploads.lookAgain(upload, undefined);
     case 'discard':
-      // An entry may have named it since its entries were looked at.
+      // An entry may reference it since the entries were checked.
       if (!(await uploads.lookAgain(upload, clock.now() + DISCARD_MS))) return;
       await photos.discard(upload.key);
       return uploads.remove(upload);

@@ -8,7 +8,7 @@ import type { ListRequest } from './list-reports.js';
 import type { Call, Employee } from './ports.js';
 import { settleMarked } from './settle-reports.js';
 
-/** An entry with what a list adds to it. */
+/** An entry with additional fields for lists. */
 export interface ListedEntry extends Entry {
   readonly groupCount: number;
   readonly authorName: string | undefined;
@@ -18,8 +18,7 @@ export interface ListedEntry extends Entry {
 const NOTHING: Page<ListedEntry> = { count: 0, results: [] };
 
 /**
- * One page of the entries that the caller may see and the active forms know.
- *
+ * One page of the entries that the caller may see and whose fields the forms know.
  * @throws AppError `invalid` naming the bad parameters
  */
 export async function listEntries(call: Call, { parameters, ...page }: ListRequest): Promise<Page<ListedEntry>> {
@@ -36,14 +35,14 @@ export async function listEntries(call: Call, { parameters, ...page }: ListReque
   const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids, modifiedSince: query.modifiedSince };
   const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
   const members = query.ids && (await call.entries.members(call.caller, filter));
-  // Among entries that are requested by id, the newest is the newest of these.
+  // Among entries that are requested by id, the newest of a group is chosen among these.
   const ids = query.grouped && members !== undefined ? newestOf(members) : query.ids;
   const newestOnly = query.grouped && members === undefined;
   const { count, results } = await call.entries.page(call.caller, { ...terms, filter: { ...filter, ids }, newestOnly });
   return { count, results: await resolve(call, results, { members, modifiedSince: query.modifiedSince }) };
 }
 
-/** Undefined where one of the requested projects does not exist. */
+/** Undefined if one of the requested projects does not exist. */
 async function selectedProjects({ records }: Call, { projectIds }: EntriesQuery): Promise<EntryFilter['projectIds'] | undefined> {
   const visible = (await records.listProjects()).map(({ id }) => id);
   if (projectIds === undefined) return visible;
@@ -56,7 +55,7 @@ function newestOf(members: readonly GroupMember[]): string[] {
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => b.sequence - a.sequence)[0]?.id ?? []);
 }
 
-/** What of a group is counted: what matches the filters, of which all others hold for a group as a whole. */
+/** Selects the versions to count: all other filters apply to a group as a whole. */
 interface Counted extends Pick<EntryFilter, 'modifiedSince'> {
   readonly members: readonly GroupMember[] | undefined;
 }

@@ -10,7 +10,7 @@ import type { StoredReport } from './report-port.js';
 import { settleMarked, settleReports } from './settle-reports.js';
 
 export interface ListRequest extends PageRequest {
-  /** Query parameters as sent. */
+  /** Query parameters as sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -26,8 +26,7 @@ export interface ListedReport extends ReportKey {
 const NOTHING: Page<ListedReport> = { count: 0, results: [] };
 
 /**
- * One page of the reports that the caller may see; a bounded number of queries, however many there are on it.
- *
+ * One page of the reports that the caller may see. The number of queries does not depend on the number of reports.
  * @throws AppError `invalid` naming the bad parameters
  */
 export async function listReports(call: Call, { parameters, limit, offset }: ListRequest): Promise<Page<ListedReport>> {
@@ -54,7 +53,7 @@ async function selectedProjects({ records }: Call, { projectIds }: ReportsQuery)
   return new Map(selected.map((project) => [project.id, project]));
 }
 
-/** A form that changed since makes a description old. */
+/** A description is outdated if its form has changed. */
 async function currentDescriptions(
   call: Call,
   reports: readonly StoredReport[],
@@ -101,10 +100,10 @@ async function resolve(call: Call, reports: readonly StoredReport[], { projects,
   });
 }
 
-/** As lists of employees are sorted (docs/rules/exports.md#order). */
+/** In the order of employee lists (docs/rules/exports.md#order). */
 const german = new Intl.Collator('de');
 
-/** A deleted employee keeps the name with which the hours were written. */
+/** Deleted employees keep the name with which their hours were written. */
 function namesOf({ employees }: Description, known: ReadonlyMap<string, Employee>): ListedReport['employees'] {
   const named = employees.map(({ id, name }) => known.get(id) ?? { id, firstName: '', lastName: name });
   return named.sort((a, b) => german.compare(a.lastName, b.lastName) || german.compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1));

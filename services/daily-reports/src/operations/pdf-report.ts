@@ -8,14 +8,14 @@ import type { ReportKey, ReportStatus } from '../domain/report.js';
 import { keysOfImage } from '../domain/upload.js';
 import type { PhotoReader, Project } from './ports.js';
 
-/** All that a PDF is made of. */
+/** The data from which a PDF is created. */
 export interface PdfParts {
   readonly organization: string;
   readonly project: Project;
   readonly report: ReportKey;
   readonly status: ReportStatus;
   readonly form: Form;
-  /** Current ones, by sequence. */
+  /** The valid entries, by sequence. */
   readonly entries: readonly Entry[];
   readonly authors: ReadonlyMap<string, string>;
   readonly employees: ReadonlyMap<string, string>;
@@ -24,13 +24,13 @@ export interface PdfParts {
   readonly photos: PhotoReader;
 }
 
-/** An entry of one type. */
+/** An entry of a certain type. */
 interface Typed<T extends FieldTypeId> {
   readonly entry: Entry;
   readonly value: ValueOf<T>;
 }
 
-/** The report as it is printed: the fields of the form in its order, each with its current entries. */
+/** The contents of the printed report: the fields of the form in its order, each with its valid entries. */
 export function pdfReport(parts: PdfParts): Report {
   const { name, code, address, client } = parts.project;
   return {
@@ -84,7 +84,7 @@ function toWorked({ employeeName, employeePosition, hours }: ValueOf<'employee-w
   return { name: employeeName, position: employeePosition, hours };
 }
 
-/** The preview stands in for a photo that cannot be shown. */
+/** Falls back to the preview if the photo cannot be shown. */
 function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
   const { takenAt, latitude, longitude } = image;
   return {
@@ -96,7 +96,10 @@ function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
   };
 }
 
-/** A signature is given on one's own device or on another person's, whose owner has not signed, even if nobody knows any more who did. */
+/**
+ * A signature is given on one's own device or on somebody else's. In the latter case, the owner of the device is not the one who has signed, even if
+ * the signer is no longer known.
+ */
 function toSignature(parts: PdfParts, { entry, value }: Typed<'signature'>) {
   const { author, at } = written(parts, entry);
   const name = entry.onBehalfOfId === null ? author : subject(parts, entry);

@@ -30,37 +30,40 @@ export interface Employee {
   readonly accountId: string | null;
   readonly firstName: string;
   readonly lastName: string;
-  /** Empty where it is not set. */
+  /** Empty if it is not set. */
   readonly position: string;
 }
 
-/** The records of an institution, independent of the caller; unknown ones are left out. */
+/** The records of an institution, regardless of the caller; unknown ids are left out. */
 export interface People {
   readEmployees(employeeIds: readonly string[]): Promise<ReadonlyMap<string, Employee>>;
   /** Full names by account. */
   readAccountNames(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The records service as one caller sees it; names are seen by all who see a report. Every call ends with the signal of the request. */
+/**
+ * The records service as one caller may see it, except for names, which everybody who sees a report may see. Every call ends with the signal of the
+ * request.
+ */
 export interface CallerRecords extends People {
-  /** Undefined where the project does not exist, has daily reports disabled, or is invisible to the caller. */
+  /** Undefined if the project does not exist, has daily reports disabled, or is invisible to the caller. */
   findProject(projectId: string): Promise<Project | undefined>;
   /** All projects with daily reports that the caller may see. */
   listProjects(): Promise<readonly Project[]>;
   readInstitutionName(): Promise<string>;
-  /** Of all employees who worked on the project that day, whoever the caller is. */
+  /** Of all employees who worked on the project that day, regardless of the caller. */
   readProjectDay(report: ReportKey): Promise<readonly TrackedEmployee[]>;
 }
 
-/** An entry to be recorded; its place among the others is taken when it is written. */
+/** An entry to be recorded; it gets its sequence when it is written. */
 export interface EntryDraft extends Omit<Entry, 'sequence' | 'tagId' | 'date'> {
   /** Checks the newest entry of the group right before the write; true means that nothing has to be written. */
   readonly isNeedless?: (newest: Entry | undefined) => boolean;
-  /** Of what came from outside. */
+  /** For entries from imports and live objects. */
   readonly origin?: EntryOrigin;
 }
 
-/** A form of multipart/form-data that stores one object. */
+/** A multipart/form-data form that stores one object. */
 export interface UploadForm {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -73,35 +76,41 @@ export interface StoredPhoto {
   readonly modifiedAt: number;
 }
 
-/** Photos in the object store; their addresses are secrets. */
+/** Photos in the object store; their URLs are secrets. */
 export interface PhotoStore {
-  /** Anyone with this address can read the object for one hour. */
+  /** Anyone with this URL can read the object for one hour. */
   downloadUrl(key: string): string;
   /** Anyone with this form can store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
-  /** The keys of all uploads that are there, in their order: those that are kept, or those under the keys of their forms. */
+  /** The keys of all photos in the store, in their order: those copied for entries, or those under the keys of their forms. */
   list(which: 'kept' | 'uploaded'): AsyncIterable<StoredPhoto>;
-  /** The key under which the object of an entry is kept; there is no form for it. */
+  /** The key to which the photo of an entry is copied; no form can write to it. */
   keptKey(key: string): string;
-  /** Whether something is kept of the key. */
+  /** Whether a copy of the photo exists. */
   isKept(key: string): Promise<boolean>;
-  /** Copies an upload to its kept key, unless something is kept there already. @returns false when nothing was uploaded */
+  /**
+   * Copies an upload to its kept key, unless there is a copy already.
+   * @returns false if nothing was uploaded
+   */
   keep(key: string): Promise<boolean>;
-  /** Removes what lies under the key of the form. */
+  /** Removes the object under the key of the form. */
   clear(key: string): Promise<void>;
-  /** Removes it, and what is kept of it. */
+  /** Removes the upload and its copy. */
   discard(key: string): Promise<void>;
 }
 
 /** Removes photos. */
 export interface PhotoBin {
-  /** All uploads of the institution, also those that no entry names. */
+  /** Removes all uploads of the institution, including those that no entry references. */
   removeAll(tenant: Tenant): Promise<void>;
 }
 
 /** Reads photos. */
 export interface PhotoReader {
-  /** Starts reading one. @throws AppError `not_found` where nothing was uploaded */
+  /**
+   * Starts reading a photo.
+   * @throws AppError `not_found` if nothing was uploaded
+   */
   open(key: string, signal: AbortSignal): Promise<Readable>;
 }
 
@@ -110,19 +119,19 @@ export interface DailyReportEvents {
   statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
   autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
   formConfigured(tenant: Tenant, formId: string): CloudEvent;
-  /** Publishes it; never waits and never fails. */
+  /** Publishes that a report was rendered; does not block, and never fails. */
   rendered(tenant: Tenant, report: ReportKey): void;
   tokenIssued(caller: Caller, photoId: string): void;
 }
 
-/** The task of a bundle, which is passed on as the tasks service answers it. */
+/** The task of a bundle, in the format of the tasks service, which is passed on unchanged. */
 export interface AnsweredTask<Task> {
   readonly task: Task;
-  /** False when it existed before. */
+  /** False if it existed already. */
   readonly started: boolean;
 }
 
-/** Tasks that write bundles, as one caller sees them; requests with the same parameters have the same task for twelve hours. */
+/** Tasks that create bundles, as one caller may see them; requests with the same parameters share one task for twelve hours. */
 export interface BundleTasks<Task> {
   find(parameters: Readonly<Record<string, string>>): Promise<AnsweredTask<Task> | undefined>;
   start(bundle: {
@@ -132,7 +141,7 @@ export interface BundleTasks<Task> {
   }): Promise<AnsweredTask<Task>>;
 }
 
-/** What the operations need, independent of the caller. */
+/** What the operations need, regardless of the caller. */
 export interface Ports {
   readonly entries: EntryStore;
   readonly reports: ReportStore;
@@ -142,18 +151,18 @@ export interface Ports {
   readonly events: DailyReportEvents;
   readonly clock: Clock;
   readonly weatherAgenda: WeatherAgenda;
-  /** Notifies the relay of an event in an outbox; returns at once. */
+  /** Notifies the relay of an event in an outbox; does not block. */
   notifyOutbox(): void;
 }
 
-/** One call: who asks, and what answers it. */
+/** One call: its caller, and the ports for it. */
 export interface Call extends Ports {
   readonly caller: Caller;
   readonly records: CallerRecords;
   readonly signal: AbortSignal;
 }
 
-/** What judging and writing lines needs. */
+/** What validating and writing lines requires. */
 export interface IngestNeeds extends Ports {
   readonly references: ReferenceLookup;
   readonly markers: DeletionMarkers;

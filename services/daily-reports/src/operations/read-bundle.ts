@@ -6,7 +6,10 @@ export function readBundle(json: string): Bundle {
   return toBundle(parseBody(bundleBody, readJson(json)));
 }
 
-/** The bundle of a task. @throws AppError `invalid` */
+/**
+ * The bundle for the parameters of a task.
+ * @throws AppError `invalid`
+ */
 export function bundleOf(parameters: Readonly<Record<string, string>>): Bundle {
   return toBundle(parseBody(bundleBody, wishOf(parameters)));
 }

@@ -18,24 +18,24 @@ export interface Recording {
   /** Whether it is an autofill, which is published as a whole. */
   readonly isAutofill?: boolean;
   readonly judge?: Judge;
-  /** The log with which the drafts were judged: where it has moved, they are refused. */
+  /** The revision of the log with which the drafts were validated; if it has changed, they are refused. */
   readonly logRevision?: number;
 }
 
 /**
- * Checks the report right before it is marked, and throws where nothing may be written: a later change of its status comes after the
- * entries. @returns the checked revision of its log
+ * Checks the report right before it is marked, and throws if nothing may be written. A later status change takes effect after the entries.
+ * @returns the checked revision of its log
  */
 export type Judge = () => Promise<number>;
 
 export interface Recorded {
-  /** What was written, by sequence. */
+  /** The written entries, by sequence. */
   readonly written: readonly Entry[];
   /** Drafts whose ids existed already. */
   readonly known: readonly string[];
-  /** Drafts whose ids another institution has. */
+  /** Drafts whose ids belong to another institution. */
   readonly foreign: readonly string[];
-  /** Drafts of reports whose log has moved since they were judged. */
+  /** Drafts of reports whose log has changed since they were validated. */
   readonly refused: readonly string[];
 }
 
@@ -48,11 +48,11 @@ interface Placed {
   readonly logRevision: number | undefined;
 }
 
-/** Another writer of the group may win the compare-and-set now and then, but not this often. */
+/** Another writer of the group may win the compare-and-set occasionally, but not this often. */
 const MAX_RACES = 60;
-/** The first may be lost to another writer that creates the report at the same time; the second only to a change of its log. */
+/** The first attempt may fail because another writer creates the report at the same time, the second only because of a change of its log. */
 const JUDGED_RACES = 2;
-/** Reports that are marked at a time. */
+/** How many reports are marked concurrently. */
 const PARALLEL_MARKS = 8;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
@@ -62,9 +62,9 @@ export interface Appended extends Recorded {
 }
 
 /**
- * Appends entries to their groups and keeps the report in step, in steps that may stop anywhere
- * (docs/rules/daily-reports.md#writing-an-entry): a mark on the report, which takes the sequences; the entries, each as the next version of
- * its group; the computed fields, which clear the mark.
+ * Appends entries to their groups and keeps the report up to date, in steps that may be interrupted anywhere
+ * (docs/rules/daily-reports.md#writing-an-entry): a mark on the report, which reserves the sequences; the entries, each as the next version of its
+ * group; the computed fields, which clear the mark.
  */
 export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
   const { marks, ...recorded } = await appendEntries(ports, tenant, [recording]);
@@ -131,7 +131,7 @@ interface Needed {
   readonly marks: string[];
 }
 
-/** Sequences follow the order of the drafts; those of a report that takes none have none. */
+/** Sequences follow the order of the drafts; drafts of a report that could not be marked have none. */
 async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
   const sequences = new Map<Placed, number>();
   const queue = [...Map.groupBy(needed, ({ report }) => reportId(report)).values()];
@@ -146,7 +146,7 @@ async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks
   return sequences;
 }
 
-/** @returns the first of the sequences of one report; undefined where its log is not the one any more with which the drafts were judged */
+/** @returns the first reserved sequence of a report; undefined if its log has changed since the drafts were validated */
 async function markReport(
   { reports, clock, weatherAgenda }: RecordPorts,
   tenant: Tenant,

@@ -9,7 +9,7 @@ import type { ReportKey } from '../domain/report.js';
 import { readReport, type PdfCall } from './render-pdf.js';
 import { reportsOf, type BundledReport, type BundledReports } from './start-bundle.js';
 
-/** A part of the file, and how many reports are written. */
+/** A part of the file, and how many reports have been written. */
 export interface BundlePart {
   readonly chunk: Uint8Array;
   readonly done: number;
@@ -28,8 +28,8 @@ interface Source {
 }
 
 /**
- * The file of a bundle as the caller sees the reports now. One report at a time is read and rendered, when what was written before has been
- * taken. @throws AppError `invalid` when its reports are gone
+ * The file of a bundle with the reports as the caller may see them now. Reports are read and rendered one at a time, as the file is read.
+ * @throws AppError `invalid` if its reports no longer exist
  */
 export async function* renderBundle(
   call: PdfCall,
@@ -52,14 +52,14 @@ async function* onePdf(call: PdfCall, { bundle, bundled, progress }: Source): As
   const reports = async function* (): AsyncGenerator<Report, void, undefined> {
     for (const report of bundled.reports) {
       yield await readReport(call, report, report.project);
-      // When the next one is requested, this one has been written.
+      // When the next report is requested, this one has been written.
       rendered(call, report, progress);
     }
   };
   yield* call.renderer.renderAll(reports(), about, call.signal);
 }
 
-/** PDFs are compressed in themselves: they are stored as they are. */
+/** PDFs are compressed themselves, so they are stored uncompressed. */
 async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -82,7 +82,7 @@ async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGene
   }
 }
 
-/** Archives know no earlier one; where it is before 1970, yazl throws in the middle of a stream, which ends the process. */
+/** ZIP archives cannot express earlier times. For times before 1970, yazl throws in the middle of a stream, which would end the process. */
 const FIRST_FILE_TIME = new Date('1980-01-01T00:00:00');
 
 /** The day of the report. */
@@ -101,7 +101,7 @@ function rendered(call: PdfCall, report: ReportKey, progress: Progress): void {
   call.events.rendered(call.caller, report);
 }
 
-/** Two projects may have one code, or codes that file systems take for one: its id tells the second from the first. */
+/** Two projects may have the same code, or codes that are the same for file systems; the id distinguishes the second one. */
 function* named(reports: readonly BundledReport[]): Generator<readonly [name: string, report: BundledReport], void, undefined> {
   const taken = new Set<string>();
   for (const report of reports) {

@@ -7,7 +7,8 @@ import type { Call, Ports, Project } from './ports.js';
 import type { Tenant } from './tenant.js';
 
 /**
- * The project that a parameter or a field of a body names. @throws AppError `invalid`, the same for unknown, invisible and disabled ones
+ * The project that a parameter or body field refers to.
+ * @throws AppError `invalid`, with the same message for unknown, invisible and disabled ones
  */
 export async function projectOf({ records }: Pick<Call, 'records'>, field: string, projectId: string): Promise<Project> {
   const project = await records.findProject(projectId);
@@ -20,9 +21,8 @@ export interface FoundStatus extends ReportKey {
 }
 
 /**
- * The status of a project's day; draft where none was recorded.
- *
- * @param parameters query parameters as sent
+ * The status of a report; draft if none was recorded.
+ * @param parameters query parameters as sent by the client
  * @throws AppError `invalid` naming the bad parameters
  */
 export async function getStatus(call: Call, parameters: Readonly<Record<string, string>>): Promise<FoundStatus> {
@@ -31,7 +31,7 @@ export async function getStatus(call: Call, parameters: Readonly<Record<string, 
   return { ...report, status: await call.reports.statusOf(call.caller, report) };
 }
 
-/** An empty parameter counts as not given. */
+/** An empty parameter counts as missing. */
 function readKey(parameters: Readonly<Record<string, string>>): ReportKey {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== ''));
   const { tag, date } = parseBody(reportStatusQuery, given);
@@ -49,7 +49,11 @@ export interface StatusRequest {
 
 const MAX_RACES = 20;
 
-/** Moves a report along the table of transitions. @returns false where it had the status already @throws AppError `invalid` `forbidden` */
+/**
+ * Changes the status of a report, if the transition is allowed.
+ * @returns false if it had the status already
+ * @throws AppError `invalid` `forbidden`
+ */
 export async function changeStatus(call: Call, { report, status, permissions, reason }: StatusRequest): Promise<boolean> {
   await projectOf(call, 'tag_id', report.tagId);
   const change = {
@@ -66,13 +70,13 @@ export async function changeStatus(call: Call, { report, status, permissions, re
 export interface Appending {
   readonly report: ReportKey;
   readonly change: StatusChange;
-  /** Undefined where they have been checked before. */
+  /** Undefined if they were checked before. */
   readonly permissions?: readonly ReportPermission[];
-  /** Logs a change to the status that the report has, so that its id is known. */
+  /** Whether a change to the current status is recorded as well, so that its id is known. */
   readonly keepsRepeats?: boolean;
 }
 
-/** Appends a change to the log of a report, checked against the newest one. */
+/** Appends a change to the log of a report, validated against the latest one. */
 export async function appendChange(
   { reports, events, notifyOutbox }: Pick<Ports, 'reports' | 'events' | 'notifyOutbox'>,
   tenant: Tenant,

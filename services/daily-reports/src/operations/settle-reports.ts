@@ -11,28 +11,28 @@ import type { Tenant } from './tenant.js';
 export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
 
 interface Terms {
-  /** Marks of the one who calls. */
+  /** Marks of the calling writer. */
   readonly own?: readonly string[];
-  /** A writer that lost the compare-and-set tries again; a reader already has what it needs. */
+  /** Whether to try again if another process changed a report: writers need this, readers already have what they need. */
   readonly insist?: boolean;
-  /** Is given every new description. */
+  /** Receives every new description. */
   readonly onDescribed?: (report: ReportKey, description: Description) => void;
 }
 
 /** A writer that has not finished by then was interrupted. */
 const MARK_SECONDS = 60;
 const MAX_RACES = 40;
-/** There are few active writers; the next list computes what this one leaves. */
+/** There are few active writers; the remaining reports are computed by the next list. */
 const REPORTS_A_LIST = 200;
-/** Bytes of the descriptions that are stored together. */
+/** Size of the descriptions that are stored together. */
 const MAX_WRITE_BYTES = 4 * 1024 * 1024;
-/** Bytes of a description besides its texts, for each entry that it may name. */
+/** Size of a description apart from its texts, for each entry that it may include. */
 const BYTES_AN_ENTRY = 100;
 
 /**
- * Computes the fields of reports from their entries and clears the marks of the writers: the event of an autofill is stored in the same
- * write. Marks of writers that may still be active stay: only these know when their entries are stored. The entries of one report are held at
- * a time.
+ * Computes the fields of reports from their entries and clears the marks of the writers; the event of an autofill is stored in the same write. Marks
+ * of writers that may still be active are kept, because only these know when their entries are stored. Only the entries of one report are in memory
+ * at a time.
  */
 export async function settleReports(
   ports: SettlePorts,
@@ -67,9 +67,8 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
 }
 
 /**
- * Completes interrupted writes of any institution, so that they are published even if no list is read.
- *
- * @throws the first failure, after the other institutions had their turn
+ * Completes interrupted writes of all institutions, so that they are published even if no list is read.
+ * @throws the first error, after all institutions were tried
  */
 export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
@@ -81,10 +80,9 @@ export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
 }
 
 /**
- * Describes every report of the institution from its entries.
- *
- * @returns how many so far, after each slice
- * @throws AppError `not_found` where there is nothing to describe because there is no such institution
+ * Recomputes the description of every report of the institution.
+ * @returns the number of reports so far, after each slice
+ * @throws AppError `not_found` if there is no such institution
  */
 export async function* rebuildDescriptors(call: SettlePorts & Pick<Call, 'caller' | 'records'>): AsyncGenerator<number, void, undefined> {
   let rebuilt = 0;
@@ -101,7 +99,7 @@ interface Selection {
   readonly own: readonly string[];
 }
 
-/** A report as it is to be stored, and the entries of which it is to be stored whether they are superseded. */
+/** A report to be stored, and the entries whose `superseded` field has to be corrected. */
 interface Settled {
   readonly write: DescriptionWrite;
   readonly entries: number;
@@ -124,7 +122,7 @@ async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own 
       revision: report.revision,
       formFingerprint: formFingerprint(form),
       description: describeReport(form, entries),
-      // What others are about to write counts already.
+      // Entries that others are about to write are included already.
       size: settled.length === report.marks.length ? sizeOfStored(entries) : undefined,
       settled: settled.map(({ id }) => id),
       events: filled.length > 0 ? [ports.events.autofilled(tenant, report, filled)] : [],
@@ -148,7 +146,7 @@ function settledMarks({ marks }: MarkedReport, own: readonly string[], expired: 
   return marks.filter(({ id, at }) => own.includes(id) || at < expired);
 }
 
-/** The fields for which an autofill wrote what it announced, in the order of the form. */
+/** The fields for which an autofill wrote the entries that it announced, in the order of the form. */
 function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonly Entry[]): readonly string[] {
   const written = new Set(entries.map(({ id }) => id));
   const announced = marks.flatMap(({ autofilled }) => autofilled.filter(({ entryId }) => written.has(entryId)));
@@ -156,7 +154,7 @@ function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonl
   return [...new Set(announced.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
 }
 
-/** Entries that are stored as superseded and are not, or the other way round. */
+/** Entries that are wrongly stored as superseded, or wrongly not. */
 function changedPlaces(entries: readonly StoredEntry[]): Pick<Settled, 'superseded' | 'current'> {
   const newest = new Set(newestOfGroups(entries).map(({ id }) => id));
   const changed = entries.filter(({ id, isSuperseded }) => newest.has(id) === isSuperseded);
@@ -164,7 +162,7 @@ function changedPlaces(entries: readonly StoredEntry[]): Pick<Settled, 'supersed
   return { superseded: idsOf(false), current: idsOf(true) };
 }
 
-/** @returns the ids of the reports that lost the compare-and-set */
+/** @returns the ids of the reports that were changed by another process */
 async function storeSettled(ports: SettlePorts, tenant: Tenant, settled: readonly Settled[]): Promise<readonly string[]> {
   const superseded = settled.flatMap((one) => one.superseded);
   const current = settled.flatMap((one) => one.current);

@@ -14,14 +14,13 @@ export interface BundleCall<Task> extends Call {
 export interface BundleRequest {
   /** The body. */
   readonly json: string;
-  /** Start none. */
+  /** Whether no new task may be started. */
   readonly existingOnly: boolean;
 }
 
 /**
- * The task that writes the reports into a file. A repeated request finds it by its parameters alone, whatever has become of the reports.
- *
- * @throws AppError `invalid` where there are no reports, or too many; `rate_limited`
+ * Starts the task that writes the reports into a file. A repeated request finds it by its parameters, even if the reports have changed since then.
+ * @throws AppError `invalid` if there are no reports, or too many; `rate_limited`
  */
 export async function startBundle<Task>(call: BundleCall<Task>, { json, existingOnly }: BundleRequest): Promise<AnsweredTask<Task>> {
   const bundle = readBundle(json);
@@ -39,14 +38,17 @@ export interface BundledReport extends ReportKey {
   readonly project: Project;
 }
 
-/** The reports of a bundle, and the projects that it selects. */
+/** The reports of a bundle, and its selected projects. */
 export interface BundledReports {
   /** By project, then day. */
   readonly reports: readonly BundledReport[];
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-/** Those that the caller sees. @throws AppError `invalid` */
+/**
+ * Selects the reports that the caller may see.
+ * @throws AppError `invalid`
+ */
 export async function reportsOf(call: Call, { range, projectIds, statuses }: Bundle): Promise<BundledReports> {
   const [visible] = await Promise.all([call.records.listProjects(), settleMarked(call, call.caller)]);
   const all = new Map(visible.map((project) => [project.id, project]));
@@ -61,7 +63,7 @@ export async function reportsOf(call: Call, { range, projectIds, statuses }: Bun
       non_field_errors: [`A file holds at most ${String(MAX_BUNDLE_REPORTS)} reports; these are ${String(count)}.`],
     });
   }
-  // Days are in order already, and stay so.
+  // Days are already in order, and a stable sort keeps them so.
   const reports = results
     .flatMap(({ tagId, date }) => {
       const project = projects.get(tagId);

@@ -1,9 +1,9 @@
-/** Whose data is meant: nothing outside the institution exists. */
+/** The institution whose data is accessed; data of others does not exist. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
-/** Who asks. */
+/** The caller of an operation. */
 export interface Caller extends Tenant {
   readonly accountId: string;
 }

@@ -11,38 +11,38 @@ export interface Position {
 
 export type WeatherReading = Omit<WeatherValue, 'type' | 'time'>;
 
-/** A weather service. Each of its failures is `unavailable`. */
+/** A weather service. All its failures are `unavailable`. */
 export interface WeatherProvider {
-  /** Undefined where it does not know the place. */
+  /** Undefined if the place is unknown. */
   locate(address: string, signal: AbortSignal): Promise<Position | undefined>;
-  /** The readings of a local day by the hour, 0 to 23; those that are not known yet are left out. */
+  /** The readings of a local day by hour, 0 to 23; hours without a reading are left out. */
   readDay(position: Position, date: EpochDay, signal: AbortSignal): Promise<ReadonlyMap<number, WeatherReading>>;
 }
 
-/** An institution whose weather this process captures until then. */
+/** An institution whose weather this process captures until a certain time. */
 export interface DueCapture {
   readonly institutionId: string;
   readonly until: Date;
 }
 
-/** When the weather of which institution is captured. Replicas share it: each takes what is due under a lease. */
+/** Schedules when the weather of each institution is captured. Replicas share the work: each takes due institutions under a lease. */
 export interface WeatherAgenda {
   /** One of the institutions that have been due for longest. */
   take(): Promise<DueCapture | undefined>;
-  /** Looks at it again at a time (milliseconds since 1970), unless somebody has hastened it meanwhile. */
+  /** Sets the time of the next check (milliseconds since 1970), unless it was hastened meanwhile. */
   again(capture: DueCapture, at: number): Promise<void>;
-  /** Something new may need a reading. */
+  /** Makes an institution due at once, because something new may need a reading. */
   hasten(tenant: Tenant): Promise<void>;
-  /** Puts forms on the agenda that a version before it has stored. */
+  /** Schedules forms that an earlier version has stored. */
   adopt(): Promise<void>;
 }
 
-/** Who asks for the weather of a report: one replica at a time, and after a failure later and later. */
+/** Claims on reading the weather of a report: one replica at a time, with growing pauses after failures. */
 export interface WeatherClaims {
-  /** False while another process works on it, while it is too early to retry, and when it failed too often. */
+  /** @returns false while another process works on it, while it is too early to retry, or after too many failures */
   claim(tenant: Tenant, report: ReportKey): Promise<boolean>;
-  /** All readings are there; the claim ends. */
+  /** Ends the claim, because all readings are available. */
   release(tenant: Tenant, report: ReportKey): Promise<void>;
-  /** Forgets reports before a day. */
+  /** Removes claims of reports before a day. */
   removeBefore(date: EpochDay): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import { outboxIndex } from '@stechuhr/mongo';
 import type { EntryValue } from '../domain/entry-value.js';
 
-/** An entry as it is stored: its date as days since 1970-01-01. */
+/** An entry as stored: its date as days since 1970-01-01. */
 export interface EntryDocument {
   readonly _id: string;
   readonly institution_id: string;
@@ -13,14 +13,14 @@ export interface EntryDocument {
   readonly report: string;
   readonly sequence: number;
   readonly field_id: string;
-  /** `<type>/<field_id>`: what a form has to know for the entry to be shown. */
+  /** `<type>/<field_id>`: what a form has to contain for the entry to be shown. */
   readonly field_key: string;
   /** `<institution>/<hash>` of the group. */
   readonly group: string;
   readonly version: number;
-  /** `<group>/<version>`: one entry at most has it. */
+  /** `<group>/<version>`, unique. */
   readonly place: string;
-  /** Whether something newer took its place; in doubt it is not. */
+  /** Whether a newer version exists; false in case of doubt. */
   readonly superseded: boolean;
   readonly author_id: string | null;
   readonly on_behalf_of_id: string | null;
@@ -28,14 +28,14 @@ export interface EntryDocument {
   readonly submitted_at: Date | null;
   readonly created_at: Date;
   readonly modified_at: Date;
-  /** When it was written here; its other times are its author's. Not of what older versions wrote. */
+  /** When it was stored; all other times come from the author. Absent in entries of older versions. */
   readonly stored_at?: Date;
   readonly value: EntryValue;
-  /** Of the texts of the value, a signature included. Not of what older versions wrote. */
+  /** Size of the texts of the value, including a signature. Absent in entries of older versions. */
   readonly bytes?: number;
   readonly fingerprint: string | null;
   readonly live_sequence: number | null;
-  /** Only while the events of a removed entry wait; it has no report and no place any more. */
+  /** Set only while events of a removed entry are unpublished; it has no report and no place any more. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }
@@ -70,11 +70,11 @@ const schema = new Schema<EntryDocument>(
   },
   { collection: 'entries', versionKey: false, minimize: false },
 );
-// Not of removed entries, which have no place.
+// Removed entries have no place.
 schema.index({ institution_id: 1, place: 1 }, { unique: true, partialFilterExpression: { place: { $exists: true } } });
 schema.index({ institution_id: 1, group: 1 });
 schema.index({ institution_id: 1, report: 1, sequence: 1 });
-// The tails let a server count what it lists without reading it.
+// The additional fields at the end allow a server to count the entries of a list from the index alone.
 schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, 'value.imageKey': 1 }, { partialFilterExpression: { 'value.imageKey': { $exists: true } } });

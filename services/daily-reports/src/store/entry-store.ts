@@ -12,19 +12,19 @@ import { daysWithin, documentId, toDate } from './keys.js';
 
 type Filter = QueryFilter<EntryDocument>;
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
-/** Entries that are fetched at a time: a usual page. With signatures MongoDB answers with fewer, 16 MB at most. */
+/** How many entries are fetched at a time: a usual page. With signatures, MongoDB returns fewer, 16 MB at most. */
 const BATCH = PAGE_SIZE.default;
-/** The same, without signatures. */
+/** The same for entries without signatures. */
 const MANY = 500;
 
-/** What was removed has no place in a report any more, while its events wait. */
+/** Excludes removed entries with unpublished events, which are no longer part of a report. */
 function present(): Filter {
   return { tag_id: trusted({ $gt: '' }) };
 }
 
-/** The image of a signature is most of its report. */
+/** The image of a signature is the largest part of an entry. */
 const WITHOUT_SIGNATURES = { ...FIELDS, 'value.image': 0 } as const;
 
 export function createEntryStore(model: Model<EntryDocument>): EntryStore {
@@ -93,7 +93,10 @@ async function pageOf(model: Model<EntryDocument>, tenant: Tenant, { filter, lim
   return { count, results: found.map(toEntry) };
 }
 
-/** The entries of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
+/**
+ * The entries of a page, which is kept in memory as a whole.
+ * @throws AppError `invalid` if it is too large
+ */
 async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIterable<E>): Promise<E[]> {
   const entries: E[] = [];
   const take = pageRoom();
@@ -104,7 +107,7 @@ async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIter
   return entries;
 }
 
-/** A group may have as many versions as a report has entries: they are counted as they are read. */
+/** Counted while reading, since a group may have as many versions as a report has entries. */
 async function countVersions(model: Model<EntryDocument>, filter: Filter): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const versions = model.find(filter, { _id: 0, group: 1 }).lean().cursor({ batchSize: MANY });
@@ -112,7 +115,7 @@ async function countVersions(model: Model<EntryDocument>, filter: Filter): Promi
   return counts;
 }
 
-/** One report is held at a time, however many there are. */
+/** Only one report is in memory at a time. */
 async function* readReports(
   model: Model<EntryDocument>,
   tenant: Tenant,
@@ -145,7 +148,7 @@ async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: re
   return heads;
 }
 
-/** Sequences are taken once, so that an entry with ours is ours. */
+/** Sequences are unique, so an entry with our sequence is ours. */
 async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documents: readonly EntryDocument[]): Promise<Inserted[]> {
   const found = await model.find(named(documents.map(({ _id }) => ({ ...tenant, id: _id }))), { report: 1, sequence: 1 }).lean();
   const byId = new Map(found.map((document) => [document._id, document]));
@@ -162,9 +165,8 @@ async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documen
 }
 
 /**
- * A removed entry whose event still waits has its id: what is stored under it again takes its place, behind that event.
- *
- * @returns the ids of those that did; of the others the version was taken, not the id
+ * A removed entry with unpublished events still has its id. A new entry with the same id replaces it, and its events follow the unpublished ones.
+ * @returns the ids that were replaced; for the others, the version was taken, not the id
  */
 async function revive(model: Model<EntryDocument>, { institutionId }: Tenant, documents: readonly EntryDocument[]): Promise<Set<string>> {
   const removed = { institution_id: institutionId, deleted_at: trusted({ $ne: null }) };
@@ -184,7 +186,7 @@ async function revive(model: Model<EntryDocument>, { institutionId }: Tenant, do
   return revived;
 }
 
-/** Only where a key was taken: it asks every shard. */
+/** Only after a duplicate key, because it queries all shards. */
 async function takenByOthers(model: Model<EntryDocument>, { institutionId }: Tenant, ids: readonly string[]): Promise<Set<string>> {
   const filter = { _id: trusted({ $in: [...ids] }), institution_id: trusted({ $nin: [institutionId] }) };
   return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
@@ -203,11 +205,11 @@ function ofGroups(tenant: Tenant, groups: readonly string[]): Filter {
   return { ...ownedBy(tenant), group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
 }
 
-/** An entry whose event still waits stays for it, out of sight. */
+/** An entry with unpublished events is hidden and removed after they are published. */
 async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
-  // The institution stays: a sharded collection is divided by it.
+  // The institution is kept, because it is the shard key.
   const hidden = { tag_id: 1, report: 1, group: 1, place: 1 } as const;
-  // In this order: otherwise the relay could publish the last event in between, and nobody would delete it.
+  // In this order: otherwise the relay could publish the last event in between, and nobody would delete the document.
   await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
   await model.deleteOne({ _id: id, institution_id: institutionId, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
 }

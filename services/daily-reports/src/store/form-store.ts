@@ -5,7 +5,7 @@ import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operation
 import type { FormDocument } from './form-model.js';
 import { dueOf } from './weather-agenda.js';
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0, weather_due: 0 } as const;
 
 export function createFormStore(model: Model<FormDocument>): FormStore {
@@ -27,7 +27,7 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
     },
     async insert({ institutionId }, form, event) {
       const written = await orTaken(async () => {
-        // A deleted form may still wait for the relay under the same id.
+        // A deleted form with the same id may still have unpublished events.
         const { modifiedCount } = await model.updateOne(
           { _id: form.id, institution_id: form.institutionId, deleted_at: trusted({ $ne: null }) },
           changeTo(form, event),
@@ -64,7 +64,7 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
   };
 }
 
-/** The id is as unique as the first day: which of the two was taken shows when it is read again. */
+/** Both the id and the first day are unique; which of them was taken is found by reading again. */
 async function orTaken(write: () => Promise<FormWritten>): Promise<FormWritten> {
   try {
     return await write();

@@ -16,9 +16,9 @@ export function toSecond(date: Date): number {
   return date.getTime() / 1000;
 }
 
-/** A condition on `date`; none where there is no bound. */
+/** A condition on `date`; empty if there are no bounds. */
 export function daysWithin({ from, until }: DayBounds): { readonly date?: number } {
   if (from === undefined && until === undefined) return {};
-  // The type of an operator is that of the field: mongoose takes it as a condition.
+  // Cast, because mongoose's types require the value of an operator to have the type of the field.
   return { date: trusted({ ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) }) as unknown as number };
 }

@@ -8,7 +8,7 @@ import type { LoggedChange, ReportDocument } from './report-model.js';
 
 const NOTHING: Description = { hasEntries: false, contributorCount: 0, employees: [], totalHours: 0, weather: [], newest: [] };
 
-/** A report that nothing was recorded of. */
+/** A report for which nothing was recorded yet. */
 export function fresh(
   { institutionId }: Tenant,
   { tagId, date }: ReportKey,

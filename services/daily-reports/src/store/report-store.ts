@@ -10,10 +10,10 @@ import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toMarked, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
-/** What lists show. */
+/** The fields that lists show. */
 const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description: 1 } as const;
 const SLICE = 200;
-/** Reports of a page that are fetched at a time. */
+/** How many reports of a page are fetched at a time. */
 const BATCH = 200;
 
 type Reports = Model<ReportDocument>;
@@ -31,7 +31,7 @@ export function createReportStore(model: Reports): ReportStore {
     standings: (tenant, reports) => readStandings(model, tenant, reports),
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
     async leftBehind(before, limit) {
-      // Any institution: the index holds marks alone.
+      // All institutions: the index contains only marks.
       const filter = { marks: trusted({ $elemMatch: { institution_id: { $gt: '' }, at: { $lt: toDate(before) } } }) };
       const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).limit(limit).lean();
       return found.map(({ institution_id: institutionId, tag_id: tagId, date }) => ({ institutionId, tagId, date }));
@@ -89,7 +89,10 @@ async function readStandings(model: Reports, tenant: Tenant, reports: readonly R
   );
 }
 
-/** The reports of a page, which is held in memory as a whole. @throws AppError `invalid` when it is too large for that */
+/**
+ * The reports of a page, which is kept in memory as a whole.
+ * @throws AppError `invalid` if it is too large
+ */
 async function readPage(found: AsyncIterable<Parameters<typeof toReport>[0]>): Promise<StoredReport[]> {
   const reports: StoredReport[] = [];
   const take = pageRoom();
@@ -112,11 +115,11 @@ async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonl
   const terms = { upsert: (logRevision ?? 0) === 0, returnDocument: 'after', projection: { next_sequence: 1 } } as const;
   const marked = await orDuplicate(() => model.findOneAndUpdate(filter, change, terms).lean());
   if (marked !== 'duplicate' && marked !== null) return marked.next_sequence - sequences;
-  // Two writers created it at the same time: now it exists. Otherwise the revision has changed.
+  // Another writer has created the document at the same time, so it exists now. Otherwise the revision has changed.
   return logRevision === undefined ? mark(model, tenant, marking) : undefined;
 }
 
-/** Where one was not for the revision any more, which of them it was is not worth asking: describing again does no harm. */
+/** If one of the writes did not match its revision, it is not worth finding out which one: describing again is harmless. */
 async function describe(model: Reports, tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<string[]> {
   if (writes.length === 0) return [];
   const result = await model.bulkWrite(
@@ -146,7 +149,7 @@ async function writeLog(model: Reports, tenant: Tenant, { report, write }: { rea
         ...(event && { $push: { outbox: event } }),
         $setOnInsert: { ...withoutLog(fresh(tenant, report)), next_sequence: 0, revision: 0, marks: [], ...(!event && { outbox: [] }) },
       },
-      // Only where there may be no document yet.
+      // Only if there may be no document yet.
       { upsert: after.revision === 0 },
     ),
   );

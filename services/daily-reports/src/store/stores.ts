@@ -18,14 +18,14 @@ export interface Stores {
   readonly forms: FormStore;
 }
 
-/** All that the service stores. */
+/** All stores of the service. */
 export interface Storage {
   readonly stores: Stores;
-  /** Whose documents carry events. */
+  /** Collections whose documents contain events. */
   readonly collections: readonly Collection[];
-  /** What was deleted by live objects. */
+  /** Deletions through live objects. */
   readonly markers: Collection;
-  /** They carry the agenda of the weather. */
+  /** Also used for the weather agenda. */
   readonly forms: Model<FormDocument>;
   readonly weatherClaims: Model<WeatherClaimDocument>;
   readonly uploads: Model<UploadDocument>;
@@ -50,7 +50,7 @@ interface MarkerDocument {
   readonly until: Date;
 }
 
-/** Written and read by libs/mongo; here it only has its name and its index. */
+/** Read and written by libs/mongo; only the name and the index are defined here. */
 const schema = new Schema<MarkerDocument>(
   { _id: { type: String, required: true }, until: { type: Date } },
   { collection: 'deletion_markers', versionKey: false },

@@ -8,10 +8,10 @@ export interface UploadDocument {
   readonly _id: string;
   readonly institution_id: string;
   readonly since: Date;
-  /** Whether an entry ever named it. */
+  /** Whether an entry has ever referenced it. */
   readonly named: boolean;
   readonly kept: boolean;
-  /** When to look at it; absent when there is nothing left to do. */
+  /** When to check it; absent if nothing is left to do. */
   readonly due_at?: Date;
 }
 
@@ -34,10 +34,10 @@ export function uploadModel(connection: Connection): Model<UploadDocument> {
   return connection.model<UploadDocument>('Upload', schema);
 }
 
-/** Longer than one takes; after a crash another process takes it then. */
+/** Longer than a check takes; after a crash, another process takes over then. */
 const CLAIM_MS = 5 * 60_000;
 
-/** The entry is stored meanwhile, and its photo is kept. */
+/** By then, the entry is stored and its photo copied. */
 const STORING_MS = 60_000;
 
 export function createUploadStore(model: Model<UploadDocument>, clock: Clock): UploadStore {
@@ -79,7 +79,7 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
     },
     claimDue: (limit) => claimDue(model, clock, limit),
     async lookAgain({ key, institutionId, since }, at) {
-      // Not where an entry has named it meanwhile.
+      // Only if no entry has referenced it meanwhile.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
       return (await model.updateOne({ _id: key, institution_id: institutionId, since: new Date(since) }, change)).matchedCount === 1;
     },

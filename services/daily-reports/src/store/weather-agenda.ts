@@ -4,21 +4,21 @@ import { capturesWeather } from '../domain/form.js';
 import type { DueCapture, WeatherAgenda } from '../operations/weather-port.js';
 import type { FormDocument } from './form-model.js';
 
-/** How long a replica has for the reports of an institution; each of them is claimed by itself besides. */
+/** How long a replica has for the reports of an institution; in addition, each report is claimed individually. */
 const LEASE_MS = 10 * 60_000;
-/** Of those that are due, so that replicas do not all want the same. */
+/** Chooses among several that are due, so that replicas do not compete for the same one. */
 const CHOICE = 20;
 const MAX_TRIES = 20;
 
 /** Due at once. */
 const AT_ONCE = new Date(0);
 
-/** What a write of a form sets: forms that capture weather are due at once, others never. */
+/** The due time to store with a form: at once if it captures weather, otherwise never. */
 export function dueOf(form: { readonly fields: FormDocument['fields'] }): { readonly $set: object; readonly $unset: object } {
   return capturesWeather(form) ? { $set: { weather_due: AT_ONCE }, $unset: {} } : { $set: {}, $unset: { weather_due: 1 } };
 }
 
-/** The agenda lies in the forms: `weather_due` of those that capture weather. Of an institution with several, all are taken together. */
+/** The agenda is stored in the forms, as `weather_due` of those that capture weather. All forms of an institution are taken together. */
 export function createWeatherAgenda(model: Model<FormDocument>, clock: Clock): WeatherAgenda {
   const take = async (): Promise<DueCapture | undefined> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -10,7 +10,7 @@ export interface WeatherClaimDocument {
   /** Days since 1970-01-01. */
   readonly date: number;
   readonly attempts: number;
-  /** No other process may ask before this time. */
+  /** No other process may try before this time. */
   readonly until: Date;
 }
 
@@ -29,11 +29,11 @@ export function weatherClaimModel(connection: Connection): Model<WeatherClaimDoc
   return connection.model<WeatherClaimDocument>('WeatherClaim', schema);
 }
 
-/** Tries after 5, 15, 45 minutes and so on, the last more than six hours after the one before. */
+/** Retries after 5, 15, 45 minutes and so on; the last pause is more than six hours. */
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_ATTEMPTS = 6;
 
-/** A claim that is not released expires: it is the lease of the process that asks, and the pause after a failure. */
+/** A claim that is not released expires: it serves as the lease of the process that reads the weather, and as the pause after a failure. */
 export function createWeatherClaims(model: Model<WeatherClaimDocument>, clock: Clock): WeatherClaims {
   return {
     async claim(tenant, report) {

@@ -1,15 +1,15 @@
 import type { Stores } from '../../src/store/stores.js';
 
-/** What comes between two steps of an operation, right before or after a method of a store. */
+/** What happens right before or after a method of a store is called. */
 export interface Interruption {
   readonly store: 'entries' | 'reports';
   readonly method: string;
   readonly before: boolean;
-  /** Where the process does not die; with what the method is called with. */
+  /** Runs instead of a crash, with the arguments of the method. */
   readonly act?: (...given: readonly unknown[]) => Promise<void>;
 }
 
-/** The real stores, interrupted where that is said. */
+/** The real stores with interruptions. */
 export function interruptedStores(current: () => Interruption | undefined): (stores: Stores) => Stores {
   const around = <T extends object>(name: Interruption['store'], store: T): T =>
     new Proxy(store, {

@@ -14,14 +14,14 @@ export interface ImportOutcome {
   readonly rejected: readonly string[];
 }
 
-/** What a list takes besides its parameters. */
+/** Options of a list besides its parameters. */
 interface PageTerms {
   readonly limit?: number;
   readonly offset?: number;
   readonly caller?: commonV1.Caller;
 }
 
-/** An institution of its own with two projects, two authors and two employees, and what tests do with its reports. */
+/** An institution of its own with two projects, two authors and two employees, and helpers for its reports. */
 export interface Organization {
   readonly institutionId: string;
   readonly caller: commonV1.Caller;
@@ -31,14 +31,14 @@ export interface Organization {
   readonly ben: string;
   readonly max: string;
   readonly eva: string;
-  /** An entry on 2026-03-02 on the site: a comment by Ada, unless told otherwise. */
+  /** An entry of 2026-03-02 on the site; by default a comment by Ada. */
   entry(given?: Line): Line;
   form(validFrom: string, fields: readonly Line[], given?: Line): Line;
   status(status: string, given?: Line): Line;
   import(lines: readonly Line[]): Promise<ImportOutcome>;
-  /** What an import of them would answer. */
+  /** The result of a dry run. */
   check(lines: readonly Line[]): Promise<ImportOutcome>;
-  /** Imports what has to be accepted. */
+  /** Imports lines that have to be accepted. */
   record(...lines: readonly Line[]): Promise<void>;
   entries(
     parameters?: Record<string, string>,
@@ -97,7 +97,7 @@ export async function openOrganization(running: RunningDailyReports, more: reado
   };
 }
 
-/** Somebody of an institution; a department leader where departments are given. */
+/** A caller of an institution; a department leader if departments are given. */
 export function callerIn(institutionId: string, given: Partial<commonV1.Visibility> = {}): commonV1.Caller {
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined, ...given };
   return { institutionId, accountId: newId(), visibility };
@@ -107,7 +107,7 @@ export function dayOf(date: string): number {
   return parseLocalDate(date) ?? Number.NaN;
 }
 
-/** `<date> <field> <what it says>`, the shortest that tells entries apart. */
+/** `<date> <field> <value>`, short enough for comparisons. */
 export function shown({ date, fieldId, value, burned }: dailyReportsV1.Entry): string {
   return [formatLocalDate(date), fieldId, saidBy(value), ...(burned ? ['deleted'] : [])].join(' ');
 }

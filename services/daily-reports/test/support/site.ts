@@ -15,7 +15,7 @@ type EmployeeLine = ReturnType<typeof buildEmployee>;
 type ProjectLine = ReturnType<typeof buildProject>;
 type WorkdayLine = ReturnType<typeof buildWorkday>;
 
-/** A project, those who work there, and what tests do with its reports. */
+/** A project with its employees, and helpers for its reports. */
 export interface Site {
   readonly institutionId: string;
   readonly project: ProjectLine;
@@ -24,11 +24,11 @@ export interface Site {
   readonly caller: commonV1.Caller;
   /** A shift of one timespan on the project; times are local, `MM-DDTHH:MM` of 2026. */
   shift(employee: EmployeeLine, start: string, end: string | null, comment?: string): WorkdayLine;
-  /** The newest entry of each group, one line each: field, whom, what, by whom. */
+  /** The newest entry of each group, one line each: field, employee, value, author. */
   entries(date: string): Promise<string[]>;
-  /** All versions. */
+  /** The number of entries, including all versions. */
   countEntries(date: string): Promise<number>;
-  /** An entry of an app, as somebody makes it. */
+  /** An entry as an app sends it. */
   write(date: string, given: Pick<Written, 'employee' | 'value'> & Partial<Written>): Promise<void>;
   changeStatus(date: string, ...statuses: dailyReportsV1.ReportStatus[]): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface Written {
 
 const { ReportPermission } = dailyReportsV1;
 
-/** Imports an institution of its own, so that files and tests never meet. */
+/** Imports an institution of its own, so that test files do not affect each other. */
 export async function buildSite(reports: RunningDailyReports, ports: Ports): Promise<Site> {
   const institution = buildInstitution();
   const ids = { institution_id: institution.id };
@@ -90,7 +90,7 @@ export async function buildSite(reports: RunningDailyReports, ports: Ports): Pro
   };
 }
 
-/** The parts of another replica, without its servers. */
+/** The context of another replica, without its servers. */
 export function openContext(reports: RunningDailyReports, overrides: ContextOverrides = {}): Promise<Context> {
   return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'), overrides);
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server answers to a path: JSON, a text as it is, or a status. */
+/** The response to a path: JSON, plain text, or a status. */
 export type WeatherAnswer = { readonly json: unknown } | { readonly text: string } | { readonly status: number } | 'never';
 
-/** A weather service on this machine that answers what the test says. */
+/** A local weather service whose responses a test determines. */
 export interface WeatherServer {
   readonly url: string;
   /** The queries so far, oldest first. */
@@ -13,7 +13,7 @@ export interface WeatherServer {
   stop(): Promise<void>;
 }
 
-/** Every hour of a day, ten degrees and a degree more each hour, with a code for each hour. */
+/** Hourly values of a day: ten degrees, rising by one degree per hour, with a code for each hour. */
 export function hourly(date: string, codes: readonly number[]): object {
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   return {

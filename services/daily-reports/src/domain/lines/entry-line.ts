@@ -13,12 +13,12 @@ import {
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
 
-/** The contents of an entry line; the form defines how its value is read. */
+/** The contents of an entry line; the form determines how its value is read. */
 export interface EntryLine {
   readonly tagId: string;
   readonly date: EpochDay;
   readonly fieldId: string;
-  /** As sent: the form decides which type it must be. */
+  /** As sent: the form determines which type is required. */
   readonly type: unknown;
   readonly authorId: string | null;
   readonly onBehalfOfId: string | null;
@@ -26,9 +26,9 @@ export interface EntryLine {
   readonly submittedAt: EpochSecond | null;
   readonly createdAt: EpochSecond | null;
   readonly modifiedAt: EpochSecond | null;
-  /** The fields of the value as sent. */
+  /** The value fields as sent. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Equal lines have equal ones. */
+  /** Equal for equal lines. */
   readonly fingerprint: string;
 }
 

@@ -4,7 +4,7 @@ import type { FieldTypeId } from '../entry-value.js';
 import type { FormField } from '../form.js';
 import { fieldTypes } from '../field-types.js';
 
-/** Times of a weather field: one every half hour. */
+/** Maximum number of times of a weather field: one every half hour. */
 const MAX_TIMES = 48;
 
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
@@ -39,7 +39,7 @@ const field = z.object({
     .describe('Options of the type: {times, autofill_from_api} of weather, {autofill_from_tracking} of working times and activities.'),
 });
 
-/** The field with the options that its type has. */
+/** The field with the options of its type. */
 const configured = field.transform(({ config, ...rest }, context): FormField => {
   const read = <T>(schema: z.ZodType<T>): T => {
     const parsed = schema.safeParse(config);

@@ -16,7 +16,7 @@ const schema = z
 /** The contents of a status line. */
 export type StatusLine = z.output<typeof schema>;
 
-/** A change waits behind the ones of its report; lines are few. */
+/** Changes of one report are processed one after the other; there are few such lines. */
 export const statusKind = defineKind({
   name: 'daily_report_status',
   order: 'institution',

@@ -12,7 +12,7 @@ export function number(min: number, max: number): z.ZodType<number> {
   });
 }
 
-/** `HH:MM`, also where the colon was left out. */
+/** `HH:MM`; the colon may be missing. */
 export const clockTime = required<string>(
   (value) => {
     const match = typeof value === 'string' ? CLOCK_TIME.exec(value) : null;

@@ -12,10 +12,10 @@ import { z } from 'zod';
 import { weatherConditions, type EntryValue, type FieldTypeId, type ValueOf } from '../entry-value.js';
 import { clockTime, number, readWind, signatureImage } from './value-fields.js';
 
-/** A tombstone names the group that it deletes; other fields of the value may be omitted. */
+/** A tombstone identifies the group that it deletes; its other value fields may be omitted. */
 type Burned = boolean;
 
-/** Reads the value fields of a line into a value of its type; parts that are taken from the employee are empty where they were left out. */
+/** Parses the value fields of a line into a value of its type. Omitted parts that are taken from the employee are empty. */
 export type ValueSchema<T extends FieldTypeId = FieldTypeId> = z.ZodType<ValueOf<T>>;
 
 const MANY = 1_000_000;

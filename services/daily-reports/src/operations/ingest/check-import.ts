@@ -9,7 +9,7 @@ import type { Tenant } from '../tenant.js';
 import type { UploadStore } from '../upload-port.js';
 import { dailyReportIngest } from './ingest.js';
 
-/** An import that writes nothing: its lines are judged by the same code, over stores that only remember what was written to them. */
+/** A dry run of an import: lines are validated by the same code as in an import, on stores that keep writes in memory. */
 export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReferences): ReturnType<typeof dailyReportIngest> {
   return dailyReportIngest({
     ...needs,
@@ -23,7 +23,7 @@ export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReference
   });
 }
 
-/** Entries never change: their ids and what was said under them is enough. */
+/** Entries never change, so ids and fingerprints are sufficient. */
 function rememberingEntries(stored: EntryStore): EntryStore {
   const written = new Map<string, KnownEntry | null>();
   return {
@@ -49,7 +49,7 @@ function rememberingEntries(stored: EntryStore): EntryStore {
     },
     headsOf: () => Promise.resolve(new Map()),
     async *ofReports() {
-      // What is described is not stored.
+      // Descriptions are not stored.
     },
     setSuperseded: () => Promise.resolve(),
   };
@@ -90,7 +90,7 @@ function rememberingReports(stored: ReportStore): ReportStore {
   };
 }
 
-/** The day on which a form begins is unique in its institution. */
+/** The first day of a form is unique in its institution. */
 function rememberingForms(stored: FormStore): FormStore {
   const written = new Map<string, StoredForm | null>();
   const list = async (tenant: Tenant) => {
@@ -120,12 +120,12 @@ function rememberingForms(stored: FormStore): FormStore {
   };
 }
 
-/** No photo is moved. */
+/** Moves no photos. */
 function untouchedUploads(stored: UploadStore): UploadStore {
   return { ...stored, keptOf: (_tenant, keys) => Promise.resolve(new Set(keys)), named: () => Promise.resolve() };
 }
 
-/** What is stored under some ids, where nothing else was written to them; null is what was removed. */
+/** The stored values of some ids, overridden by writes in memory; null marks removed ones. */
 function overlay<T>(
   stored: ReadonlyMap<string, T>,
   wanted: readonly { readonly id: string }[],

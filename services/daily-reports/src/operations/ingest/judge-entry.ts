@@ -7,19 +7,17 @@ import type { EntryLine } from '../../domain/lines/entry-line.js';
 import { valueSchemaOf } from '../../domain/lines/value-schemas.js';
 import type { Employee } from '../ports.js';
 
-/** The value of an entry, or why the form does not take it: another form may still come. */
+/** The value of an entry, or why the form rejects it, which may change with a new form. */
 export type JudgedEntry = { readonly value: EntryValue } | { readonly reason: string; readonly mayChange: boolean };
 
 interface Around {
   readonly institutionId: string;
   readonly form: Form;
-  /** Whom the entry is about. */
+  /** The employee that the entry is about. */
   readonly employee: Employee | undefined;
 }
 
-/**
- * Validates a line by the form that is active on its date and by the rules of the field's type (docs/rules/daily-reports.md#entry-lines).
- */
+/** Validates a line by the form that is valid on its date and by the rules of the field's type (docs/rules/daily-reports.md#entry-lines). */
 export function judgeEntry(line: EntryLine, { institutionId, form, employee }: Around): JudgedEntry {
   const field = form.fields.find(({ id }) => id === line.fieldId);
   if (field === undefined) return ofForm(`field_id names no field of the form that is active on ${formatLocalDate(line.date)}.`);
@@ -54,7 +52,7 @@ function isOwn(key: string, institutionId: string, accountId: string | null): bo
   return accountId !== null && isUploadKey(key, { institutionId, accountId });
 }
 
-/** Snapshot fields that a line omits are taken from the employee. */
+/** Takes snapshot fields that a line omits from the employee. */
 function completed(value: EntryValue, { values }: EntryLine, employee: Employee | undefined): EntryValue {
   if (value.type !== 'employee-working-times' || employee === undefined) return value;
   const { firstName, lastName, accountId, position } = employee;

@@ -14,7 +14,7 @@ import type { Tenant } from '../tenant.js';
 import { judgeEntry } from './judge-entry.js';
 import { sameOrRefused, writeEntries, type EntryChange, type JudgedDraft } from './write-entries.js';
 
-/** How entries are stored: all of a report together, in the order given. Entries never change. */
+/** How entries are stored: those of one report together, in the given order. Entries never change. */
 export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
   return { kinds: [entryKind], isImmutable: true, begin: (changes) => begin(needs, changes) };
 }
@@ -62,15 +62,15 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
 
 const ARCHIVED: Outcome = { kind: 'rejected', reason: 'The report of that day is archived.' };
 
-/** An entry that is to be removed from a report that is not archived. */
+/** An entry to be removed from a report that is not archived. */
 interface Removal {
   readonly change: EntryChange;
   readonly entry: KnownEntry;
-  /** Of the log of its report that it was judged with. */
+  /** The revision of the report's log when the removal was validated. */
   readonly logRevision: number;
 }
 
-/** The standings of the reports that entries are to be removed from, by the id of the entry. */
+/** The standings of the reports from which entries are removed, by the id of the entry. */
 async function standingsOfRemoved(needs: IngestNeeds, entries: readonly KnownEntry[]): Promise<ReadonlyMap<string, Standing>> {
   const found = new Map<string, Standing>();
   for (const [institutionId, ofInstitution] of Map.groupBy(entries, (entry) => entry.institutionId)) {
@@ -80,10 +80,10 @@ async function standingsOfRemoved(needs: IngestNeeds, entries: readonly KnownEnt
   return found;
 }
 
-/** The data against which entry lines of one institution are checked. */
+/** The data against which entry lines of an institution are validated. */
 interface Surroundings {
   readonly forms: readonly Form[];
-  /** By report id, with the entries that were taken since. */
+  /** By report id, including the entries accepted since it was read. */
   readonly standings: Map<string, Standing>;
   readonly employees: ReadonlyMap<string, Employee>;
 }
@@ -97,7 +97,7 @@ async function readAllSurroundings(needs: IngestNeeds, changes: readonly EntryCh
   return around;
 }
 
-/** Reads it all at once, however many lines there are. */
+/** Reads everything at once, regardless of the number of lines. */
 async function readSurroundings(needs: IngestNeeds, tenant: Tenant, changes: readonly EntryChange[]): Promise<Surroundings> {
   const lines = changes.flatMap(({ content }) => content?.fields ?? []);
   const working = lines.filter(({ values, burned }) => ('hours' in values || burned) && SNAPSHOT.some((name) => !(name in values)));
@@ -125,7 +125,7 @@ function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: numbe
   return { draft: draftOf(change, line, { ...judged, now }), logRevision: standing.logRevision };
 }
 
-/** Times that a line omits are now; system entries have no `submitted_at`. */
+/** Omitted times default to now; system entries have no `submitted_at`. */
 function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { value: EntryDraft['value']; now: number }): EntryDraft {
   return {
     id,
@@ -142,9 +142,8 @@ function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { va
 }
 
 /**
- * Removes an entry as if it had never been; the one before it is the newest of its group again.
- *
- * @returns whether it did; not where the status of the report has changed since: it may be archived
+ * Removes an entry without a trace; the previous entry of its group becomes the newest one again.
+ * @returns false if the status of the report has changed since, as it may be archived now
  */
 async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, entry, logRevision }: Removal): Promise<boolean> {
   const tenant = { institutionId };

@@ -12,10 +12,10 @@ import type { Tenant } from '../tenant.js';
 type Needs = Pick<Ports, 'forms' | 'events' | 'notifyOutbox'>;
 type FormContent = Content<FormLine>;
 
-/** The forms of an institution by id, without their fields: as they were when an attempt began, and as it has left them. */
+/** The forms of an institution by id, without their fields, as updated during an attempt. */
 type Outlines = Map<string, { readonly validFrom: EpochDay | null; readonly bytes: number }>;
 
-/** How forms are stored: a form may change and move to another day, as long as no other begins on it. */
+/** How forms are stored: a form may change and move to another day, unless another form begins on that day. */
 export function ownedForm(needs: Needs): OwnedKind<FormContent> {
   return { kinds: [formKind], begin: (changes) => begin(needs, changes) };
 }
@@ -83,7 +83,7 @@ async function write(
   return written === 'taken' ? whyTaken(outlines, change) : undefined;
 }
 
-/** The day belongs to another form; or one of the two was stored concurrently, which is seen when they are read again. */
+/** The day belongs to another form; or one of the two was stored concurrently, which is noticed when they are read again. */
 function whyTaken(outlines: Outlines, { id, content }: Put<FormContent>): Outcome | undefined {
   const isTaken = [...outlines].some(([other, { validFrom }]) => other !== id && validFrom === content.fields.validFrom);
   return isTaken ? { kind: 'rejected', reason: 'valid_from is that of another form of the institution.' } : undefined;

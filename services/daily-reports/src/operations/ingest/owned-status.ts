@@ -15,7 +15,7 @@ interface Stored extends RecordedChange {
   readonly sequence: number | undefined;
 }
 
-/** How changes of status are stored: appended to the log of their report, where the table of transitions allows it. */
+/** How status changes are stored: appended to the log of their report, if the transition is allowed. */
 export function ownedStatus(needs: Needs): OwnedKind<StatusContent> {
   return {
     kinds: [statusKind],
@@ -44,7 +44,7 @@ async function append(needs: Needs, { institutionId, id, content, sequence }: Pu
   }
 }
 
-/** The log is append-only: what was said once stays said. */
+/** The log is append-only, so a recorded change cannot be replaced. */
 function compare({ content }: Put<StatusContent>, { tagId, date, change }: Stored): Outcome {
   const { tagId: lineTag, date: lineDate, status, actorId, at, reason } = content.fields;
   const isSame =
@@ -57,7 +57,7 @@ function compare({ content }: Put<StatusContent>, { tagId, date, change }: Store
   return isSame ? accepted : { kind: 'rejected', reason: 'id belongs to another change of status.' };
 }
 
-/** The report has the status again that it had without the change. */
+/** Restores the status that the report would have without the change. */
 async function remove(
   { reports, events, notifyOutbox }: Needs,
   { institutionId, tagId, date, change }: Stored,

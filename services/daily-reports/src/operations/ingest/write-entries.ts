@@ -10,17 +10,17 @@ import type { Tenant } from '../tenant.js';
 
 export type EntryChange = Change<Content<EntryLine>>;
 
-/** A line that is to become an entry. */
+/** A line that is about to become an entry. */
 export interface JudgedDraft {
   readonly change: EntryChange;
   readonly draft: EntryDraft;
-  /** Of the log of its report that it was judged with. */
+  /** The revision of the report's log when the line was validated. */
   readonly logRevision: number;
 }
 
 /**
- * All reports at once; an entry that was stored under the same id in the meantime is treated like any other repeat. Those of a report whose
- * status has changed since are left out, to be judged again: it may be archived.
+ * Writes the entries of all reports at once. An entry that was stored under the same id in the meantime is treated like any other repetition. Entries
+ * of a report whose status has changed are left out and validated again, since it may be archived now.
  */
 export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: readonly JudgedDraft[]): Promise<Map<EntryChange, Outcome>> {
   const byReport = Map.groupBy(
