@@ -31,22 +31,22 @@ export { judgeTokenRequest, type TokenRequest } from './domain/token-request.js'
 
 export interface TokenAdminOptions {
   readonly mongodbUrl: string;
-  /** The gateway's, `stechuhr_gateway` unless configured otherwise. */
+  /** The gateway's database, `stechuhr_gateway` unless configured otherwise. */
   readonly database: string;
   readonly redisUrl: string;
-  /** `host:port` of the records service, which knows the accounts. */
+  /** `host:port` of the records service, which stores the accounts. */
   readonly recordsAddress: string;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
 
-/** A token that was just issued; the only place where the token itself appears. Datetimes are Europe/Berlin without designator. */
+/** A token that was just issued, with its secret, which cannot be read again. Datetimes are Europe/Berlin without designator. */
 export interface IssuedToken {
   readonly id: string;
   readonly token: string;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
-  /** Only of those that may do no more than their scopes name. */
+  /** Set for tokens that may do only what their scopes allow. */
   readonly strict?: true;
   readonly expires_at: string | null;
 }
@@ -69,35 +69,44 @@ export interface RevokedToken {
   readonly revoked_at: string;
 }
 
-/** What operators do with tokens. The events that it causes are published by a running gateway. */
+/** Manages tokens for operators. The resulting events are published by a running gateway. */
 export interface TokenAdmin {
   /** @throws AppError `invalid` (bad id, name, scope or expiry; wrong usage), `not_found` (no such account), `unavailable` */
   issue(request: TokenRequest): Promise<IssuedToken>;
-  /** Oldest first; of one account, or of all. @throws AppError `invalid` for an invalid account id */
+  /**
+   * Lists tokens, oldest first; those of one account, or all.
+   * @throws AppError `invalid` for an invalid account id
+   */
   list(filter?: { readonly accountId?: string }): Promise<ListedToken[]>;
-  /** Works at once on every gateway. A repeat answers the first time. @throws AppError `not_found` */
+  /**
+   * Revokes a token, at once and on every gateway. For a token that was revoked before, returns the first revocation.
+   * @throws AppError `not_found`
+   */
   revoke(id: string): Promise<RevokedToken>;
-  /** Who acts with a token, as the API sees it. @throws AppError `unauthenticated` as the API does */
+  /**
+   * The caller that a token acts as, as the API sees it.
+   * @throws AppError `unauthenticated`, as the API does
+   */
   callerOf(token: string): Promise<commonV1.Caller>;
-  /** Looks for what may have been left behind, for operators. */
+  /** Inspects the token store for operators. */
   inspect(terms: Omit<InspectionTerms, 'signal'>): Promise<readonly (Remains & Pick<Inspection, 'check' | 'place'>)[]>;
   close(): Promise<void>;
 }
 
 const REDIS_WAIT_MS = 2_000;
-/** A command does nothing else meanwhile, and the machine may be busy with what it is about. */
+/** Generous, because a command has nothing else to do, and the machine may be busy. */
 const CONNECT_MS = 15_000;
 
-/** @throws AppError `invalid` for an address of Redis that is none, and what the driver of MongoDB throws */
+/** @throws AppError `invalid` for an invalid Redis address, and errors of the MongoDB driver */
 export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenAdmin> {
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
-  // Before there is a connection that would have to be closed again.
+  // First, as nothing has to be closed yet if the address is invalid.
   const redis = redisAt(redisUrl, logger);
   const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' }).catch((caught: unknown) => {
     redis.disconnect();
     throw caught;
   });
-  // A revocation that does not reach Redis takes a minute, so a short wait is worth it; without Redis it takes that minute.
+  // Without Redis, a revocation takes effect after a minute, so a short wait for Redis is worthwhile.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
   const model = tokenModel(mongo.connection);

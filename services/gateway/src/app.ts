@@ -12,7 +12,7 @@ import type { Route } from './routes/route.js';
 interface AppOptions {
   readonly context: ServeContext;
   readonly routes: readonly Route[];
-  /** Gets a line for each request. */
+  /** Receives one line for each request. */
   readonly requestLog: Logger;
   readonly trustProxy: boolean | number | readonly string[];
 }
@@ -23,7 +23,7 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
   app.use(accessLog(requestLog), securityHeaders(), noStore, ofHttp11);
   for (const route of routes) {
-    // `app.all` would keep each handler 35 times, once for each method.
+    // `app.all` would register each handler 35 times, once for each method.
     app.route(route.path).all(unlessUnknown(route), named(route.path), serveRoute(context, route));
     const bare = route.path.slice(0, -1);
     if (route.path.endsWith('/')) app.route(bare).all(unlessUnknown(route), named(bare), addSlash(context.publicUrl));
@@ -33,7 +33,7 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   return app;
 }
 
-/** Most responses are not pages, so no script, style or frame may run. Pages set their own policy. */
+/** Most responses are not pages, so by default no script, style or frame may run. Pages set their own policy. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
@@ -42,20 +42,20 @@ function securityHeaders(): RequestHandler {
   });
 }
 
-/** Answers belong to the holder of a token; no cache on the way may keep them. */
+/** Responses belong to the holder of a token, so no cache may store them. */
 const noStore: RequestHandler = (_, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-/** What Node would refuse without a body (RFC 9110, sections 7.2 and 10.1.1). */
+/** Rejects what Node would reject without a body (RFC 9110, sections 7.2 and 10.1.1). */
 const ofHttp11: RequestHandler = ({ headers, httpVersion }, response, next) => {
   if (headers.host === undefined && httpVersion === '1.1') sendAnswer(response, withoutHost);
   else if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') sendAnswer(response, expectationFailed);
   else next();
 };
 
-/** Passes a request on to other routes if its path only looks like this one's. */
+/** Passes a request on to other routes if its path matches the pattern but has invalid segments. */
 function unlessUnknown({ matches = () => true }: Route): RequestHandler {
   return (request, _, next) => (matches(request.params) ? next() : next('route'));
 }
@@ -69,10 +69,9 @@ function named(path: string): RequestHandler {
 }
 
 /**
- * What answers a known path without its trailing slash: a redirect where nothing can get lost on the way, else 404. The query is kept as it
- * was sent, and the address is a path, so that a Host header cannot redirect the client elsewhere.
- *
- * @param publicUrl its path, if it has one, is in front of ours for clients
+ * Answers a known path without its trailing slash: GET and HEAD with a redirect, other methods with 404. The query is
+ * kept as sent. The redirect target is a path only, so that a Host header cannot redirect clients elsewhere.
+ * @param publicUrl its path, if any, precedes ours for clients
  */
 function addSlash(publicUrl: string | undefined): RequestHandler {
   const mount = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -85,7 +84,10 @@ function addSlash(publicUrl: string | undefined): RequestHandler {
 
 const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFound);
 
-/** Express knows an error handler by its four parameters; its own would show a stack. What cannot be decoded is no path. */
+/**
+ * The final error handler. Express recognizes error handlers by their four parameters; its default handler would expose a stack trace. Paths that
+ * cannot be decoded are unknown paths.
+ */
 function lastResort(logger: Logger): ErrorRequestHandler {
   return (caught: unknown, _request, response, _next) => {
     const refusal = caught instanceof URIError ? notFound : refusalOf(caught);
@@ -94,7 +96,7 @@ function lastResort(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** What Express refuses of a file: a range that it does not have, or a condition that does not hold. */
+/** The response to what Express refuses for a file: an unsatisfiable range, or a failed precondition. */
 function refusalOf(caught: unknown): Answer | undefined {
   const status = caught instanceof Error && 'status' in caught ? Number(caught.status) : 0;
   if (!(status >= 400 && status < 500)) return undefined;

@@ -6,20 +6,20 @@ import { addressVariable, loadConfig, processOptions, processVariables } from '@
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-/** Tokens of an institution that may go up to their own limits in one minute, for each gateway. */
+/** How many tokens of an institution can use their full limit in the same minute, for each gateway. */
 const TOKENS_AT_THEIR_LIMIT = 10;
-/** Synchronous exports of one token at a time, for each gateway. */
+/** Concurrent synchronous exports of one token, for each gateway. */
 const EXPORTS_PER_TOKEN = 8;
-/** Synchronous exports of all tokens at a time, for each gateway. */
+/** Concurrent synchronous exports of all tokens, for each gateway. */
 const EXPORTS_PER_REPLICA = 64;
 
 const atATime = z.coerce.number().int().min(0).max(10_000);
 const perMinute = z.coerce.number().int().min(0).max(1_000_000);
 
-/** Express' own names for address ranges that a proxy may be trusted in. */
+/** Express's names for address ranges of trusted proxies. */
 const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** `false`, `true` (every hop), a number of hops, or addresses, ranges and subnets by comma. */
+/** `false`, `true` (every hop), a number of hops, or a comma-separated list of addresses, ranges and subnets. */
 const trustProxy = z
   .string()
   .refine(
@@ -30,7 +30,7 @@ const trustProxy = z
     /^\d+$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text.split(',').map((part) => part.trim())),
   );
 
-/** As Express reads it, which fails at the start where it cannot: a subnet of no bits is `true`. */
+/** Whether Express can parse it; otherwise Express would fail at the start. A subnet of zero bits would trust everyone, like `true`. */
 function isRange(text: string): boolean {
   const [ip = '', bits, ...rest] = text.trim().split('/');
   if (bits === undefined) return RANGES.includes(ip) || isIP(ip) !== 0;
@@ -66,12 +66,12 @@ const schema = z
   .transform((env) => ({
     ...processOptions(env),
     http: { host: env.HOST, port: env.PORT },
-    /** In front of `/api/v2/`, without a trailing slash. */
+    /** The address in front of `/api/v2/`, without a trailing slash. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
-    /** For how long downloads go on after the signal to stop. */
+    /** For how long downloads may continue after the stop signal. */
     drainMs: env.DRAIN_SECONDS * 1000,
     redisUrl: env.REDIS_URL,
     addresses: {
@@ -83,19 +83,19 @@ const schema = z
       dailyReports: env.DAILY_REPORTS_ADDRESS,
       webhooks: env.WEBHOOKS_ADDRESS,
     },
-    /** 0 is off. */
+    /** 0 disables a limit. */
     limits: {
       perMinute: env.RATE_LIMIT_PER_MINUTE,
       burst: env.RATE_LIMIT_BURST,
-      /** For each gateway alone. */
+      /** Counted by each gateway for itself. */
       perInstitution: env.RATE_LIMIT_PER_INSTITUTION ?? limitOfInstitution(env.RATE_LIMIT_PER_MINUTE, env.RATE_LIMIT_BURST),
       exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE,
     },
-    /** Synchronous exports at a time; 0 is off. */
+    /** Concurrent synchronous exports; 0 disables a limit. */
     concurrentExports: { perToken: env.CONCURRENT_EXPORTS_PER_TOKEN, perReplica: env.CONCURRENT_EXPORTS },
   }));
 
-/** Off where that of tokens is. */
+/** Disabled if the limit of tokens is. */
 function limitOfInstitution(perToken: number, burst: number): number {
   return perToken === 0 ? 0 : TOKENS_AT_THEIR_LIMIT * (perToken + burst);
 }

@@ -16,27 +16,27 @@ import type { Health } from './routes/health.js';
 import { tokenModel } from './store/token-model.js';
 import { createTokenStore } from './store/token-store.js';
 
-/** The adapters, made once. */
+/** The adapters, created once per process. */
 export interface Context extends ServeContext {
   readonly clients: Clients;
   readonly bus: Bus;
   readonly event: TokenEvent;
-  /** Absent when it is off. */
+  /** Absent if the limit is disabled. */
   readonly runLimiter: RateLimiter | undefined;
   readonly exportSlots: ExportSlots;
-  /** What every request needs. Redis is a cache, NATS may connect later, and other services may be unavailable one by one. */
+  /** Dependencies that every request needs. Redis is only a cache, NATS may connect later, and other services may be unavailable one by one. */
   readonly checks: Health['checks'];
   close(): Promise<void>;
 }
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** The logger of requests; the process's logger by default. */
+  /** The logger of requests; by default that of the process. */
   readonly requestLog?: Logger;
 }
 
 const GUESSED_TOKENS = 10_000;
-/** Tokens are issued and revoked by other processes, which leave their events to us. */
+/** Short, because other processes issue and revoke tokens and leave publishing their events to the gateway. */
 const SWEEP_MS = 1_000;
 
 const storage = defineStores({
@@ -47,7 +47,7 @@ const storage = defineStores({
   staleMs: 0,
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, { clock = systemClock }: Overrides = {}): Promise<Context> {

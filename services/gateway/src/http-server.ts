@@ -9,54 +9,57 @@ interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly listener: RequestListener;
-  /** Hears of what is no request. */
+  /** Logs connections that sent something other than HTTP requests. */
   readonly logger?: Logger;
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops accepting, lets running answers finish, and breaks off those that are silent for too long or still run in the end. */
+  /**
+   * Stops accepting connections and lets running responses finish. Responses that make no progress for too long, or that exceed the total time, are
+   * aborted.
+   */
   stop(grace: DrainGrace): Promise<void>;
 }
 
-/** How long running answers may take once the server stops. */
+/** How long running responses may take once the server stops. */
 export interface DrainGrace {
-  /** For all of it. */
+  /** The limit for all responses together. */
   readonly totalMs: number;
-  /** Without a byte in either direction. */
+  /** How long a connection may be idle. */
   readonly silentMs: number;
 }
 
 const LIMITS = {
-  // Hundreds of ids fit into a query.
+  // Large enough for queries with hundreds of ids.
   maxHeaderSize: 64 * 1024,
-  // How long a client may take to send its headers and its whole request: so that a connection cannot be held by sending slowly.
+  // Limits for sending the headers and the whole request, so that a slow client cannot occupy a connection.
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than the idle time of common proxies (60 s, those written in Go 90 s), so that the side that reuses a connection is the side
-  // that closes it.
+  // Longer than the idle timeout of common proxies (60 s, those written in Go 90 s), so that the side that reuses the connection is also the one that
+  // closes it.
   keepAliveTimeout: 120_000,
-  // Node would answer those without a body; the listener does.
+  // Node would answer requests without a Host header without a body; the listener answers them properly.
   requireHostHeader: false,
 };
 
 /**
- * No byte in either direction for so long ends a connection: a client that stopped reading does not hold an export forever. What a service
- * leaves unanswered has been answered with 503 by then.
+ * Connections without any traffic are closed after this time, so that a client which stopped reading does not hold an export forever. By then, a
+ * request that a service left unanswered has been answered with 503.
  */
 export const IDLE_MS = RUN_STALL_MS + 30_000;
 
-/** Requests of a connection that wait for the answers before theirs. Few clients send one before they have the answer to the last. */
+/** Pipelined requests that may wait on one connection. Few clients pipeline at all. */
 const MAX_WAITING_REQUESTS = 100;
 
-/** For how long connections on which nothing happens stay open once the server stops: those in use end with their next answer. */
+/** For this long, idle connections stay open once the server stops; connections in use are closed with their next response. */
 const PARTING_MS = 2_000;
 
 export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
   const queues = new WeakMap<Socket, Queue>();
   const server = createServer(LIMITS, oneAfterTheOther(listener, queues));
-  // Without a listener Node answers other expectations than 100-continue without a body.
+  // Without this listener, Node answers expectations other than 100-continue without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const connections = countAnswers(server);
   answerBrokenRequests(server, { maxHeaderSize: LIMITS.maxHeaderSize, latest: (socket) => queues.get(socket), logger });
@@ -66,17 +69,17 @@ export async function startHttpServer({ host, port, listener, logger }: HttpServ
   return { port: portOf(server), stop: (grace) => stop(server, connections, grace) };
 }
 
-/** The requests of a connection that have no whole answer yet. */
+/** The requests of a connection without a complete response. */
 interface Queue {
-  /** Those behind the first. */
+  /** Requests behind the current one. */
   waiting: number;
-  /** The answer to the latest. */
+  /** The response to the latest request. */
   last: ServerResponse;
 }
 
 /**
- * Answers the requests of a connection in their order, each once the client has taken the answer before it. Node would run all that arrive
- * together at once, a thousand in 64 KiB, and keep their answers until they are read. A connection on which too many wait is reset.
+ * Handles the pipelined requests of a connection one by one, each once the client has read the previous response. Node would process all of them at
+ * once, a thousand in 64 KiB, and keep the responses in memory. A connection with too many waiting requests is reset.
  */
 function oneAfterTheOther(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
@@ -99,7 +102,7 @@ function oneAfterTheOther(listener: RequestListener, queues: WeakMap<Socket, Que
   };
 }
 
-/** Open connections and the number of answers that each still owes; Node counts one that never sent a byte as busy. */
+/** Open connections with the number of responses that are due on each. Node counts a connection that never sent a byte as busy. */
 function countAnswers(server: Server): ReadonlyMap<Socket, number> {
   const owed = new Map<Socket, number>();
   const add = (socket: Socket, change: number) => owed.set(socket, (owed.get(socket) ?? 0) + change);
@@ -114,7 +117,7 @@ function countAnswers(server: Server): ReadonlyMap<Socket, number> {
   return owed;
 }
 
-/** Where an answer is owed it is a reset: to a client of HTTP/1.0, an ordinary end would look like the end of a complete one. */
+/** Ends a connection; if a response is still due, with a reset, because an HTTP/1.0 client would take an ordinary end for a complete response. */
 function end(socket: Socket, owed: number | undefined): void {
   if (owed) socket.resetAndDestroy();
   else socket.destroySoon();
@@ -122,11 +125,11 @@ function end(socket: Socket, owed: number | undefined): void {
 
 async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { totalMs, silentMs }: DrainGrace): Promise<void> {
   const closed = once(server, 'close');
-  // Requests that still arrive on open connections are answered, each as the last of its connection.
+  // Requests that still arrive on open connections are answered, each as the last one of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   const isSilent = silenceOf(connections, silentMs);
   const closeIdle = () => connections.forEach((owed, socket) => (owed === 0 || isSilent(socket)) && end(socket, owed));
-  // Not before whatever is on its way has arrived: a request that meets a closed connection is lost to its client.
+  // Idle connections are kept open for a moment: a request that is on its way to a closed connection would be lost to its client.
   let sweep: NodeJS.Timeout | undefined;
   const leave = setTimeout(
     () => {
@@ -136,7 +139,7 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
     Math.min(PARTING_MS, silentMs, totalMs),
   );
   const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), totalMs);
-  // That of HTTP would close what is idle at once.
+  // The close method of the HTTP server would close idle connections at once.
   NetServer.prototype.close.call(server);
   await closed;
   server.close();
@@ -144,7 +147,7 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
   clearInterval(sweep);
 }
 
-/** Tells, as often as it is asked, on which connections no byte has moved for so long. */
+/** Reports, whenever it is called, the connections without any traffic for that long. */
 function silenceOf(connections: ReadonlyMap<Socket, number>, silentMs: number): (socket: Socket) => boolean {
   const moved = new Map<Socket, { readonly bytes: number; readonly at: number }>();
   const look = (socket: Socket) => {

@@ -8,11 +8,11 @@ const throttled = meter.createCounter('stechuhr.limits.refused', { description: 
 
 export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports';
 
-/** All are there from the start: a rate does not see the first increase of a counter that begins at one. */
+/** All are initialized at the start: a rate would miss the first increase of a counter that begins at one. */
 const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0 };
 for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
 
-/** Counts an answered request of an institution: `2xx`, `4xx`, … */
+/** Counts a response to an institution, by `2xx`, `4xx`, … */
 export function countRequest(institutionId: string, status: number): void {
   requests.add(1, { institution: institutionId, status: `${Math.floor(status / 100)}xx` });
 }

@@ -23,13 +23,13 @@ import { webhookRoutes } from './routes/webhooks.js';
 export interface Gateway {
   readonly httpPort: number;
   readonly adminPort: number;
-  /** Accepts nothing new, and lets running answers finish. */
+  /** Accepts nothing new, and lets running responses finish. */
   drain(): Promise<void>;
-  /** Drains before. */
+  /** Stops the service, draining it first. */
   stop(): Promise<void>;
 }
 
-/** How long a running response may be silent after the signal to stop. */
+/** How long a running response may be without traffic after the stop signal. */
 const SILENT_MS = 15_000;
 
 /** Everything that the gateway serves. */

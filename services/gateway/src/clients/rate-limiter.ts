@@ -2,18 +2,18 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRedis, RateLimiterRes 
 import type { Logger } from '@stechuhr/kernel';
 import type { RedisClient } from '@stechuhr/redis';
 
-/** The decision of a limit about one request. */
+/** The decision of a rate limit about one request. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until there is room again; at least 1 when the request is not allowed. */
+  /** Seconds until requests are allowed again; at least 1 if the request is refused. */
   readonly resetSeconds: number;
 }
 
 export interface RateLimiter {
   take(key: string): Promise<Verdict>;
-  /** Returns what was taken for something that did not happen after all. */
+  /** Returns a unit for something that did not happen after all. */
   giveBack(key: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface RateLimiterOptions {
   readonly logger: Logger;
   readonly name: string;
   readonly perMinute: number;
-  /** How many more are let through in ten minutes when the minute is used up. */
+  /** How many additional requests are allowed in ten minutes once the minute is used up. */
   readonly burst: number;
 }
 
@@ -36,8 +36,8 @@ interface Limits {
 }
 
 /**
- * Limits by key, counted in Redis for all gateways together. When Redis does not answer, this process counts alone: too lenient rather than
- * closed.
+ * Limits by key, counted in Redis for all gateways together. While Redis does not answer, each process counts alone: it is better to be lenient than
+ * to refuse everything.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { redis, isWell, logger, name, perMinute } = options;
@@ -61,7 +61,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
 }
 
-/** A limit by key that each gateway counts for itself: what one may have of this process, however many tokens ask. It costs no call. */
+/**
+ * Limits by key within this process, at no cost of a network call: bounds the load that one key puts on this gateway, however many tokens it uses.
+ */
 export function createOwnRateLimiter(perMinute: number): RateLimiter {
   const counters = new RateLimiterMemory({ points: perMinute, duration: MINUTE_SECONDS });
   return {
@@ -72,7 +74,7 @@ export function createOwnRateLimiter(perMinute: number): RateLimiter {
   };
 }
 
-/** @param consume rejects with what is left where that is nothing, as rate-limiter-flexible does */
+/** @param consume as in rate-limiter-flexible, rejects with the remaining quota if that is used up */
 async function judge(limit: number, consume: () => Promise<RateLimiterRes>): Promise<Verdict> {
   const verdict = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict => ({
     allowed,

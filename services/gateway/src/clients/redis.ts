@@ -2,7 +2,7 @@ import { startPeriodic, type Logger } from '@stechuhr/kernel';
 import { accountCacheKey, tokenCacheKey, type LookupCache, type RedisClient } from '@stechuhr/redis';
 import type { Lookups } from '../operations/ports.js';
 
-/** Whether Redis answers at the moment. */
+/** Whether Redis is currently answering. */
 export interface RedisWatch {
   isWell(): boolean;
   stop(): Promise<void>;
@@ -11,8 +11,8 @@ export interface RedisWatch {
 const INTERVAL_MS = 1_000;
 
 /**
- * Pings Redis once a second. While it hangs, every command would wait for its timeout, several in a row for each request; with this,
- * requests do without it after a second.
+ * Pings Redis once a second. While Redis hangs, every command would wait for its timeout, several of them for each request. With this check, requests
+ * stop using Redis after a second.
  */
 export function watchRedis(redis: RedisClient, logger: Logger): RedisWatch {
   let well = redis.status === 'ready';
@@ -27,7 +27,7 @@ export function watchRedis(redis: RedisClient, logger: Logger): RedisWatch {
   return { isWell: () => well, stop: () => asking.stop() };
 }
 
-/** Looks rows up through the cache, or directly while Redis does not answer (`isWell`). */
+/** Looks rows up through the cache, or directly while Redis does not answer. */
 export function createLookups(cache: LookupCache, isWell: () => boolean): Lookups {
   const lookUp = <T>(key: string, load: () => Promise<T>): Promise<T> => (isWell() ? cache.get(key, load) : load());
   return {

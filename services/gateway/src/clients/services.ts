@@ -6,7 +6,7 @@ import type { Accounts } from '../operations/ports.js';
 /** The services behind the API. */
 export interface Clients {
   readonly records: recordsV1.RecordsServiceClient;
-  /** The records service too. */
+  /** Also served by the records service. */
   readonly browse: browseV1.BrowseServiceClient;
   readonly exports: exportsV1.ExportsServiceClient;
   readonly absenceRules: absenceRulesV1.AbsenceRulesServiceClient;
@@ -17,14 +17,14 @@ export interface Clients {
   close(): void;
 }
 
-/** What a request waits for a service that hangs, before it is answered with 503. */
+/** For this long, a request waits for a service that hangs before it is answered with 503. */
 const ANSWER_MS = 5_000;
 
-/** `callUnary` for a request of the API. */
+/** `callUnary` with the deadline of API requests. */
 export const ask: typeof callUnary = (client, method, request, options) =>
   callUnary(client, method, request, { deadlineMs: ANSWER_MS, ...options });
 
-/** `readStream` of a list for a request of the API. */
+/** `readStream` of a list, with the timeouts of API requests. */
 export const readList: typeof readStream = (client, method, request, options) =>
   readStream(client, method, request, { stallMs: ANSWER_MS, ...options });
 

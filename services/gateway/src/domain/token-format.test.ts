@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { displayPrefix, hashToken, isToken, newToken } from './token-format.js';
 
-// Checksum worked out apart from the code: the first four bytes that sha256sum gives for 43 zeros are b918b22a, 3O9xIA in base 62.
+// The checksum was computed independently: sha256sum of 43 zeros begins with the bytes b918b22a, which is 3O9xIA in base 62.
 const ZEROS = `stu_${'0'.repeat(43)}3O9xIA`;
 
 describe('newToken', () => {

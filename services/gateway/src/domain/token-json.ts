@@ -1,14 +1,14 @@
 import { formatLocalDateTime } from '@stechuhr/worktime';
 import type { Token } from './token.js';
 
-/** A token as it is shown, without the token itself. Datetimes are Europe/Berlin without designator. */
+/** A token as the API returns it, without its secret. Datetimes are Europe/Berlin without designator. */
 export interface ShownToken {
   readonly id: string;
   readonly prefix: string;
   readonly name: string | null;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
-  /** Whether it may do no more than its scopes name. */
+  /** Whether it may do only what its scopes allow. */
   readonly strict: boolean;
   readonly issued_by: string | null;
   readonly created_at: string;

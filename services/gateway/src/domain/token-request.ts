@@ -2,19 +2,19 @@ import { AppError, dateTimeProblems, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { isScope, isStrictScope, type Rights } from './token.js';
 
-/** A wish for a token, as an operator types it. */
+/** A request for a new token, as entered by an operator. */
 export interface TokenRequest {
   readonly accountId: string;
   readonly name?: string | null;
-  /** Left out or null: unrestricted. */
+  /** Omitted or null: unrestricted. */
   readonly scopes?: readonly string[] | null;
-  /** Whether the token may do only what its scopes name. */
+  /** Whether the token may do only what its scopes allow. */
   readonly strict?: boolean;
-  /** Europe/Berlin without designator; left out or null: never. A past one is taken: the token has expired then. */
+  /** Europe/Berlin without designator; omitted or null: never expires. A past time is accepted and creates an expired token. */
   readonly expiresAt?: string | null;
 }
 
-/** The same, validated; `expiresAt` in milliseconds since the epoch. */
+/** A validated request; `expiresAt` in milliseconds since the epoch. */
 export interface JudgedTokenRequest extends Rights {
   readonly accountId: string;
   readonly name: string | null;
@@ -25,7 +25,7 @@ type Report = (field: string, ...messages: string[]) => void;
 
 const fields = { account_id: stockFields.uuid(), name: stockFields.text().nullable() };
 
-/** @throws AppError `invalid` with all problems by field */
+/** @throws AppError `invalid` with the problems of all fields */
 export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   const problems = new Map<string, string[]>();
   const report: Report = (field, ...messages) => problems.set(field, messages);
@@ -40,7 +40,7 @@ export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   return judged;
 }
 
-/** @returns null for what was reported too */
+/** @returns null for an invalid text, whose problem was reported */
 function read(field: keyof typeof fields, text: string | null, report: Report): string | null {
   const { data = null, error } = fields[field].safeParse(text);
   if (error !== undefined) report(field, ...error.issues.map(({ message }) => message));

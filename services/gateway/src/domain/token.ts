@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** The permissions that any token may be restricted to (spec, Authentication). */
+/** The scopes to which any token may be restricted (spec, Authentication). */
 const SPEC_SCOPES = [
   'absence_rules:view',
   'absence_rules:add',
@@ -11,7 +11,7 @@ const SPEC_SCOPES = [
   'daily_reports:approve',
 ] as const;
 
-/** The permissions of what the spec names no scope for: a strict token needs them, any other token has them. */
+/** Scopes for operations for which the spec names none. Only strict tokens need them; other tokens have them implicitly. */
 export const STRICT_SCOPES = [
   'exports:run',
   'tasks:view',
@@ -29,21 +29,21 @@ export type SpecScope = (typeof SPEC_SCOPES)[number];
 export type StrictScope = (typeof STRICT_SCOPES)[number];
 export type Scope = SpecScope | StrictScope;
 
-/** What a token may do. Scopes alone grant; the role of the account decides what it sees. */
+/** The rights of a token. Its scopes decide which operations are allowed, the role of its account which data is visible. */
 export interface Rights {
-  /** Null is everything. */
+  /** Null means unrestricted. */
   readonly scopes: readonly Scope[] | null;
-  /** Whether it may do only what its scopes name; otherwise they restrict only what the spec names a scope for. */
+  /** Whether it may do only what its scopes allow. Otherwise scopes restrict only the operations for which the spec names one. */
   readonly strict: boolean;
 }
 
-/** What an operation asks of a token: a scope of the spec, one that only strict tokens need, or nothing (null). */
+/** The scope that an operation requires: one of the spec, one that only strict tokens need, or none (null). */
 export interface Needed {
   readonly scope?: SpecScope;
   readonly strictScope?: StrictScope | null;
 }
 
-/** Every scope. */
+/** All scopes. */
 export const scopes = [...SPEC_SCOPES, ...STRICT_SCOPES] as const;
 
 export function isScope(text: string): text is Scope {
@@ -54,23 +54,23 @@ export function isStrictScope(scope: Scope): scope is StrictScope {
   return STRICT_SCOPES.some((strict) => strict === scope);
 }
 
-/** Whether the token may call an operation. A strict one may not call what says nothing about itself. */
+/** Whether a token may call an operation. A strict token may not call an operation without a scope. */
 export function grants({ scopes: granted, strict }: Rights, { scope, strictScope }: Needed): boolean {
   if (scope !== undefined) return granted === null || granted.includes(scope);
   if (!strict || strictScope === null) return true;
   return strictScope !== undefined && granted !== null && granted.includes(strictScope);
 }
 
-/** What a token may do that another one may not: scopes, or everything that is not restricted. None where it may do no more than the other. */
+/** The rights that one token has and another lacks: scopes, or unrestricted access. Empty if the first token may do no more than the second. */
 export function excessOf(rights: Rights, other: Rights): readonly (Scope | 'unrestricted')[] {
   if (other.scopes === null) return [];
   if (rights.scopes === null || (other.strict && !rights.strict)) return ['unrestricted'];
-  // What only strict tokens need a scope for, any other token may do.
+  // Tokens that are not strict have all scopes that only strict tokens need.
   const granted = new Set<Scope>([...other.scopes, ...(other.strict ? [] : STRICT_SCOPES)]);
   return rights.scopes.filter((scope) => !granted.has(scope));
 }
 
-/** An API token as it is stored: everything but the token itself. Times are milliseconds since the epoch. */
+/** An API token as it is stored, without its secret. Times are milliseconds since the epoch. */
 export interface Token extends Rights {
   readonly id: string;
   readonly hash: string;
@@ -78,7 +78,7 @@ export interface Token extends Rights {
   readonly name: string | null;
   readonly accountId: string;
   readonly institutionId: string;
-  /** The token with which it was issued through the API; null where an operator issued it. */
+  /** The token through which it was issued; null if an operator issued it. */
   readonly issuedBy: string | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -86,12 +86,12 @@ export interface Token extends Rights {
   readonly revokedAt: number | null;
 }
 
-/** Whether the token may be used at that time; the moment of expiry is already too late. */
+/** Whether the token may be used at that time. At the moment of expiry it may not. */
 export function isUsable(token: Pick<Token, 'expiresAt' | 'revokedAt'>, now: number): boolean {
   return token.revokedAt === null && (token.expiresAt === null || now < token.expiresAt);
 }
 
-/** The same for every reason, so that it does not reveal which tokens exist. */
+/** The error is the same for every reason, so that it does not reveal which tokens exist. */
 export function invalidToken(): AppError {
   return new AppError('unauthenticated', 'Invalid token.');
 }

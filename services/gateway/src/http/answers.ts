@@ -2,14 +2,14 @@ import type { Response } from 'express';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { breakOff } from './send-stream.js';
 
-/** A whole answer with a JSON body. */
+/** A complete response with a JSON body. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: object;
 }
 
-/** An outcome that only HTTP knows; everything else is an AppError. */
+/** An error that exists only in HTTP; all others are AppErrors. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
 
@@ -20,7 +20,7 @@ export class HttpError extends Error {
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The bodies of Django REST framework, since the API's clients expect them (docs/rules/api.md#errors). */
+/** Bodies of Django REST framework, which the API's clients expect (docs/rules/api.md#errors). */
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
@@ -31,12 +31,12 @@ export const expectationFailed: Answer = {
   body: { detail: 'Only the expectation 100-continue can be met.' },
 };
 
-/** The client may still be sending, so the connection cannot be reused. */
+/** Closes the connection, since the client may still be sending. */
 export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
 
 const FORBIDDEN = 'You do not have permission to perform this action.';
 
-/** @param lacking the scope that the token would need; named to strict tokens, which were issued for a purpose */
+/** @param lacking the scope that is missing; named only to strict tokens, which were issued for a purpose */
 export function forbidden(lacking?: string | null): Answer {
   return { status: 403, body: { detail: lacking ? `${FORBIDDEN} The token lacks the scope ${lacking}.` : FORBIDDEN } };
 }
@@ -59,7 +59,7 @@ export function throttled(seconds: number): Answer {
   };
 }
 
-/** The answer to anything thrown; what is not meant for clients becomes a 500 that shows nothing. */
+/** The response to an exception. Anything not meant for clients becomes a 500 without details. */
 export function answerOf(caught: unknown): Answer {
   return caught instanceof HttpError ? caught.answer : answerOfAppError(AppError.from(caught));
 }
@@ -93,7 +93,7 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
   response.status(status).set(headers).json(body);
 }
 
-/** Answers an error; after the first byte it can only reset the connection. A client that has disconnected gets no response. */
+/** Sends an error response. Once the first byte was sent, the connection can only be reset. A client that has disconnected gets no response. */
 export function sendError(response: Response, caught: unknown, logger: Logger): void {
   if (response.destroyed) return;
   logFailure(caught, response, logger);

@@ -1,14 +1,13 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 
-/** Of the whole header: nginx reads all headers of an answer into 4 KiB, and answers 502 where they are longer. */
+/** Limit for the whole header: nginx accepts 4 KiB for all headers of a response and otherwise answers 502. */
 const MAX_BYTES = 2048;
 const SEPARATOR = ', ';
 
 /**
- * Warnings as a structured header (RFC 9651): a list of codes, each with what it is about, without names of people. What would make the
- * header too long is only counted.
- *
- * @returns undefined where there are none
+ * Formats warnings as a structured header (RFC 9651): a list of codes, each with the ids it refers to, without names of people. If that would make
+ * the header too long, they are only counted.
+ * @returns undefined if there are none
  */
 export function exportWarnings(warnings: readonly exportsV1.ExportWarning[]): string | undefined {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
@@ -24,7 +23,7 @@ export function exportWarnings(warnings: readonly exportsV1.ExportWarning[]): st
   return whole.join(SEPARATOR);
 }
 
-/** A structured string holds ASCII only; what else a number may contain is replaced. */
+/** A structured string is ASCII only; other characters of a number are replaced. */
 function textOf(warnings: readonly exportsV1.ExportWarning[]): string {
   return warnings
     .map(({ about }) => about)

@@ -10,8 +10,8 @@ interface RequestOrigin {
 }
 
 /**
- * The address in front of every path, without a trailing slash: the configured one, else what the request was sent to. What is no address
- * gives an empty one, so that links stay usable as paths.
+ * The public address in front of every path, without a trailing slash: the configured one, otherwise the one that the request was sent to. If the
+ * latter is invalid, the result is empty, so that links are relative.
  */
 export function publicBaseOf(configured: string | undefined, origin: RequestOrigin): string {
   if (configured !== undefined) return configured;
@@ -22,12 +22,12 @@ export function publicBaseOf(configured: string | undefined, origin: RequestOrig
 
 /** One page of a list. */
 interface ListedPage<T> extends PageRequest {
-  /** Of all pages. */
+  /** Over all pages. */
   readonly count: number;
   readonly results: readonly T[];
 }
 
-/** The answer of a list. */
+/** The response of a list. */
 export interface PageAnswer<T> {
   readonly count: number;
   readonly next: string | null;
@@ -35,7 +35,7 @@ export interface PageAnswer<T> {
   readonly results: readonly T[];
 }
 
-/** The answer of a list with the links to its neighbour pages, which keep the other parameters (docs/rules/api.md#paging). */
+/** The response of a list, with links to the previous and next page that keep the other parameters (docs/rules/api.md#paging). */
 export function pageAnswer<T>(address: string, query: Query, { count, limit, offset, results }: ListedPage<T>): PageAnswer<T> {
   const at = (start: number) => `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
   return {

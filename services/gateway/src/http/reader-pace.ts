@@ -2,21 +2,23 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@stechuhr/kernel';
 
-/** A client that takes less than this in a minute of waiting for it is cut off: its answer holds streams and buffers in every process. */
+/** A client that reads more slowly than this over a minute is disconnected, because its response occupies streams and buffers in every process. */
 export const MIN_BYTES_PER_SECOND = 16 * 1024;
 const MINUTE_MS = 60_000;
 
-/** How fast a client has to read. */
+/** The minimum speed at which a client has to read. */
 export interface Pace {
   readonly bytesPerSecond: number;
-  /** The time that it is measured over. */
+  /** The period over which the speed is measured. */
   readonly windowMs: number;
 }
 
 const ordinary: Pace = { bytesPerSecond: MIN_BYTES_PER_SECOND, windowMs: MINUTE_MS };
 const CHECKS = 10;
 
-/** Waits for a client and measures how fast it reads. Only the time of waiting counts: a slow source is not the client's fault. */
+/**
+ * Waits for a client and measures how fast it reads. Only the time spent waiting for the client counts, so that a slow source is not held against it.
+ */
 export class ReaderPace {
   readonly #pace: Pace;
   readonly #tooSlow = new AbortController();
@@ -33,9 +35,8 @@ export class ReaderPace {
   }
 
   /**
-   * Waits until the client has taken what was written.
-   *
-   * @throws AppError `rate_limited` when it is slower than its pace
+   * Waits until the client has read what was written.
+   * @throws AppError `rate_limited` if it reads too slowly
    */
   async drained(response: ServerResponse, bytes: number): Promise<void> {
     this.#timer ??= setInterval(() => this.#check(), this.#pace.windowMs / CHECKS);

@@ -9,7 +9,7 @@ import { sendStream } from './send-stream.js';
 
 const CHUNK = Buffer.alloc(256 * 1024, 'x');
 const PACE = { bytesPerSecond: 100 * 1024, windowMs: 300 };
-/** For clients that read: a machine that is busy otherwise must not make them too slow. */
+/** For clients that do read, even on a busy machine. */
 const PATIENT = { bytesPerSecond: 1, windowMs: 5_000 };
 
 let server: Server;
@@ -18,7 +18,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Serves one body, and says how sending it ended. */
+/** Serves one body and returns how sending it ended. */
 async function serve(
   chunks: AsyncIterable<Uint8Array>,
   pace: Pace,

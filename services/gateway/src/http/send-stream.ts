@@ -6,10 +6,10 @@ import type { Query } from './request.js';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Bytes that are handed on at a time, so that progress shows also where a message is large. */
+/** How many bytes are passed on at a time, so that progress is visible within large messages. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A body that is made while it is sent. */
+/** A response body that is generated while it is sent. */
 export interface StreamedBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -20,10 +20,8 @@ export interface StreamedBody {
 }
 
 /**
- * Sends a body as fast as the client takes it. Status and headers go out with the first byte: until then a failure can still be answered
- * properly.
- *
- * @throws AppError `rate_limited` when the client is slower than its pace
+ * Sends a body as fast as the client reads it. Status and headers are sent with the first byte; until then, a failure can still be answered properly.
+ * @throws AppError `rate_limited` if the client reads too slowly
  */
 export async function sendStream(response: ServerResponse, body: StreamedBody): Promise<void> {
   const { headers, chunks } = body;
@@ -47,24 +45,24 @@ function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
 }
 
 /**
- * Breaks an answer off so that no client takes it for complete: also one of HTTP/1.0, as many proxies are, which reads a body without
- * length up to the end of the connection. A reset is no such end.
+ * Aborts a response so that no client takes it for complete. HTTP/1.0 clients, including many proxies, read a body without a length up to the end of
+ * the connection; a reset is not taken for that end.
  */
 export function breakOff(response: ServerResponse): void {
   if (response.socket === null) response.destroy();
   else response.socket.resetAndDestroy();
 }
 
-/** How one JSON document is made of messages that carry parts of a list. */
+/** How a JSON document is assembled from messages with parts of a list. */
 interface ListShape<M> {
-  /** The document up to the list's opening bracket, from the first message. */
+  /** The document up to the opening bracket of the list, from the first message. */
   readonly start: (first: M) => string;
   readonly items: (message: M) => readonly object[];
 }
 
 /**
- * A JSON document whose last member is a list, made while it is sent. Nothing is given out before there is an item or the end: what fails
- * until then is still a proper error.
+ * A JSON document whose last member is a list, generated while it is sent. Nothing is returned before the first item or the end, so that earlier
+ * failures can still be answered properly.
  */
 export async function* jsonList<M>(
   messages: AsyncIterable<M>,
@@ -84,7 +82,7 @@ export async function* jsonList<M>(
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
 }
 
-/** A page that comes in parts. */
+/** A page that arrives in parts. */
 interface PartsOfPage<M extends { readonly count: number }> extends PageRequest {
   /** The absolute address of the list. */
   readonly address: string;
@@ -95,7 +93,7 @@ interface PartsOfPage<M extends { readonly count: number }> extends PageRequest 
   readonly signal: AbortSignal;
 }
 
-/** Sends a page of a list as its parts come: one that is too large for a message is too large for memory. */
+/** Sends a page of a list while its parts arrive: a page may be too large to be kept in memory. */
 export async function sendPage<M extends { readonly count: number }>(response: ServerResponse, page: PartsOfPage<M>): Promise<void> {
   const { address, query, limit, offset, messages, results: items, signal } = page;
   const start = ({ count }: M): string => {

@@ -1,33 +1,32 @@
 import { AppError } from '@stechuhr/kernel';
 import { countRefusal } from '../metrics.js';
 
-/** How many exports run at a time; 0 is off. */
+/** How many exports may run concurrently; 0 disables a limit. */
 interface SlotOptions {
   readonly perToken: number;
   readonly perReplica: number;
 }
 
-/** Whose export it is. */
+/** The owner of an export. */
 interface ExportOwner {
   readonly tokenId: string;
   readonly institutionId: string;
 }
 
-/** The places of the synchronous exports that this process passes on. */
+/** Slots for the synchronous exports that this process passes on. */
 export interface ExportSlots {
   /**
-   * Takes a place for an export.
-   *
-   * @returns gives the place back
-   * @throws AppError `rate_limited` when there is none
+   * Takes a slot for an export.
+   * @returns releases the slot
+   * @throws AppError `rate_limited` if none is free
    */
   enter(owner: ExportOwner): () => void;
 }
 
 /**
- * Each running export holds a socket, streams in three processes and their buffers, for as long as its client wants: the rate limit counts
- * how many start, this counts how many there are. An institution issues itself as many tokens as it likes, so it gets a place only as long as
- * it has no more of them than are free: there is always one for others.
+ * Limits concurrent exports. Each running export holds a socket, and streams with buffers in three processes, for as long as its client wants. The
+ * rate limit counts how many start; this counts how many are running. Since an institution can issue any number of tokens to itself, it gets another
+ * slot only while it holds no more slots than are free, so that there is always one left for others.
  */
 export function createExportSlots({ perToken, perReplica }: SlotOptions): ExportSlots {
   const ofTokens = new Counts();
@@ -53,7 +52,7 @@ export function createExportSlots({ perToken, perReplica }: SlotOptions): Export
   };
 }
 
-/** How many exports run, by key. */
+/** Number of running exports, by key. */
 class Counts {
   readonly #running = new Map<string, number>();
 

@@ -3,16 +3,15 @@ import { AppError } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
 
 const MAX_BYTES = 1_048_576;
-/** A little more than allowed is read to its end, since a client that still sends would not read the response. */
+/** Somewhat more than allowed is read to the end, since a client that is still sending would not read the response. */
 const MAX_DRAINED_BYTES = 16 * MAX_BYTES;
 const UTF8 = new Set(['utf-8', 'utf8']);
 
 /**
- * Reads the body of a request as JSON text, which its service validates. An empty body is an empty object, as Django REST framework has it.
- * To be called after all checks that come before the body (docs/rules/api.md#order-of-checks).
- *
+ * Reads the body of a request as JSON text, which its service validates. An empty body is an empty object, as in Django REST framework. Must be
+ * called after all checks that precede the body (docs/rules/api.md#order-of-checks).
  * @throws HttpError 413, 415
- * @throws AppError `invalid` when the body is no JSON in UTF-8
+ * @throws AppError `invalid` if the body is not JSON in UTF-8
  */
 export async function readJsonBody(request: IncomingMessage): Promise<string> {
   const bytes = await readBytes(request);
@@ -28,10 +27,9 @@ export async function readJsonBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * The same for a body whose service makes the checks before it, such as whether the record exists. They are made here only if there is no
- * body to send.
- *
- * @param before throws what wins over the problems of the body
+ * As {@link readJsonBody}, for bodies whose service makes the preceding checks, such as whether the record exists. They are made here only if there
+ * is no valid body to send.
+ * @param before throws errors that take precedence over those of the body
  */
 export async function readJudgedBody(request: IncomingMessage, before: () => Promise<unknown>): Promise<string> {
   try {
@@ -46,7 +44,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not end the connection, which carries the response.
+  // Leaving the loop must not close the connection, which the response needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_DRAINED_BYTES) break;
@@ -65,7 +63,7 @@ function assertJson(contentType: string, encoding: string | undefined): void {
     throw new HttpError(unsupportedMediaType(`${contentType} (${encoding})`));
 }
 
-/** A byte order mark is skipped. */
+/** Skips a byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,17 +4,16 @@ import { HttpError, throttled } from '../http/answers.js';
 import { countRefusal, type Limit } from '../metrics.js';
 import type { Principal } from '../operations/authenticate.js';
 
-/** Each is absent when it is off. */
+/** Each is absent if its limit is disabled. */
 export interface RequestLimiters {
   readonly ofToken: RateLimiter | undefined;
-  /** For all tokens of an institution together, which may be many. */
+  /** For all tokens of an institution together. */
   readonly ofInstitution: RateLimiter | undefined;
 }
 
 /**
- * Counts a request of a token and sets the headers with the remaining number. What the token's own limit refuses does not count for its
- * institution, so that one client that goes on regardless does not stop the others of its firm.
- *
+ * Counts a request of a token and sets the headers with the remaining quota. Requests that the token's own limit refuses do not count for its
+ * institution, so that one misbehaving client does not block the others of its institution.
  * @throws HttpError 429 with the headers of the limit that is used up
  */
 export async function limitRequests(limiters: RequestLimiters, principal: Principal, response: ServerResponse): Promise<void> {
@@ -25,7 +24,7 @@ export async function limitRequests(limiters: RequestLimiters, principal: Princi
   if (ofInstitution?.allowed === false) throw refusal('institution_requests', ofInstitution, response);
 }
 
-/** What a request beyond a limit is answered, with the headers of that limit; counts it. */
+/** The response to a request beyond a limit, with the headers of that limit; also counts it. */
 export function refusal(limit: Limit, verdict: Verdict, response: ServerResponse): HttpError {
   setRateLimitHeaders(response, verdict);
   countRefusal(limit);

@@ -21,10 +21,10 @@ export interface ServeContext {
   readonly publicUrl: string | undefined;
 }
 
-/** What an open route asks of a token. */
+/** Open routes require no rights. */
 const EVERYTHING: Rights = { scopes: null, strict: false };
 
-/** Answers every method of one route, in the order of checks: token, limit, method, permission, format, then the operation. */
+/** Handles every method of one route, in the order of checks: token, limit, method, permission, format, then the operation. */
 export function serveRoute(context: ServeContext, route: Route): RequestHandler {
   return async (request, response) => {
     const exchange: Exchange = { request, response, signal: signalOf(response) };
@@ -70,10 +70,10 @@ async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, rights
   await operation.handle(exchange);
 }
 
-/** Of a media type, but for `q`; the value may be quoted. */
+/** Parameters of a media type, except `q`; values may be quoted. */
 const PARAMETER = /;(?!\s*q\s*=)[^;,"]*(?:"[^"]*")?[^;,]*/gi;
 
-/** Parameters exclude nothing, as in Django REST framework: who asks for `application/json; charset=utf-8` takes JSON. */
+/** Parameters of media types are ignored, as in Django REST framework: `application/json; charset=utf-8` accepts JSON. */
 function takesJson(request: Request): boolean {
   const { accept } = request.headers;
   if (accept !== undefined) request.headers.accept = accept.replace(PARAMETER, '');

@@ -1,7 +1,7 @@
-/** What a sample is made of: an operation with the examples of its parameters. */
+/** The request of a sample: an operation with the examples of its parameters. */
 export interface SampleRequest {
   readonly method: string;
-  /** Below the base address, with `{id}` for what is in `path`. */
+  /** Relative to the base address, with `{id}` for the path parameters. */
   readonly path: string;
   readonly authenticated: boolean;
   readonly inPath: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ function python(request: SampleRequest): string {
   return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${parts.join(',\n    ')},\n)\nresponse.raise_for_status()`;
 }
 
-/** JSON as Python writes it; on the wire its truth values would be `True`. */
+/** A JSON value as a Python dictionary; query parameters with `True` would be invalid. */
 function dictionary(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (inner === null ? NONE : typeof inner === 'boolean' ? String(inner) : inner))
     .replaceAll(`"${NONE}"`, 'None')

@@ -97,7 +97,7 @@ const words = z.object({
   filesize: integer('Size of the file in bytes.'),
 });
 
-/** Other lists take a range with one side. */
+/** Unlike other lists, this one requires both sides of the range. */
 const fullRange = (more = '') =>
   parameter(
     `First and last day, \`YYYY-MM-DD|YYYY-MM-DD\`. If the range is incomplete or invalid, the result is empty.${more}`,

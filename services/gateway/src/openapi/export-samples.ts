@@ -1,17 +1,17 @@
 import type { ExporterName } from '@stechuhr/exporting';
 import { example } from './parameters.js';
 
-/** What an exporter writes for the employee of the examples. */
+/** The output of an exporter for the employee of the examples. */
 interface ExportSample {
   readonly types: readonly string[] | null;
   readonly columns: readonly string[] | null;
-  /** As json. */
+  /** As JSON. */
   readonly rows: readonly object[];
   readonly csv: string;
   readonly plain: string;
 }
 
-/** Of the demo organization, for October 2026. */
+/** From the demo organization, for October 2026. */
 export const samples: Readonly<Record<ExporterName, ExportSample>> = {
   generic: {
     types: ['work-time:hours', 'vacation:days'],
@@ -68,7 +68,7 @@ export const samples: Readonly<Record<ExporterName, ExportSample>> = {
   },
 };
 
-/** The same in its envelope. */
+/** The same, in its envelope. */
 export function envelopeOf(exporter: ExporterName): object {
   const { types, columns, rows } = samples[exporter];
   return {

@@ -12,7 +12,7 @@ const elementErrors = z.record(z.string(), z.unknown()).meta({
   description: 'Problems of one object in a list, by field; empty if the object has none.',
 });
 
-/** Problems by field; a list of configurations keeps their positions. */
+/** Problems by field; in a list of configurations, positions are kept. */
 const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(), elementErrors]))).meta({
   id: 'FieldErrors',
   description:

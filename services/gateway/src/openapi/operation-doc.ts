@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A successful response of an operation. */
 export interface AnswerDoc {
   readonly description: string;
-  /** By media type; none for an empty body. */
+  /** By media type; undefined for an empty body. */
   readonly content?: Readonly<Record<string, ContentDoc>>;
   readonly headers?: z.ZodObject;
 }
@@ -11,13 +11,13 @@ export interface AnswerDoc {
 export interface ContentDoc {
   readonly schema: z.ZodType;
   readonly example?: unknown;
-  /** Instead of one: several by name. */
+  /** Several named examples instead of one. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** The description of an operation, in addition to the table of routes. */
+/** Documents an operation, in addition to the table of routes. */
 export interface OperationDoc {
-  /** Unique; the name of a method in generated clients. */
+  /** Unique; the name of the method in generated clients. */
   readonly id: string;
   readonly summary: string;
   readonly description: string;
@@ -25,14 +25,14 @@ export interface OperationDoc {
   readonly query?: z.ZodObject;
   readonly body?: ContentDoc;
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204, AnswerDoc>>>;
-  /** An example of a 400, where there can be one. */
+  /** An example of a 400 response, if there can be one. */
   readonly problems?: Readonly<Record<string, unknown>>;
 }
 
 /** By method and path below the base address, for example `GET /exports/`. */
 export type OperationDocs = Readonly<Record<string, OperationDoc>>;
 
-/** A page for people. */
+/** An HTML page. */
 export const html: AnswerDoc = {
   description: 'An HTML page.',
   content: { 'text/html': { schema: z.string(), example: '<!doctype html>…' } },

@@ -3,7 +3,7 @@ import { PAGE_SIZE, queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { uuid } from './values.js';
 
-/** Ids of the examples: those of the demo organization (libs/demo-firm), so that they can be tried as they stand. */
+/** Ids in examples: those of the demo organization (libs/demo-firm), so that examples work when tried out. */
 export const example = {
   institution: '140b633a-7157-5575-9370-6a20d55eecb8',
   employee: '53f2011f-b5e3-55c3-a619-ce60b8edae1f',
@@ -12,7 +12,7 @@ export const example = {
   account: '0df3114d-57ab-521c-9799-fda900f0d2ce',
 } as const;
 
-/** A query parameter. On the wire all values are text; the example has the type that the schema names. */
+/** A query parameter. All values are sent as text; the example has the type that the schema names. */
 export function parameter(description: string, sample: string, schema: Readonly<Record<string, unknown>> = {}): z.ZodType {
   const isTyped = schema['type'] === 'integer' || schema['type'] === 'boolean';
   const typed: unknown = isTyped ? JSON.parse(sample) : sample;
@@ -22,7 +22,7 @@ export function parameter(description: string, sample: string, schema: Readonly<
     .meta({ description, param: { example: typed }, override: schema });
 }
 
-/** The same fields with the descriptions of another schema, and examples. */
+/** Copies fields with the descriptions of another schema, and with examples. */
 export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonly<Record<string, unknown>> = {}): z.ZodObject {
   const words: z.ZodRawShape = like instanceof z.ZodObject ? like.shape : {};
   const shape = Object.entries(fields.shape).map(([name, field]) => {
@@ -71,7 +71,7 @@ export const page = {
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
-/** Of lists whose records say when they were changed. */
+/** For lists whose records have a time of modification. */
 export const modifiedSince = parameter(
   'Only records that were created or changed at or after this local time. To keep a copy up to date, omit the parameter in the first reading. In each later reading, pass the time at which the previous one began, minus one minute. Deleted records are not in the list; only events report deletions.',
   '2026-10-01T00:00:00',
@@ -105,7 +105,7 @@ function partOfName({ last_name, name }: Readonly<Record<string, unknown>>): str
     .toLowerCase();
 }
 
-/** The description of a field, or of its non-null type. */
+/** The description of a field, or of its non-null variant. */
 function descriptionOf(field: z.core.$ZodType | undefined): string | undefined {
   if (field instanceof z.ZodNullable) return descriptionOf(field.unwrap());
   return field === undefined ? undefined : z.globalRegistry.get(field)?.description;

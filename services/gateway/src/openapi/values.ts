@@ -12,12 +12,12 @@ export function text(description: string): z.ZodString {
   return z.string().meta({ description });
 }
 
-/** One of some words. */
+/** An enumeration of words. */
 export function word(words: readonly [string, ...string[]], description: string): z.ZodType<string> {
   return z.enum(words).meta({ description });
 }
 
-/** One of some words in an answer, to which later versions add others. */
+/** An enumeration in a response, to which later versions may add words. */
 export function growingWord(words: readonly string[], description: string): z.ZodString {
   return z.string().meta({ description, override: { 'x-extensible-enum': [...words] } });
 }
@@ -46,12 +46,12 @@ export function url(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'uri' } });
 }
 
-/** Bytes that are no JSON. */
+/** Binary data. */
 export function binary(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'binary' } });
 }
 
-/** A page of a list, named after what is listed: `AbsencePage`. */
+/** A page of a list, named after its items: `AbsencePage`. */
 export function pageOf(item: z.ZodType): z.ZodObject {
   return z
     .object({
@@ -69,7 +69,7 @@ function nameOf(schema: z.ZodType): string {
   return id;
 }
 
-/** The example of a page with these entries as its only ones. */
+/** An example of a page with exactly these entries. */
 export function pageExample(...results: readonly unknown[]): object {
   return { count: results.length, next: null, previous: null, results };
 }

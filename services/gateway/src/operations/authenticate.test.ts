@@ -9,7 +9,7 @@ import type { Account, AccountOfToken } from './ports.js';
 const visibility: commonV1.Visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
 const ANNA: Account = { institutionId: 'i', visibility };
 
-/** Rows in memory; `asked` tells in which order they were looked up and answered. */
+/** Ports with rows in memory; `asked` records the order in which they were looked up and answered. */
 function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?: boolean } = {}) {
   const { accountFails = false, ...changes } = more;
   const hash = hashToken(secret);
@@ -85,7 +85,7 @@ describe('a token that is presented again', () => {
     expect(ports.guesses.get(hashToken(secret))).toEqual({ accountId: 'anna', institutionId: 'i' });
   });
 
-  // In a cluster two institutions on two shards may have the same id (docs/sharding.md).
+  // In a sharded cluster, two institutions on different shards may have accounts with the same id (docs/sharding.md).
   it('is of the account in its own institution, also while that of another one with the same id is kept', async () => {
     const secret = newToken();
     const { lookups, ...ports } = portsOf(secret);

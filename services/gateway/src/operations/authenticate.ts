@@ -4,10 +4,10 @@ import { invalidToken, isUsable, type Rights, type Token } from '../domain/token
 import { hashToken, isToken } from '../domain/token-format.js';
 import type { Account, AccountGuesses, AccountOfToken, Accounts, Lookups, TokenStore } from './ports.js';
 
-/** Who asks, and what the token allows. */
+/** The authenticated caller and the rights of the token. */
 export interface Principal extends Rights {
   readonly tokenId: string;
-  /** Of the token, in milliseconds since the epoch. */
+  /** When the token expires, in milliseconds since the epoch. */
   readonly expiresAt: number | null;
   readonly caller: commonV1.Caller;
 }
@@ -24,9 +24,8 @@ interface Ports {
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates a token. The token and its account are looked up under separate keys, so that a revocation and a change of the account
- * each take effect at once; both at the same time where the token was seen before.
- *
+ * Authenticates a token. The token and its account are cached under separate keys, so that a revocation and a change of the account each take effect
+ * at once. If the token was seen before, both are looked up concurrently.
  * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account is gone; `unavailable`
  */
 export async function authenticate(ports: Ports, secret: string): Promise<Principal> {
@@ -35,14 +34,14 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   const hash = hashToken(secret);
   const guess = ports.guesses.get(hash);
   const guessed = guess === undefined ? undefined : findAccount(ports, guess);
-  // Whether it failed matters only when the token turns out to be good.
+  // A failure matters only if the token turns out to be valid.
   guessed?.catch(() => undefined);
   const token = await lookUpToken(ports, hash, now);
   if (token === undefined || !isUsable(token, now)) throw invalidToken();
   ports.guesses.set(hash, { accountId: token.accountId, institutionId: token.institutionId });
   const isGuessed = guess?.accountId === token.accountId && guess.institutionId === token.institutionId;
   const account = await (guessed !== undefined && isGuessed ? guessed : findAccount(ports, token));
-  // An id that now belongs to another institution is not the account that the token was issued for.
+  // An account of another institution under the same id is not the one that the token was issued for.
   if (account?.institutionId !== token.institutionId) throw invalidToken();
   return {
     tokenId: token.id,
@@ -54,8 +53,8 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
 }
 
 /**
- * Accounts are kept by their ids, which in a cluster two institutions may share (docs/sharding.md): that of another one is no answer, nor must it
- * lock anybody out.
+ * Accounts are cached by id, and in a sharded cluster two institutions may have the same id (docs/sharding.md). A cached account of another
+ * institution must neither be used nor prevent anybody from authenticating.
  */
 async function findAccount({ lookups, accounts }: Ports, { accountId, institutionId }: AccountOfToken): Promise<Account | undefined> {
   const load = () => accounts.find(accountId, institutionId);
@@ -64,7 +63,7 @@ async function findAccount({ lookups, accounts }: Ports, { accountId, institutio
 }
 
 /**
- * A row is kept for a minute and loaded once for all gateways, so noting the use when it is loaded is about once a minute for each token.
+ * Looks up a token. A row is cached for a minute for all gateways, so noting the use when it is loaded happens about once a minute for each token.
  * The request does not wait for that.
  */
 async function lookUpToken(ports: Ports, hash: string, now: number): Promise<Token | undefined> {

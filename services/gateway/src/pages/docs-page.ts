@@ -4,7 +4,7 @@ import type { ReferencePageName } from '@stechuhr/exporting';
 import { BAR_STYLE } from './assets.js';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 
-/** The page loads what is served beside it, and nothing else; requests that are tried out go to this server. */
+/** The page loads only files from its own server, to which requests that are tried out are sent as well. */
 export const DOCS_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ export const DOCS_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Those of one exporter lead to those of the others. */
+/** Pages of an exporter link to the same pages of the other exporters. */
 const PAGES: readonly (readonly [ReferencePageName, string])[] = [
   ['columns', 'Columns'],
   ['types', 'Row types'],
@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [ReferencePageName, string])[] = [
   ['filters', 'Filters'],
 ];
 
-/** The page of the API: Swagger UI with the document that is served beside it. */
+/** The API documentation page: Swagger UI with the document that is served next to it. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -45,10 +45,10 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** What the page loads: a text of ours, or a file of that name in a folder. */
+/** A file that the page loads: generated text, or a file in a folder. */
 export type DocsAsset = { readonly name: string; readonly type: string } & ({ readonly content: string } | { readonly folder: string });
 
-/** What the page loads, by name; the viewer comes from its npm package, so that the page works offline. */
+/** The files that the page loads, by name. The viewer comes from its npm package, so that the page works offline. */
 export function docsAssets(): readonly DocsAsset[] {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return [

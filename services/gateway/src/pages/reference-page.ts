@@ -12,7 +12,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 import { SCRIPT, STYLE } from './assets.js';
 import { escapeHtml } from './html.js';
 
-/** What the examples of a page need. */
+/** Context of the examples on a page. */
 interface Place {
   readonly exportPath: string;
   readonly today: EpochDay;
@@ -85,7 +85,7 @@ ${filledByHtml(filledBy)}<p class="example">Beispiel <code>${escapeHtml(`${expor
 </article>`;
 }
 
-/** Nothing for what is no column, and for a column that is always empty, as its description says. */
+/** Empty for what is not a column, and for a column that is always empty, which its description says. */
 function filledByHtml(filledBy: FilledBy | undefined): string {
   if (filledBy === undefined || filledBy.length === 0) return '';
   const types = filledBy === 'all' ? 'allen Typen' : filledBy.map(typeLink).join(', ');

@@ -6,17 +6,17 @@ import { localDateTime } from '../openapi/values.js';
 type Wire = NonNullable<browseV1.BrowsedRecord['record']>;
 type Values = { readonly [C in Wire['$case']]: Extract<Wire, { readonly $case: C }>['value'] };
 
-/** One group of read-only records: all that the gateway knows of it. */
+/** A group of read-only records: everything that the gateway knows about it. */
 export interface RecordGroup {
   readonly wireGroup: browseV1.RecordGroup;
-  /** Below the base path, without slashes around it. */
+  /** Relative to the base path, without leading and trailing slash. */
   readonly path: string;
-  /** One record and several of them: in titles, and in sentences. */
+  /** Singular and plural, used in titles and in sentences. */
   readonly titles: readonly [string, string];
   readonly nouns: readonly [string, string];
-  /** Of one record, and of the list. */
+  /** Descriptions of one record and of the list. */
   readonly descriptions: readonly [string, string];
-  /** What else the reference says. */
+  /** Additional text for the reference. */
   readonly note: string | undefined;
   readonly list: RecordGroupList;
   readonly schema: z.ZodType;
@@ -38,22 +38,22 @@ const modified_at: Field<browseV1.BrowsedRecord, string | null> = field(
 
 interface Definition<C extends Wire['$case'], M> extends Pick<RecordGroup, 'wireGroup' | 'path' | 'titles' | 'descriptions'> {
   readonly name: RecordGroupName;
-  /** How messages carry such a record. */
+  /** The case of the message that carries such a record. */
   readonly $case: C;
-  /** As sentences name them, where that differs from the titles. */
+  /** The nouns used in sentences, if they differ from the titles. */
   readonly nouns?: readonly [string, string];
   readonly note?: string;
-  /** What the fields are read from. */
+  /** The message from which the fields are read. */
   readonly from: (value: Values[C]) => M;
 }
 
-/** Takes the fields, in their order, in a second call: their types follow from what the first one says. */
+/** Defines a group. Fields are passed, in their order, in a second call, so that their types can be inferred from the first one. */
 export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C, M>): (fields: Fields<M>) => RecordGroup {
   const { name, $case, titles, from, note, ...rest } = definition;
   const [one, several] = titles;
   return (fields) => {
     const { schema, example, toJson } = shapeOf(fields);
-    // An application says itself when it was made.
+    // An application has a creation time of its own.
     const times = shapeOf('created_at' in fields ? { modified_at } : { created_at, modified_at });
     return {
       nouns: [one.toLowerCase(), several.toLowerCase()],
@@ -71,7 +71,7 @@ export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C
   };
 }
 
-/** What a record carries; the cast follows from the comparison, which TypeScript does not see through a type parameter. */
+/** The record in a message. The cast is safe because of the comparison, which TypeScript cannot follow through a type parameter. */
 function valueOf<C extends Wire['$case']>(record: Wire | undefined, $case: C): Values[C] | undefined {
   return record?.$case === $case ? (record.value as Values[C]) : undefined;
 }

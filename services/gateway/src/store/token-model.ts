@@ -10,18 +10,18 @@ export interface TokenDocument {
   readonly name: string | null;
   readonly account_id: string;
   readonly institution_id: string;
-  /** Absent where an operator issued it. */
+  /** Absent if an operator issued it. */
   readonly issued_by?: string;
   readonly scopes: Rights['scopes'];
-  /** Absent is false. */
+  /** Absent means false. */
   readonly strict?: boolean;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
-  /** Its number among those that its account issued itself: unique, so that they stay below a bound. */
+  /** Its number among the tokens that its account has issued. The numbers are unique and limited, and so is the number of tokens. */
   readonly slot?: number;
-  /** Only while the events of a removed token wait. */
+  /** Set only while events of a removed token are unpublished. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }

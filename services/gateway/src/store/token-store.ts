@@ -6,7 +6,7 @@ import type { Token } from '../domain/token.js';
 import type { TokenStore } from '../operations/ports.js';
 import type { TokenDocument } from './token-model.js';
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
 
 export function createTokenStore(model: Model<TokenDocument>): TokenStore {
@@ -49,7 +49,7 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
       await model.updateOne({ _id: id, revoked_at: null }, change);
     },
     async remove(id, removedAt) {
-      // In this order: otherwise the relay could publish the last event in between, and nobody would delete it.
+      // In this order: otherwise the relay could publish the last event in between, and nobody would delete the document.
       await model.updateOne({ _id: id }, { $set: { deleted_at: new Date(removedAt) } });
       await model.deleteOne({ _id: id, outbox: trusted({ $size: 0 }) });
     },
@@ -77,13 +77,13 @@ async function insertWithin(model: Model<TokenDocument>, { max, token, event }: 
       await model.create({ ...toDocument(token), slot, outbox: [event] });
       return true;
     } catch (caught) {
-      // Another one took it in the meantime.
+      // Another process took the slot in the meantime.
       if (!isDuplicateKey(caught)) throw caught;
     }
   }
 }
 
-/** The lowest that is not taken: where all take the lowest, what is stored at the same time wants the same one. */
+/** The lowest free slot. As everybody takes the lowest one, concurrent inserts compete for the same slot. */
 function freeSlot(taken: readonly number[]): number {
   const slots = new Set(taken);
   let free = 0;
@@ -91,7 +91,7 @@ function freeSlot(taken: readonly number[]): number {
   return free;
 }
 
-/** Every request depends on this one read, and its input is always valid: when it fails, the database is unavailable. */
+/** Every request depends on this read, and its input is always valid: if it fails, the database is unavailable. */
 function asUnavailable(caught: unknown): never {
   throw new AppError('unavailable', 'Authentication is temporarily unavailable.', { cause: caught });
 }
