@@ -2,101 +2,90 @@ import type { SliceClaims } from '@stechuhr/bus';
 import { createLimiter, startPeriodic, type Clock } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import type { Task } from './domain/task.js';
+import { createDueSlices } from './due-slices.js';
 import { doNextStep } from './operations/do-next-step.js';
-import type { DueRange, Ports } from './operations/ports.js';
-import { createSliceSize, LONGEST_SLICE_MS } from './slice-size.js';
+import type { Ports } from './operations/ports.js';
 
 const SWEEP_MS = 1_000;
-const AT_A_TIME = 50;
-const READ_AT_A_TIME = 200;
+const CONCURRENT_STEPS = 50;
 
-/** Does what is due for tasks without anybody asking. */
+/** Does the next steps of tasks when they are due, without a request. */
 export interface Agenda {
-  /** Does a step that is due at once, as soon as there is room; returns at once. */
+  /** Schedules a step that is due at once; does not block. */
   take(task: Task): void;
-  /** Begins nothing more, and waits for what is being done. */
+  /** Starts no further steps, and waits for those that are running. */
   stop(): Promise<void>;
 }
 
-/** Since when workers can report: without the database, reports fail too. */
-function watchReach(clock: Clock): { since(): number; found(): void; lost(): void } {
-  let isThere = false;
-  let since = clock.now();
-  return {
-    since: () => since,
-    found() {
-      if (!isThere) since = clock.now();
-      isThere = true;
-    },
-    lost: () => void (isThere = false),
-  };
-}
-
 /**
- * Each process does what became due by its own writes, and a share of what becomes due by itself or stayed behind. What failed is due again
- * later.
+ * Each process does the steps that became due by its own writes. In addition, it regularly takes a share of the steps that became due by time
+ * or that another process has left undone. A failed step becomes due again later.
  */
 export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): Agenda {
   const { tasks, clock } = ports;
-  const limited = createLimiter(AT_A_TIME);
-  const inSlice = createLimiter(AT_A_TIME);
-  const sliceSize = createSliceSize();
-  const stopping = new AbortController();
-  const taken = new Set<Promise<void>>();
-  const reach = watchReach(clock);
-  const doStep = (task: Task) =>
-    doNextStep(ports, task, reach.since()).catch((caught: unknown) =>
-      logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off'),
-    );
-  const doSlice = async (slice: DueRange) => {
-    const begunAt = performance.now();
-    const isLate = () => performance.now() - begunAt >= LONGEST_SLICE_MS;
-    const seen = new Set<string>();
-    for (let more = true; more;) {
-      const due = await tasks.due(slice, READ_AT_A_TIME);
-      // What is left comes up again when the end was reached.
-      await Promise.all(due.map((task) => inSlice(async () => (isLate() ? undefined : doStep(task)))));
-      // Nothing moves any more when all of them were there before.
-      more = due.length === READ_AT_A_TIME && due.some(({ id }) => !seen.has(id)) && !isLate();
-      for (const { id } of due) seen.add(id);
-    }
-    sliceSize.took(seen.size, performance.now() - begunAt);
-  };
-  const doWhatIsDue = async (signal: AbortSignal) => {
-    const upTo = new Date(clock.now()).toISOString();
-    const due = await tasks.dueUntil({ after: '', upTo }, 1);
-    reach.found();
-    // Mostly there is nothing, and then nothing needs to be claimed.
-    if (due === undefined) return;
-    const lastAfter = (after: string) => tasks.dueUntil({ after, upTo }, sliceSize.steps());
-    while (!signal.aborted) {
-      const slice = await claims.take('tasks/agenda', lastAfter);
-      if (slice === undefined) return;
-      await doSlice(slice);
-      await slice.done();
-    }
-  };
-  const doOrNotice = async (signal: AbortSignal) => {
+  const database = watchDatabase(clock);
+  const doStep = async (task: Task): Promise<void> => {
     try {
-      await doWhatIsDue(signal);
+      await doNextStep(ports, task, database.reachableSince());
     } catch (caught) {
-      reach.lost();
+      logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off');
+    }
+  };
+  const doSlices = createDueSlices(tasks, claims, doStep);
+  const doDueSteps = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const upTo = new Date(clock.now()).toISOString();
+      const firstDue = await tasks.dueUntil({ after: '', upTo }, 1);
+      database.answered();
+      // Usually nothing is due, and then no slice needs to be claimed.
+      if (firstDue !== undefined) await doSlices(upTo, signal);
+    } catch (caught) {
+      database.failed();
       throw caught;
     }
   };
-  const sweep = startPeriodic(doOrNotice, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
+  const sweep = startPeriodic(doDueSteps, { intervalMs: SWEEP_MS, atOnce: true, logger, failure: 'what is due cannot be read' });
+  const ownSteps = createOwnSteps(doStep);
+  return {
+    take: ownSteps.take,
+    async stop() {
+      const stopped = ownSteps.stop();
+      await sweep.stop();
+      await stopped;
+    },
+  };
+}
+
+/** The steps that became due by writes of this process. */
+function createOwnSteps(doStep: (task: Task) => Promise<void>): Agenda {
+  const limited = createLimiter(CONCURRENT_STEPS);
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
   return {
     take(task) {
       const step = limited(() => doStep(task), stopping.signal)
-        // Another process does it when this one has stopped.
+        // Rejects only if the process stops before the step has started; another process then does the step.
         .catch(() => undefined)
-        .finally(() => taken.delete(step));
-      taken.add(step);
+        .finally(() => running.delete(step));
+      running.add(step);
     },
     async stop() {
       stopping.abort();
-      await sweep.stop();
-      await Promise.all(taken);
+      await Promise.all(running);
     },
+  };
+}
+
+/** Tracks since when the database has been reachable. Without it workers cannot report, so that leases expire through no fault of theirs. */
+function watchDatabase(clock: Clock): { reachableSince(): number; answered(): void; failed(): void } {
+  let isReachable = false;
+  let since = clock.now();
+  return {
+    reachableSince: () => since,
+    answered() {
+      if (!isReachable) since = clock.now();
+      isReachable = true;
+    },
+    failed: () => void (isReachable = false),
   };
 }

@@ -19,9 +19,9 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     s3: objectStoreOptions(env),
-    /** Where clients reach the store. */
+    /** Where clients reach the object store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
-    /** As many as the slots of one worker: those of another institution then wait for one place at most. */
+    /** As many as one worker has slots, so that jobs of another institution wait for one slot at most. */
     jobsPerInstitution: env.JOBS_PER_INSTITUTION,
     leaseMs: env.JOB_LEASE_SECONDS * 1000,
   }));

@@ -27,7 +27,7 @@ const storage = defineStores({
   outboxes: (tasks) => [tasks.collection],
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {

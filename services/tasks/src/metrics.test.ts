@@ -2,7 +2,7 @@ import { createNoopMeter, metrics, type Meter } from '@opentelemetry/api';
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { NOW, SECOND, taskWith } from './domain/test-support.js';
 
-/** What was recorded, by the name of the histogram. */
+/** Recorded values with the name of their histogram. */
 const recorded: [name: string, value: number][] = [];
 const counted: [value: number, attributes: unknown][] = [];
 const meter: Meter = Object.assign(createNoopMeter(), {
@@ -10,7 +10,7 @@ const meter: Meter = Object.assign(createNoopMeter(), {
   createHistogram: (name: string) => ({ record: (value: number) => void recorded.push([name, value]) }),
 });
 metrics.setGlobalMeterProvider({ getMeter: () => meter });
-// It takes the provider that is there when it is loaded.
+// Imported late, because a module takes the meter provider that is set when it is loaded.
 const { countFacts } = await import('./metrics.js');
 
 const begun = counted.splice(0);

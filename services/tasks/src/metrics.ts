@@ -19,7 +19,9 @@ const took = meter.createHistogram('stechuhr.tasks.took', {
   advice: { explicitBucketBoundaries: boundaries },
 });
 
-/** By the last word. All are there from the start: an alert does not see the first increase of a counter that begins at one. */
+/**
+ * Counters by the last word of the event. All are initialized at the start: an alert would miss the first increase of a counter that begins at one.
+ */
 const events: Readonly<Record<Fact['type'], string>> = {
   'tasks.task.created': 'created',
   'tasks.task.started': 'started',
@@ -41,8 +43,9 @@ const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
 });
 
 /**
- * Reports since when it has been the turn of the oldest open task, whenever metrics are read, until the returned function is called. Tasks that wait
- * for others of their institution do not count: one that orders hundreds would look like a platform that stands still.
+ * Reports since when the oldest open task has been waiting in the queue, whenever metrics are read. Tasks that wait for others of their institution
+ * do not count; otherwise an institution that starts hundreds would look like a platform that has stopped working.
+ * @returns stops reporting
  */
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
@@ -50,7 +53,7 @@ export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>):
       const turnAt = await tasks.oldestTurn();
       result.observe(turnAt === undefined ? 0 : secondsBetween(turnAt, clock.now()));
     } catch {
-      // Without the database it is unknown.
+      // Without the database the value is unknown.
     }
   };
   oldest.addCallback(observe);

@@ -1,17 +1,17 @@
-/** A claim of a slice costs three round trips, and processes that claim at the same time lose some: so a slice should be worth it. */
+/** Claiming a slice costs three round trips, and concurrent claims may fail, so a slice should be worth the effort. */
 const WANTED_MS = 2_000;
-/** Of a lease of 30 s: who is slower than that gives the rest back. */
+/** Leases last 30 s; a slower process gives up the rest of its slice. */
 export const LONGEST_SLICE_MS = 10_000;
 const [FEWEST, MOST] = [50, 800];
 
 /** How many steps a process claims at a time. */
 export interface SliceSize {
   steps(): number;
-  /** Tells it how long the steps of a slice took. */
+  /** Reports how long the steps of a slice took. */
   took(steps: number, ms: number): void;
 }
 
-/** As many as take about two seconds, by the last slice that was not a small rest; it grows twofold at most. */
+/** Aims at slices of about two seconds, based on the last slice that was large enough to measure. The size at most doubles. */
 export function createSliceSize(): SliceSize {
   let size = FEWEST;
   return {

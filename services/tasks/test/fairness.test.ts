@@ -49,11 +49,11 @@ describe('background exports of one institution', () => {
     await stored.insertMany(Array.from({ length: 999 }, () => ({ ...open, _id: newId(), due_at: new Date('2100-01-01') })));
     await expect(one.start(newId())).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('At most 1000') });
     expect((await one.find(fingerprint))?.id).toBe(first);
-    // As one does that did not find it, and whose identical twin has started it meanwhile.
+    // What a request does that did not find the task, while an identical one has just started it.
     expect(await one.start(fingerprint)).toMatchObject({ task: { id: first }, started: false });
     const { task, started } = await other.start(newId());
     expect(started).toBe(true);
-    // What it queues must not be counted by the next test.
+    // Wait, so that its jobs are not counted by the next test.
     await waitFor(() => [first, task.id].every((id) => queued().includes(id)));
   });
 });
@@ -61,7 +61,7 @@ describe('background exports of one institution', () => {
 describe('how long a task has not ended', () => {
   it('is counted from its turn in its institution', async () => {
     const model = taskModel(mongo.connection);
-    // Those of other tests are not asked for.
+    // Excludes tasks of other tests.
     await model.updateMany({ turn_at: trusted({ $ne: null }) }, { $set: { turn_at: null } });
     const { oldestTurn } = createTaskStore({ model, toEvents: () => [], clock: systemClock, due: () => undefined });
     const own = tasks.as(callerOf());
@@ -90,7 +90,7 @@ describe('background exports of two institutions', () => {
   it('take turns: many of one hold up the other for one place at most', async () => {
     const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
     const before = queued().length;
-    // Each publishes by itself, in no order with the other.
+    // Started one by one, because concurrent publications have no defined order.
     const first = await startOf(one);
     await waitFor(() => queued().includes(first));
     const second = await startOf(one);
@@ -101,7 +101,7 @@ describe('background exports of two institutions', () => {
     await waitFor(() => queued().includes(theirs));
     expect(queued().slice(before)).toEqual([first, second, theirs]);
 
-    // Each place that becomes free goes to the one that waits for the longest time.
+    // Each free place goes to the task that has waited longest.
     for (const [index, ended] of [first, second, many[0] ?? ''].entries()) {
       await endJob(ended);
       const next = many[index];
@@ -109,7 +109,7 @@ describe('background exports of two institutions', () => {
     }
     expect(queued().slice(before)).toEqual([first, second, theirs, ...many.slice(0, 3)]);
 
-    // A task that is deleted before its turn makes no room, and one that is deleted in its turn does.
+    // Deleting a waiting task frees no place, deleting an admitted one does.
     await one.delete(many[10] ?? '');
     await one.delete(many[1] ?? '');
     await waitFor(() => queued().includes(many[3] ?? ''));

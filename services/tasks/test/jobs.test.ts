@@ -37,12 +37,12 @@ const isJobOf =
   (taskId: string) =>
   ({ subject, text }: SeenMessage): boolean =>
     subject === exportJobSubject && text.includes(taskId);
-/** How many messages there were, each under an id of its own. */
+/** The number of messages with distinct ids. */
 const publicationsOf = (taskId: string): number => published.messages.filter(isJobOf(taskId)).length;
-/** The same with those that were published again under their id. */
+/** The same, including duplicates that were published again under the same id. */
 const copiesOf = (taskId: string): number => published.all.filter(isJobOf(taskId)).length;
 
-/** The stored task, outbox included; for what no client can see. */
+/** The stored task with its outbox, for what clients cannot see. */
 async function stored(taskId: string): Promise<{ status: string; step: string } | null> {
   return (await mongo.connection.collection('tasks').findOne({ _id: taskId as never })) as { status: string; step: string } | null;
 }
@@ -121,7 +121,7 @@ describe('a job', () => {
     const job = present(await tasks.jobs.claim(id));
     tasks.advance(2 * LEASE_MS);
     await waitFor(() => publicationsOf(id) === 2);
-    // Whoever gets the message finds nothing to do and takes it out of the queue.
+    // Whoever gets the message finds nothing to do and acknowledges it.
     expect(await tasks.jobs.report(job)).toBe(true);
     tasks.advance(2 * LEASE_MS);
     await waitFor(() => publicationsOf(id) === 3);
@@ -166,7 +166,7 @@ describe('a job', () => {
   });
 });
 
-/** As it is stored, to be published at once, with a fingerprint of its own. */
+/** A stored task whose job is to be published at once, with its own fingerprint. */
 async function documentOf(taskId: string): Promise<object> {
   return { ...(await stored(taskId)), fingerprint: newId(), step: 'publish', due_at: new Date(), outbox: [] };
 }

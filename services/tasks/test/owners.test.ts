@@ -23,12 +23,12 @@ beforeEach(() => {
   anna = tasks.as(callerOf(institutionId));
 });
 
-/** The same account, a leader of a department by now. */
+/** The same account after it became the leader of a department. */
 function narrowed(caller: commonV1.Caller): commonV1.Caller {
   return { ...caller, visibility: { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: undefined } };
 }
 
-/** A task of the owner with a file in the store. */
+/** A finished task of the owner, with a file in the store. */
 async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
   const { task } = await owner.start(newId());
   const job = present(await tasks.jobs.claim(task.id));

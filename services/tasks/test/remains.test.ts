@@ -31,7 +31,7 @@ it('an inspection finds files without task and tasks without file, and repairs b
   const orphan = `exports/${owner.institutionId}/${newId()}/1.csv`;
   await tasks.put(orphan);
   await tasks.store.remove(lost.file);
-  // What is young may still be on its way to its task.
+  // Recent files may still be about to be recorded in their task.
   expect(await tasks.inspect()).toEqual({ 'lost-files': [lost.id] });
   tasks.advance(120_000);
   expect(await tasks.inspect()).toEqual({ 'lost-files': [lost.id], 'orphaned-files': [orphan] });
@@ -63,7 +63,7 @@ it('a task that waited through hundreds of attempts has the files of few of them
   await anna.delete(task.id);
   await waitFor(async () => (await stored().findOne({ _id: task.id }))?.step === 'remove');
   expect(await tasks.store.stat(file)).toBeUndefined();
-  // Whoever deletes it and the sweep may both be at it.
+  // The deletion and the sweep may both be removing files.
   expect(connections.size).toBeLessThanOrEqual(40);
   await other.stop();
   await gate.stop();

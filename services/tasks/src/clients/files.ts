@@ -3,10 +3,10 @@ import type { Config } from '../config.js';
 import { FILE_PREFIX, ownerOfFile } from '../domain/file-keys.js';
 import type { Files } from '../operations/ports.js';
 
-/** Files of one task that are removed at a time: one that waited for days has thousands of attempts, and mostly no file of them. */
+/** How many files of one task are removed concurrently. A task that waited for days has thousands of attempts, most of them without a file. */
 const REMOVED_AT_A_TIME = 8;
 
-/** The store of the files, signed for the address at which clients reach it. */
+/** The object store for export files; download URLs are signed for the address at which clients reach it. */
 export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicEndpoint'>): Files {
   const store = connectObjectStore(s3);
   const outside = createAddresses({ ...s3, endpoint: publicEndpoint });
@@ -16,11 +16,11 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
     },
     has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
-      // Shared: a failure ends it for all, so that nobody goes on asking a store that does not answer.
+      // The iterator is shared, so that one failure ends the work for all and a store that does not answer is not asked again.
       const rest = eachOf(keys);
       const removeSome = async (): Promise<void> => {
         for (const key of rest) {
-          // In this order: an upload that is finished in between would leave its file.
+          // In this order: otherwise an upload that completes in between would leave its file behind.
           await store.removeParts(key);
           await store.remove(key);
         }

@@ -93,7 +93,7 @@ describe('finish', () => {
   it('names and counts nobody who was deleted while the attempt ran', () => {
     const running = runningTask({ forgotten: ['e'] });
     expect(finish(running, report, LATER)).toMatchObject({ task: { skipped: [] }, facts: [{ skipped: 0 }] });
-    // The next one reads the staff anew.
+    // The next attempt reads the employees again.
     const again = claim({ ...running, lease: null }, LEASE)?.task ?? taskWith();
     expect(finish(again, { ...report, attempt: 2 }, LATER)?.task.skipped).toEqual(skipped);
   });

@@ -7,7 +7,7 @@ export interface LeaseTerms {
   readonly leaseMs: number;
 }
 
-/** A new attempt; undefined when there is nothing to do or another worker does it. */
+/** Starts a new attempt; undefined if there is nothing to do or another worker holds the lease. */
 export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!isOpen(task) || isHeld(task, now)) return undefined;
   const claimed: Task = {
@@ -23,7 +23,7 @@ export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefi
   return { task: claimed, facts: task.startedAt === null ? [{ type: 'tasks.task.started' }] : [] };
 }
 
-/** A report of a worker names its attempt. */
+/** Reports of a worker contain the number of its attempt. */
 interface Report {
   readonly attempt: number;
 }
@@ -34,7 +34,7 @@ export interface Progress {
   readonly rowsEstimated: number;
 }
 
-/** Extends the lease; undefined when the attempt does not hold it. Every full tenth of the rows is published. */
+/** Extends the lease; undefined if the attempt does not hold it. An event is published for each full tenth of the rows. */
 export function renew(task: Task, report: Report & Progress, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { rowsDone, rowsEstimated } = report;
@@ -49,7 +49,7 @@ export interface Outcome {
   readonly skipped: readonly SkippedEmployee[];
 }
 
-/** Ends the task with the file of the attempt; undefined when the attempt does not hold the lease. */
+/** Finishes the task with the file of the attempt; undefined if the attempt does not hold the lease. */
 export function finish(task: Task, report: Report & Outcome, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { rows, sizeBytes, skipped } = report;
@@ -66,7 +66,7 @@ export function finish(task: Task, report: Report & Outcome, now: number): Chang
   return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: finished.skipped.length }] };
 }
 
-/** Whether this very attempt has finished the task: a repeated report of the same success. */
+/** Whether this attempt has already finished the task, so that the report is a repeat. */
 export function hasFinished({ status, attempt, deletedAt }: Task, report: Report): boolean {
   return status === 'finished' && attempt === report.attempt && deletedAt === null;
 }
@@ -74,11 +74,11 @@ export function hasFinished({ status, attempt, deletedAt }: Task, report: Report
 export interface Failure {
   /** For operators. */
   readonly reason: string;
-  /** It can never succeed. */
+  /** Whether retrying is pointless. */
   readonly final: boolean;
 }
 
-/** Ends the attempt: the job is tried again after a pause, or the task ends in error. */
+/** Ends the attempt: the job is retried after a pause, or the task ends in error. */
 export function fail(task: Task, report: Report & Failure, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { reason, final } = report;
@@ -89,7 +89,7 @@ export function fail(task: Task, report: Report & Failure, now: number): Change 
   return { task: { ...failed, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
 }
 
-/** Deletes the task of an account that is gone; undefined when the attempt does not hold the lease. */
+/** Deletes the task of a deleted account; undefined if the attempt does not hold the lease. */
 export function abandon(task: Task, report: Report, now: number): Change | undefined {
   return holdsLease(task, report) ? remove(task, now) : undefined;
 }
@@ -99,7 +99,7 @@ export interface Release {
   readonly unavailable: boolean;
 }
 
-/** Gives the job back. The pause grows each time that a dependency is unavailable; the number of such waits is not limited. */
+/** Returns the job to the queue. The pause grows each time that a dependency is unavailable; the number of such waits is not limited. */
 export function release(task: Task, report: Report & Release, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { unavailable } = report;
@@ -108,7 +108,7 @@ export function release(task: Task, report: Report & Release, now: number): Chan
   return { task: { ...task, waits, lease: null, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
 }
 
-/** Counts a lease that has run out; undefined when none has. */
+/** Counts an expired lease; undefined if it has not expired. */
 export function expire(task: Task, now: number): Change | undefined {
   if (!isOpen(task) || task.lease === null || task.lease.lost || task.lease.until > now) return undefined;
   const lost: Task = { ...task, lostLeases: task.lostLeases + 1, lease: { ...task.lease, lost: true } };

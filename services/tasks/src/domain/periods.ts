@@ -3,10 +3,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Identical requests are one task for so long after the first (spec, Limits). */
+/** For this long, identical requests are answered with the same task (spec, Limits). */
 export const DEDUP_MS = 12 * HOUR_MS;
 
-/** A download address is valid for so long after the task finished (spec, Limits). */
+/** For this long after the task finished, the download URL is valid (spec, Limits). */
 export const TARGET_MS = 12 * HOUR_MS;
 
 /** The file is deleted this long after the task finished. */
@@ -15,16 +15,16 @@ export const FILE_MS = DAY_MS;
 /** The task is deleted this long after it ended. */
 export const TASK_MS = 30 * DAY_MS;
 
-/** A deleted task is remembered for so long, to remove what a stalled worker may still store. */
+/** For this long, a deleted task is remembered, so that files which a stalled worker may still store are removed. */
 export const MARKER_MS = HOUR_MS;
 
-/** A job that has not been claimed by then is published again, in case the queue has lost it; a queue that still has it drops the repeat. */
+/** A job that was not claimed by then is published again, in case the queue has lost it. If the queue still has it, it drops the duplicate. */
 export const REPUBLISH_MS = 45 * SECOND_MS;
 
-/** What is due at once is left for so long to the process that wrote it. */
+/** For this long, a step that is due at once is left to the process that wrote it. */
 export const OWN_STEP_MS = 10 * SECOND_MS;
 
-/** A held job is looked at again after this, in case nobody said that its turn has come. */
+/** A held job is checked again after this, in case no other task's end triggered it. */
 export const HELD_MS = MINUTE_MS;
 
 /** Pauses after the first, second and third failure. */
@@ -32,6 +32,6 @@ export const FAILURE_PAUSES_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS];
 
 export const MAX_LOST_LEASES = 10;
 
-/** Pause before a job is retried because a dependency was unavailable; doubles up to the longest. */
+/** First pause before a job is retried because a dependency was unavailable; it doubles up to the longest. */
 export const FIRST_WAIT_MS = SECOND_MS;
 export const LONGEST_WAIT_MS = 30 * SECOND_MS;

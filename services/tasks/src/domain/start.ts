@@ -11,7 +11,7 @@ export interface NewTask {
   readonly skippedAtStart: number;
 }
 
-/** A task at its beginning; its job is published at once. */
+/** A new task, whose job is published at once. */
 export function createTask(input: NewTask, now: number): Change {
   const task: Task = {
     ...input,
@@ -38,12 +38,12 @@ export function createTask(input: NewTask, now: number): Change {
   return { task, facts: [{ type: 'tasks.task.created', action: actionOf(input.spec), account_id: input.owner.accountId }] };
 }
 
-/** Whether an identical request is answered with this task; in error too, until it is deleted. */
+/** Whether an identical request is answered with this task. This includes tasks in error, until they are deleted. */
 export function answersRepeat({ createdAt }: Task, now: number): boolean {
   return now - createdAt < DEDUP_MS;
 }
 
-/** Makes room for a new task of the same fingerprint, once the old one answers no repeat any more. */
+/** Frees the fingerprint for a new task once the old one no longer answers identical requests. */
 export function freeFingerprint(task: Task, now: number): Change | undefined {
   if (task.fingerprint === undefined || answersRepeat(task, now)) return undefined;
   return { task: { ...task, fingerprint: undefined }, facts: [] };

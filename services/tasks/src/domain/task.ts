@@ -1,4 +1,4 @@
-/** The owner of a task; for other callers it does not exist. */
+/** The owner of a task; for other callers the task does not exist. */
 export interface Owner {
   readonly institutionId: string;
   readonly accountId: string;
@@ -6,11 +6,11 @@ export interface Owner {
 
 export type Role = 'admin' | 'manager' | 'department_leader';
 
-/** What the owner could see when the task was started; its job runs with that. */
+/** What the owner was allowed to see when the task was started; the job runs with these rights. */
 export interface Visibility {
   readonly role: Role;
   readonly departmentIds: readonly string[];
-  /** Null is all. */
+  /** Null means all. */
   readonly projectIds: readonly string[] | null;
 }
 
@@ -34,11 +34,11 @@ export interface SkippedEmployee {
 /** The right of the latest attempt to continue. An expired lease remains valid until another worker claims the job. */
 export interface Lease {
   readonly until: number;
-  /** It ran out, and that was counted. */
+  /** Whether its expiry was counted. */
   readonly lost: boolean;
 }
 
-/** The next step, which needs no request. */
+/** The next step, which the service does without a request. */
 export type Step =
   /** Publish the job for the workers. */
   | 'publish'
@@ -54,7 +54,7 @@ export type Step =
 export interface Agenda {
   readonly step: Step;
   readonly dueAt: number;
-  /** It waits until others of its institution have ended: its job is not in the queue. */
+  /** Whether the task waits until others of its institution have ended; meanwhile its job is not in the queue. */
   readonly held?: boolean;
 }
 
@@ -67,38 +67,38 @@ export interface Task {
   readonly fingerprint: string | undefined;
   readonly spec: ExportSpec;
   readonly label: string;
-  /** Selected staff that the file leaves out, as of the request. */
+  /** Selected employees who were missing from the file when it was requested. */
   readonly skippedAtStart: number;
   readonly createdAt: number;
-  /** Since when its job may be in the queue; null while others of its institution come first. */
+  /** Since when its job may be in the queue; null while other tasks of its institution go first. */
   readonly turnAt: number | null;
   /** W3C Trace Context of the request. */
   readonly traceparent: string | undefined;
 
   readonly status: TaskStatus;
   readonly startedAt: number | null;
-  /** Finished or in error. */
+  /** When it finished or ended in error. */
   readonly endedAt: number | null;
   readonly deletedAt: number | null;
-  /** Number of the latest claim. */
+  /** Number of the latest attempt. */
   readonly attempt: number;
   readonly lease: Lease | null;
   readonly failures: number;
   readonly lostLeases: number;
-  /** How often it was given back because a dependency was unavailable. */
+  /** How often the job was returned because a dependency was unavailable. */
   readonly waits: number;
   readonly rowsDone: number;
   readonly rowsEstimated: number;
   readonly skipped: readonly SkippedEmployee[];
-  /** Employees who were deleted while the latest attempt ran: its worker may have read their names before. */
+  /** Employees who were deleted during the latest attempt: its worker may have read their names before. */
   readonly forgotten: readonly string[];
   readonly failure: { readonly cause: FailureCause; readonly reason: string } | null;
   readonly agenda: Agenda;
-  /** Grows with each write; a write names the one that it read. */
+  /** Increases with each write; a write succeeds only if the version is still the one that was read. */
   readonly version: number;
 }
 
-/** What happened to a task, to be published. */
+/** What happened to a task; published as an event. */
 export type Fact =
   | { readonly type: 'tasks.task.created'; readonly action: string; readonly account_id: string }
   | { readonly type: 'tasks.task.started' }
@@ -107,16 +107,16 @@ export type Fact =
   | { readonly type: 'tasks.task.failed'; readonly cause: FailureCause }
   | { readonly type: 'tasks.task.deleted' };
 
-/** The new state of a task, and the facts to be published about it. */
+/** The new state of a task, and the facts to publish about it. */
 export interface Change {
   readonly task: Task;
   readonly facts: readonly Fact[];
 }
 
-/** The exporter of a bundle of daily reports; no exporter of the API is called so. */
+/** The exporter name of daily report bundles; no exporter of the API has this name. */
 export const BUNDLE = 'daily_report_bundle';
 
-/** Which kind of job it is: a bundle of daily reports, or an export. */
+/** The kind of job: a bundle of daily reports, or an export. */
 export function actionOf({ exporter }: ExportSpec): string {
   return exporter === BUNDLE ? BUNDLE : 'generic_export';
 }
@@ -126,12 +126,12 @@ export function isOpen({ status, deletedAt }: Task): boolean {
   return deletedAt === null && (status === 'created' || status === 'in_progress');
 }
 
-/** When its file came to be; null in error too. */
+/** When its file was completed; null for tasks in error. */
 export function finishedAt({ status, endedAt }: Task): number | null {
   return status === 'finished' ? endedAt : null;
 }
 
-/** Whether a view has everything in it that another one has. */
+/** Whether one view includes everything that another one shows. */
 export function seesAllOf(viewer: Visibility, other: Visibility): boolean {
   return (viewer.role !== 'department_leader' || leadsAllOf(viewer, other)) && includesAll(viewer.projectIds, other.projectIds);
 }
@@ -140,7 +140,7 @@ function leadsAllOf(viewer: Visibility, other: Visibility): boolean {
   return other.role === 'department_leader' && includesAll(viewer.departmentIds, other.departmentIds);
 }
 
-/** Null is all. */
+/** Null means all. */
 function includesAll(ids: readonly string[] | null, others: readonly string[] | null): boolean {
   return ids === null || (others !== null && others.every((id) => ids.includes(id)));
 }

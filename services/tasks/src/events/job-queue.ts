@@ -10,8 +10,8 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   return {
     publish: (task) =>
       bus.publish(exportJobSubject, payloadOf(task), {
-        // The same until it is claimed or its lease runs out: JetStream drops a repeat as long as it remembers the first, also when that was
-        // taken out of the queue because a late worker still had the job.
+        // The id stays the same until the job is claimed or its lease expires. JetStream drops a duplicate as long as it remembers the first one,
+        // even if that was taken out of the queue because a late worker still had the job.
         msgId: `job:${task.id}:${String(task.attempt)}:${String(task.lostLeases)}`,
         ...traceOf(task),
       }),

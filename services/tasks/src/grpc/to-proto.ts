@@ -12,7 +12,7 @@ const statuses: Readonly<Record<TaskStatus, tasksV1.TaskStatus>> = {
   error: Status.TASK_STATUS_ERROR,
 };
 
-/** A task as its owner sees it, who may see less now than when it was started. */
+/** A task as its owner may see it now, which may be less than when it was started. */
 export function taskToProto(task: Task, viewer: Visibility): tasksV1.Task {
   return {
     id: task.id,

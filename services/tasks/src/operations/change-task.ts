@@ -6,14 +6,14 @@ import type { Ports } from './ports.js';
 const MAX_TRIES = 20;
 
 export interface Changed {
-  /** The present task; undefined when there is none. */
+  /** The current task; undefined if there is none. */
   readonly task: Task | undefined;
   /** Whether this call changed it. */
   readonly changed: boolean;
 }
 
 /**
- * Reads a task, decides, and writes, again from the start when the compare-and-set was lost; `decide` returns undefined to leave the task
+ * Reads a task, decides on a change and writes it; starts again if the task was changed in between. `decide` returns undefined to leave the task
  * unchanged.
  */
 export async function changeTask(

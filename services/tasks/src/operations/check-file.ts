@@ -6,10 +6,10 @@ import { finishedAt, type Owner, type Task } from '../domain/task.js';
 import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 
-/** A store that takes longer is taken at its word: the task says that there is a file. */
+/** If the store takes longer, the file is assumed to exist, as the task says. */
 const CHECK_MS = 1_000;
 
-/** The task, unless it offers a file for download that the store has lost: then it has ended in error. */
+/** Returns the task. If it offers a file for download that the store has lost, it is first ended in error. */
 export async function unlessFileLost(ports: Ports, owner: Owner, task: Task): Promise<Task | undefined> {
   const finished = finishedAt(task);
   const isOffered = finished !== null && ports.clock.now() < finished + TARGET_MS;
@@ -18,7 +18,7 @@ export async function unlessFileLost(ports: Ports, owner: Owner, task: Task): Pr
   return undefined;
 }
 
-/** Ends a task in error whose file is gone: the next identical request makes a new one. */
+/** Ends a task whose file is lost in error, so that the next identical request starts a new one. */
 export async function endWithoutFile(ports: Ports, owner: Owner, task: Task): Promise<void> {
   await changeTask(
     ports,

@@ -6,12 +6,13 @@ import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 import { noSuchTask } from './read-tasks.js';
 
-/** What the caller waits for the store. */
+/** For this long, the caller waits for the object store. */
 const PURGE_MS = 2_000;
 
 /**
- * Deletes one of the owner's tasks, also one in error, which could not be started again otherwise. Its file is gone before that is
- * answered, unless the store is unavailable or hangs: then as soon as it can be reached again. @throws AppError `not_found`
+ * Deletes one of the owner's tasks. Tasks in error can be deleted as well, since the export could not be started again otherwise. The file is removed
+ * before the call returns, unless the store is unavailable or hangs; in that case it is removed later.
+ * @throws AppError `not_found`
  */
 export async function deleteTask(ports: Ports, owner: Owner, id: string): Promise<void> {
   const { task, changed } = await changeTask(
@@ -24,7 +25,7 @@ export async function deleteTask(ports: Ports, owner: Owner, id: string): Promis
   await Promise.race([purging, delay(PURGE_MS, undefined, { ref: false })]);
 }
 
-/** Removes the files of all attempts; what comes next is the end of the task itself. */
+/** Removes the files of all attempts; the next step removes the task itself. */
 export async function purgeFiles({ files, tasks, clock }: Ports, task: Task): Promise<void> {
   await files.remove(fileKeys(task));
   await tasks.save(task, purged(task, clock.now()));

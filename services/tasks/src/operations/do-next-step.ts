@@ -9,15 +9,14 @@ import type { Ports } from './ports.js';
 const POSTPONE_MS = 2_000;
 
 /**
- * Does what is due for a task. Should several processes do it at once, a step happens twice, and one of them writes the next.
- *
- * @param reachableSince since when workers could report, in epoch milliseconds
+ * Does the step that is due for a task. If several processes do this at once, the step is done twice, but only one of them writes the next step.
+ * @param reachableSince since when workers have been able to report, in epoch milliseconds
  */
 export async function doNextStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
   try {
     await takeStep(ports, task, reachableSince);
   } catch (caught) {
-    // Others that are due must not wait behind it.
+    // Postponed, so that other steps that are due do not wait behind this one.
     await ports.tasks.save(task, postponed(task, ports.clock.now() + POSTPONE_MS));
     throw caught;
   }
@@ -42,13 +41,13 @@ async function takeStep(ports: Ports, task: Task, reachableSince: number): Promi
       await purgeFiles(ports, task);
       return;
     case 'remove':
-      // What a stalled worker stored after the files were removed: afterwards nobody knows its key.
+      // A stalled worker may have stored a file after the others were removed. Once the task is gone, its key is unknown.
       await files.remove(fileKeys(task));
       if (!(await tasks.drop(task))) throw new Error('Events of the task still wait.');
   }
 }
 
-/** A lease that ran out while nobody could extend it is no lost one yet: its worker, with all that it has done, may be there. */
+/** A lease that expired while workers could not reach the service does not count as lost yet: its worker may still be running. */
 async function countLostLease(ports: Ports, task: Task, notBefore: number): Promise<void> {
   if (ports.clock.now() < notBefore) {
     await ports.tasks.save(task, postponed(task, notBefore));

@@ -4,13 +4,13 @@ import { deleteTask } from './delete-task.js';
 import type { Ports } from './ports.js';
 
 /**
- * Deletes the tasks of a deleted account with their files, whenever they were started: times of two services cannot be compared, their clocks
- * may differ. An account that came back under the same id starts its exports again.
+ * Deletes all tasks of a deleted account with their files, regardless of when they were started: the clocks of two services may differ, so their
+ * times cannot be compared. An account that was created again under the same id has to start its exports again.
  */
 export async function removeTasksOfAccount(ports: Ports, owner: Owner): Promise<void> {
   for (const { id } of await ports.tasks.ofOwner(owner)) {
     await deleteTask(ports, owner, id).catch((caught: unknown) => {
-      // Somebody else has deleted it.
+      // Somebody else has already deleted it.
       if (AppError.from(caught).code !== 'not_found') throw caught;
     });
   }

@@ -7,7 +7,7 @@ import type { Ports } from './ports.js';
 const FILES = 'exports/';
 const FILES_AT_ONCE = 500;
 
-/** What operators can have looked for in the tasks and their files. */
+/** The inspections of tasks and their files, for operators. */
 export function taskInspections(ports: Ports): readonly Inspection[] {
   return [
     { check: 'overdue-tasks', place: 'tasks', inspect: (terms) => overdue(ports, terms) },
@@ -16,13 +16,13 @@ export function taskInspections(ports: Ports): readonly Inspection[] {
   ];
 }
 
-/** What nobody does: leases that ran out, jobs that are not published, files and tasks that are not removed. */
+/** Finds steps that nobody does: expired leases, unpublished jobs, files and tasks that are not removed. */
 async function overdue({ tasks, clock }: Ports, { olderThanMs }: InspectionTerms): Promise<Remains> {
   const { count, ids } = await tasks.overdue(clock.now() - olderThanMs, MAX_EXAMPLES);
   return { count, examples: ids, repaired: 0 };
 }
 
-/** Tasks that offer a file for download which the store does not have. */
+/** Finds tasks that offer a file for download which the store has lost. */
 async function lostFiles(ports: Ports, { repair, signal }: InspectionTerms): Promise<Remains> {
   const { tasks, files, clock } = ports;
   const found = new RemainsCounter();
@@ -37,7 +37,7 @@ async function lostFiles(ports: Ports, { repair, signal }: InspectionTerms): Pro
   return found;
 }
 
-/** Files of which no task knows; one that was deleted is known until its files are gone. */
+/** Finds files that belong to no task. A deleted task is kept until its files are removed. */
 async function orphanedFiles({ tasks, files, clock }: Ports, { olderThanMs, repair, signal }: InspectionTerms): Promise<Remains> {
   const found = new RemainsCounter();
   const until = clock.now() - olderThanMs;

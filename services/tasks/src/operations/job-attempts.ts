@@ -4,51 +4,54 @@ import type { Change, Task } from '../domain/task.js';
 import { changeTask, type Changed } from './change-task.js';
 import type { Ports } from './ports.js';
 
-/** What a worker says of its attempt. */
+/** A worker's report about its attempt. */
 type Report<T> = T & JobOfTask & { readonly attempt: number };
 
-/** Which task a job is of; workers of version 0.1 do not name the institution. */
+/** The task of a job; workers of version 0.1 do not send the institution. */
 interface JobOfTask {
   readonly taskId: string;
   readonly institutionId?: string | undefined;
 }
 
-/** Gives the job of a task to a worker; undefined when there is nothing to do, or another worker does it. */
+/** Assigns the job of a task to a worker; undefined if there is nothing to do, or another worker holds the lease. */
 export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | undefined> {
   const { clock, leaseMs } = ports;
-  // A message may be delivered again before the sweep has noticed that the lease of its last worker expired.
+  // The message may be delivered again before the sweep has noticed that the last worker's lease expired.
   await changeJob(ports, job, (task) => expire(task, clock.now()));
   const { task, changed } = await changeJob(ports, job, (found) => claim(found, { now: clock.now(), leaseMs }));
   return changed ? task : undefined;
 }
 
-/** Extends the lease of an attempt; false when it is lost: the worker stops. */
+/** Extends the lease of an attempt; false if the lease is lost and the worker has to stop. */
 export async function reportProgress(ports: Ports, { taskId, institutionId, ...report }: Report<Progress>): Promise<boolean> {
   const { clock, leaseMs } = ports;
   return (await changeJob(ports, { taskId, institutionId }, (task) => renew(task, report, { now: clock.now(), leaseMs }))).changed;
 }
 
-/** Ends a task with the file of an attempt, also when that is said again; false when the attempt does not hold the lease. */
+/**
+ * Finishes a task with the file of an attempt. Repeated reports are accepted.
+ * @returns false if the attempt does not hold the lease
+ */
 export async function finishJob(ports: Ports, { taskId, institutionId, ...report }: Report<Outcome>): Promise<boolean> {
   const { task, changed } = await changeJob(ports, { taskId, institutionId }, (found) => finish(found, report, ports.clock.now()));
   return changed || (task !== undefined && hasFinished(task, report));
 }
 
 interface FailedJob extends Failure {
-  /** The account that started the task has been deleted. */
+  /** Whether the account that started the task has been deleted. */
   readonly ownerDeleted?: boolean | undefined;
 }
 
 /**
- * Ends an attempt with a failure; one that has lost its lease changes nothing. A task of a deleted account goes: it was started behind the
- * deletion, which has not found it.
+ * Ends an attempt with a failure; ignored if the attempt has lost its lease. The task of a deleted account is deleted: it was started after the
+ * account's deletion had removed the others.
  */
 export async function failJob(ports: Ports, { taskId, institutionId, ownerDeleted, ...report }: Report<FailedJob>): Promise<void> {
   const end = ownerDeleted === true ? abandon : fail;
   await changeJob(ports, { taskId, institutionId }, (task) => end(task, report, ports.clock.now()));
 }
 
-/** Takes a job back from a worker that did not fail; it is published again. */
+/** Takes a job back from a worker that could not do it yet; it is published again. */
 export async function releaseJob(ports: Ports, { taskId, institutionId, ...report }: Report<Release>): Promise<void> {
   await changeJob(ports, { taskId, institutionId }, (task) => release(task, report, ports.clock.now()));
 }

@@ -1,7 +1,7 @@
 import type { Clock, PageRequest } from '@stechuhr/kernel';
 import type { Change, Fact, Owner, Task } from '../domain/task.js';
 
-/** Which tasks of an owner are listed, and in which order. */
+/** Selection and order of a list of tasks. */
 export interface ListQuery extends PageRequest {
   /** Undefined means all. */
   readonly ids: readonly string[] | undefined;
@@ -14,48 +14,48 @@ export interface DueRange {
   readonly upTo: string;
 }
 
-/** Tasks that were deleted are not found, except by the sweep. */
+/** Stores tasks. Deleted tasks are visible to the sweep only. */
 export interface TaskStore {
-  /** False when another task has the fingerprint. */
+  /** @returns false if another task has the fingerprint */
   insert(owner: Owner, change: Change): Promise<boolean>;
   findByFingerprint(owner: Owner, fingerprint: string): Promise<Task | undefined>;
   find(owner: Owner, id: string): Promise<Task | undefined>;
-  /** Those that did not end in error. */
+  /** Counts tasks that are not in error. */
   count(owner: Owner, query: ListQuery): Promise<number>;
   list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
 
-  /** All of them, also those that lists hide. */
+  /** All of the owner's tasks, including those that lists hide. */
   ofOwner(owner: Owner): Promise<readonly Task[]>;
-  /** Takes an employee out of the lists of those that a file leaves out, also out of those that a running job is about to report. */
+  /** Removes an employee from the lists of those who are missing from files, including lists that running jobs are about to report. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 
-  /** For workers, who act for no caller. Without the institution the whole database is asked. */
+  /** Finds a task for a worker, which does not act on behalf of a caller. Without the institution all shards are queried. */
   findJob(id: string, institutionId: string | undefined): Promise<Task | undefined>;
   /**
-   * Writes the change of a task, with its events, and has the next step done when that is due at once; false when the task has changed since
-   * it was read.
+   * Writes a change of a task with its events, and does the next step if that is due at once.
+   * @returns false if the task has changed since it was read
    */
   save(before: Task, change: Change): Promise<boolean>;
 
-  /** Some tasks for which a step is due, the longest due first. */
+  /** Some tasks for which a step is due, in the order of their due times. */
   due(range: DueRange, limit: number): Promise<Task[]>;
-  /** The instant at which so many of the tasks for which a step is due end, or all of them; undefined where there is none. */
+  /** The due time of the last of the first `limit` tasks with a due step; undefined if there are none. */
   dueUntil(range: DueRange, limit: number): Promise<string | undefined>;
-  /** The oldest open tasks of an institution, by their creation. */
+  /** The oldest open tasks of an institution, by creation time. */
   oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
-  /** And their ids alone. */
+  /** As `oldestOpenOf`, but only the ids. */
   oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
-  /** How many open tasks an institution has; counts no further than the limit. */
+  /** Counts the open tasks of an institution, but not beyond the limit. */
   countOpenOf(institutionId: string, limit: number): Promise<number>;
-  /** Since when it has been the turn of the open task whose turn came first, in epoch milliseconds; undefined without one. */
+  /** Since when the longest waiting open task has been admitted, in epoch milliseconds; undefined if there is none. */
   oldestTurn(): Promise<number | undefined>;
-  /** How many tasks have had a step due since then, and some of them. */
+  /** How many tasks have had a step due since before that time, and some of them. */
   overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
-  /** Tasks whose file was stored then or later, of any owner. */
+  /** Tasks of all owners whose file was stored at that time or later. */
   finishedSince(time: number): AsyncIterable<Task>;
-  /** Those of the ids that a task has, also one that was deleted. */
+  /** Those of the ids for which there is a task, including deleted ones. */
   existing(institutionId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Removes the task itself, unless it has changed or events of it still wait. */
+  /** Removes the task itself, unless it has changed or has unpublished events. */
   drop(task: Task): Promise<boolean>;
 }
 
@@ -68,33 +68,33 @@ export interface StoredFile {
 }
 
 export interface Files {
-  /** All files of exports, those of an institution one after the other. */
+  /** All export files, grouped by institution. */
   list(): AsyncIterable<StoredFile>;
   has(key: string): Promise<boolean>;
-  /** There may be none. */
+  /** Removes files, if they exist. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Anyone with this address can download the file: a secret. */
+  /** A secret: anyone with this URL can download the file. */
   addressOf(key: string, expiresSeconds: number, fileName: string): string;
 }
 
-/** The queue that workers take jobs from. */
+/** The queue from which workers take jobs. */
 export interface Jobs {
   publish(task: Task): Promise<void>;
   /** Publishes a dead letter of a failed job, for operators. */
   bury(task: Task): Promise<void>;
 }
 
-/** What the operations need, independent of the caller. */
+/** What the operations need, regardless of the caller. */
 export interface Ports {
   readonly tasks: TaskStore;
   readonly files: Files;
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** Jobs of an institution that are in the queue or with a worker at a time. */
+  /** How many jobs of an institution may be queued or running. */
   readonly jobsPerInstitution: number;
-  /** The trace of the present call. */
+  /** The trace of the current call. */
   traceparent(): string | undefined;
-  /** Counts what happened and has it published; returns at once. */
+  /** Counts and publishes what happened; does not block. */
   changed(task: Task, facts: readonly Fact[]): void;
 }

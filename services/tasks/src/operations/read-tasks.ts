@@ -6,7 +6,10 @@ import { finishedAt, type Owner, type Task } from '../domain/task.js';
 import { unlessFileLost } from './check-file.js';
 import type { ListQuery, Ports } from './ports.js';
 
-/** One of the owner's tasks; those in error are hidden. @throws AppError `not_found` */
+/**
+ * Finds one of the owner's tasks; those in error are hidden.
+ * @throws AppError `not_found`
+ */
 export async function getTask(ports: Ports, owner: Owner, id: string): Promise<Task> {
   const found = await ports.tasks.find(owner, id);
   const task = found && (await unlessFileLost(ports, owner, found));
@@ -19,24 +22,27 @@ export function noSuchTask(): AppError {
 }
 
 export interface ListInput extends PageRequest {
-  /** Query parameters as sent. */
+  /** Query parameters as sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface TaskList {
-  /** Of all pages. */
+  /** Over all pages. */
   readonly count: number;
   readonly tasks: AsyncIterable<Task>;
 }
 
-/** One page of the owner's tasks, the newest first unless told otherwise. @throws AppError `invalid` naming `$query` */
+/**
+ * One page of the owner's tasks, newest first by default.
+ * @throws AppError `invalid` naming `$query`
+ */
 export async function listTasks({ tasks }: Ports, owner: Owner, { parameters, ...page }: ListInput): Promise<TaskList> {
   const query: ListQuery = { ...page, ...readQuery(parameters) };
   const count = query.ids?.length === 0 ? 0 : await tasks.count(owner, query);
   return { count, tasks: count === 0 ? none() : tasks.list(owner, query) };
 }
 
-/** Where the file can be downloaded until twelve hours after the task finished; null before and after. */
+/** The download URL, until twelve hours after the task finished; otherwise null. */
 export function targetOf({ files, clock }: Ports, task: Task): string | null {
   const finished = finishedAt(task);
   const secondsLeft = finished === null ? 0 : Math.floor((finished + TARGET_MS - clock.now()) / 1000);

@@ -13,16 +13,15 @@ export interface StartedExport {
 
 const MAX_TRIES = 20;
 
-/** The task that answers a repeated request; undefined when the request would start one. */
+/** The task that answers a repeated request; undefined if the request would start a new one. */
 export async function findExport(ports: Ports, owner: Owner, fingerprint: string): Promise<Task | undefined> {
   const task = await ports.tasks.findByFingerprint(owner, fingerprint);
   return task !== undefined && answersRepeat(task, ports.clock.now()) ? unlessFileLost(ports, owner, task) : undefined;
 }
 
 /**
- * Starts an export, unless an identical request has done so in the last twelve hours: inserts first and reads when that fails.
- *
- * @throws AppError `rate_limited` when the institution has too many that have not ended
+ * Starts an export, unless an identical request has done so in the last twelve hours: inserts first, and reads if that fails.
+ * @throws AppError `rate_limited` if the institution has too many open tasks
  */
 export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTask, 'id' | 'owner'>): Promise<StartedExport> {
   const { tasks, clock } = ports;
@@ -37,7 +36,7 @@ export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTas
     const read = () => tasks.findByFingerprint(owner, input.fingerprint);
     const { task: found } = await changeTask(ports, read, (old) => freeFingerprint(old, clock.now()));
     if (found?.fingerprint !== undefined && answersRepeat(found, clock.now())) return { task: found, started: false };
-    // Not before: an identical request may have started the last one that there was room for.
+    // Only now: an identical request may have taken the last free place.
     if (refusal !== undefined) throw refusal;
   }
   throw new AppError('unavailable', 'The task could not be started.');

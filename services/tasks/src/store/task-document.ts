@@ -2,7 +2,7 @@ import { MARKER_MS } from '../domain/periods.js';
 import type { Task } from '../domain/task.js';
 import type { TaskDocument } from './task-model.js';
 
-/** What a task is from its beginning to its end. */
+/** Fields of a task that never change. */
 type FixedFields = Pick<
   TaskDocument,
   | 'institution_id'
@@ -17,7 +17,7 @@ type FixedFields = Pick<
   | 'traceparent'
 >;
 
-/** The fields that change, without `fingerprint` and `marker_until`, which may be absent. */
+/** Fields that change, except `fingerprint` and `marker_until`, which may be absent. */
 type ChangingFields = Omit<TaskDocument, keyof FixedFields | '_id' | 'fingerprint' | 'marker_until' | 'version' | 'outbox'>;
 
 export function fixedFields({ owner, visibility, spec, label, skippedAtStart, createdAt, traceparent }: Task): FixedFields {
@@ -50,7 +50,7 @@ export function changingFields(task: Task): ChangingFields {
     rows_done: task.rowsDone,
     rows_estimated: task.rowsEstimated,
     skipped: task.skipped,
-    // Only a running attempt can still name them.
+    // Only a running attempt can still report their names.
     forgotten: task.lease === null ? [] : task.forgotten,
     failure: task.failure,
     step: task.agenda.step,
@@ -60,7 +60,7 @@ export function changingFields(task: Task): ChangingFields {
   };
 }
 
-/** Fields that a task has only at times, and those that its deletion empties: those to set, and those to unset. */
+/** Fields that a task has only temporarily, and fields that its deletion removes: which to set, and which to unset. */
 export function passingFields({ fingerprint, spec, label, deletedAt }: Task): {
   readonly set: Partial<Pick<TaskDocument, 'fingerprint' | 'marker_until' | 'parameters' | 'label'>>;
   readonly unset: Readonly<Record<string, ''>>;

@@ -11,7 +11,7 @@ export interface TaskDocument {
   /** Absent once it was freed. */
   readonly fingerprint?: string;
   readonly exporter: string;
-  /** JSON: names of parameters are the client's and may hold anything. */
+  /** JSON, because parameter names come from the client and may contain any characters. */
   readonly parameters: string;
   readonly file_name: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface TaskDocument {
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
   readonly deleted_at: Date | null;
-  /** Keeps a deleted task until its files are surely gone. */
+  /** Keeps a deleted task until its files are certainly removed. */
   readonly marker_until?: Date;
   readonly attempt: number;
   readonly lease_until: Date | null;

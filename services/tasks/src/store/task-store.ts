@@ -8,7 +8,7 @@ import type { DueRange, ListQuery, TaskStore } from '../operations/ports.js';
 import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
 
 const OPEN: TaskStatus[] = ['created', 'in_progress'];
@@ -19,7 +19,7 @@ interface Writing {
   readonly model: Model<TaskDocument>;
   readonly toEvents: ToEvents;
   readonly clock: Clock;
-  /** Has a step done that is due at once; returns at once. */
+  /** Does a step that is due at once; does not block. */
   readonly due: (task: Task) => void;
 }
 
@@ -41,11 +41,11 @@ export function createTaskStore(writing: Writing): TaskStore {
     },
     ofOwner: async (owner) => (await model.find({ ...ownedBy(owner), deleted_at: null }, FIELDS).lean()).map(toTask),
     async forgetSkipped(institutionId, employeeId) {
-      // First: what ends before is among those that name them.
+      // Running tasks first: those that end in between are then among the tasks updated below.
       const running = { ...openOf(institutionId), lease_until: trusted({ $ne: null }) };
       await model.updateMany(running, { $addToSet: { forgotten: employeeId }, $inc: { version: 1 } });
       const named = { institution_id: institutionId, 'skipped.id': employeeId };
-      // Whoever is about to write the list that they read before is told to read again.
+      // A concurrent write based on the old list fails because of the new version, and is retried.
       await model.updateMany(named, { $pull: { skipped: { id: employeeId } }, $inc: { version: 1 } });
     },
     findJob: (id, institutionId) => findOne({ _id: id, ...(institutionId !== undefined && { institution_id: institutionId }) }),
@@ -120,7 +120,7 @@ function isDueAt({ agenda }: Task, now: number): boolean {
   return agenda.dueAt <= now;
 }
 
-/** What is due at once is done by the process that wrote it; the others see it when that has not done it. */
+/** A step that is due at once is done by the process that wrote it; other processes see it only if that one has not done it in time. */
 function leased(clock: Clock): Pick<TaskDocument, 'due_at'> {
   return { due_at: new Date(clock.now() + OWN_STEP_MS) };
 }
@@ -137,7 +137,7 @@ function ownedBy({ institutionId, accountId }: Owner): Pick<TaskDocument, 'insti
   return { institution_id: institutionId, account_id: accountId };
 }
 
-/** Tasks in error are hidden. */
+/** The filter of lists; tasks in error are hidden. */
 function listed(owner: Owner, { ids }: ListQuery): QueryFilter<TaskDocument> {
   return {
     ...ownedBy(owner),

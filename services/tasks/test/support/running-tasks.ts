@@ -10,20 +10,23 @@ import { createTasksService } from '../../src/service.js';
 
 type S3 = Awaited<ReturnType<typeof startS3>>;
 
-/** The service in this process on real servers, and real clients of it. */
+/** The service in this process on real servers, with real clients. */
 export interface RunningTasks {
   readonly servers: TestServers;
   readonly s3: S3;
   readonly store: ObjectStore;
-  /** Stores a file as a worker would. */
+  /** Stores a file, as a worker would. */
   put(file: string, text?: string): Promise<void>;
   readonly jobs: Jobs;
   as(caller: commonV1.Caller): CallerTasks;
-  /** Has the service look through its stores; what was found, by what was looked for. */
+  /**
+   * Runs the inspections.
+   * @returns what they found, by inspection
+   */
   inspect(repair?: boolean): Promise<Readonly<Record<string, readonly string[]>>>;
-  /** The service's clock runs so much ahead of the machine's. */
+  /** Sets the service's clock ahead of the machine's. */
   advance(milliseconds: number): void;
-  /** Another process on the same servers. */
+  /** Starts another process on the same servers. */
   another(
     environment?: Readonly<Record<string, string>>,
     logger?: Logger,
@@ -44,7 +47,7 @@ export interface CallerTasks {
 export interface Jobs {
   claim(taskId: string): Promise<tasksV1.ExportJob | undefined>;
   report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
-  /** Stores a file before, if there is none. */
+  /** Stores a file first, if there is none. */
   finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
   fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
   release(job: tasksV1.ExportJob, unavailable?: boolean): Promise<void>;
@@ -52,7 +55,7 @@ export interface Jobs {
 
 const LEASE_SECONDS = '5';
 
-/** @param jobsPerInstitution as many as the tests of a file leave open, unless it is about the limit */
+/** @param jobsPerInstitution high by default, so that only tests of the limit reach it */
 export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTasks> {
   const [servers, s3] = await Promise.all([testServers(), startS3()]);
   let ahead = 0;
@@ -119,7 +122,7 @@ async function inspect(client: inspectionV1.InspectionServiceClient, repair: boo
   return Object.fromEntries(found.map(({ check, examples, repaired }) => [check, [...examples, ...(repaired > 0 ? ['repaired'] : [])]]));
 }
 
-/** Somebody of an institution. */
+/** A caller of an institution. */
 export function callerOf(institutionId = newId(), role: commonV1.Role = commonV1.Role.ROLE_ADMIN): commonV1.Caller {
   const isLeader = role === commonV1.Role.ROLE_DEPARTMENT_LEADER;
   const visibility = { role, departmentIds: isLeader ? [newId()] : [], projects: isLeader ? { projectIds: [newId()] } : undefined };
