@@ -12,7 +12,7 @@ interface MeasuredRun {
   readonly format: string;
 }
 
-/** Passes the chunks of one export on and counts them while they pass. */
+/** Passes the chunks of an export on and counts them. */
 export async function* measureRun(
   chunks: AsyncIterable<Uint8Array>,
   { stats, format }: MeasuredRun,

@@ -20,7 +20,7 @@ import type { ExportSources } from './sources.js';
 /** An export request. */
 export interface ExportInput {
   readonly exporter: string;
-  /** Query parameters, decoded once; of a repeated one the last. */
+  /** Query parameters, decoded once; of repeated ones the last. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -29,22 +29,21 @@ export interface PreparedExport {
   readonly request: ExportRequest;
   /** Name of the format, without its options. */
   readonly format: string;
-  /** Selected staff that the file leaves out. */
+  /** Selected staff that are missing from the file. */
   readonly skipped: readonly SkippedStaff[];
   readonly progress: ExportProgress;
-  /** What the reader of a payroll file should know; may read absences. */
+  /** Warnings for the reader of a payroll file; may read absences. */
   warnings(): Promise<readonly ExportWarning[]>;
   /**
-   * The body in chunks of about 64 KiB; to be read once. Records are read while it is consumed; leaving the loop ends the reading. Texts that
-   * the encoding of the file may lack characters for are looked at before the first chunk.
+   * The body in chunks of about 64 KiB, to be read once. Records are read while it is consumed; leaving the loop ends the reading. If the encoding of
+   * the file lacks some characters, texts are checked for them before the first chunk.
    */
   write(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /**
- * Reads the master data, validates the request and selects the staff; time records are read while the file is written, before that only of
- * staff about whom nothing else decides.
- *
+ * Reads the master data, validates the request and selects the staff. Time records are read while the file is written; before that only for employees
+ * whose selection depends on them.
  * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
  */
 export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
@@ -71,7 +70,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
   };
 }
 
-/** Every type, column and filter that looks at projects has the word in its name; the JSON of `multi` can spell it in other ways. */
+/** Every type, column and filter that uses projects has the word in its name; in the JSON of `multi`, it may be escaped. */
 function mayShowProjects({ exporter, parameters }: ExportInput): boolean {
   return exporter === 'multi' || Object.values(parameters).some((value) => value.includes('project'));
 }

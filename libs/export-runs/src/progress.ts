@@ -1,15 +1,15 @@
 import type { ExportStats, StaffRecords } from '@stechuhr/exporting';
 
-/** How far a running export is. */
+/** The progress of a running export. */
 export class ExportProgress implements ExportStats {
   /** Rows written so far, without header rows. */
   rows = 0;
   #staffDone = 0;
-  /** Those of the employees who are done. */
+  /** Rows of employees that are complete. */
   #rowsDone = 0;
   readonly #staffTotal: number;
 
-  /** @param staffTotal of all sections; an employee in two of them counts twice */
+  /** @param staffTotal over all sections; an employee in two of them counts twice */
   constructor(staffTotal: number) {
     this.#staffTotal = staffTotal;
   }
@@ -19,7 +19,7 @@ export class ExportProgress implements ExportStats {
     return this.#staffDone === 0 ? 0 : Math.round((this.#rowsDone * this.#staffTotal) / this.#staffDone);
   }
 
-  /** Passes the records of a section on and counts whose rows are written. */
+  /** Passes the records of a section on and counts the employees whose rows are written. */
   async *follow(records: AsyncIterable<StaffRecords>): AsyncGenerator<StaffRecords, void, undefined> {
     for await (const entry of records) {
       yield entry;

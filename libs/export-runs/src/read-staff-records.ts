@@ -3,7 +3,7 @@ import { calendarDate, epochDay, type EpochDay } from '@stechuhr/worktime';
 import type { ExportSources } from './sources.js';
 import { withVacation } from './with-vacation.js';
 
-/** What a section needs of its staff, in their order, from the services that know it. */
+/** Reads what a section needs about its staff, in their order. */
 export function readStaffRecords(
   { records, balances }: ExportSources,
   { institution }: ExportDirectory,

@@ -3,7 +3,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 
 /** The records as one caller may see them; every call ends when that caller disconnects. */
 export interface CallerRecords {
-  /** Projects are left empty unless requested. */
+  /** Projects are empty unless requested. */
   readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;
   /** In the order of the staff. */
   readTimeRecords(staff: readonly StaffMember[], parts: NeededParts): AsyncIterable<StaffRecords>;
@@ -17,7 +17,7 @@ export interface EmployeeVacation {
 
 /** The employees whose balance is requested. */
 export interface VacationQuery {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   readonly employeeIds: readonly string[];
   readonly onDay: EpochDay;
   /** Absence types of category vacation. */
@@ -29,7 +29,7 @@ export interface CallerBalances {
   readVacation(query: VacationQuery): AsyncIterable<EmployeeVacation>;
 }
 
-/** Everything that an export is made of, as one caller may see it. */
+/** The data of an export, as one caller may see it. */
 export interface ExportSources {
   readonly records: CallerRecords;
   readonly balances: CallerBalances;

@@ -15,7 +15,7 @@ export function toRecordParts(parts: NeededParts): recordsV1.RecordPart[] {
   ];
 }
 
-/** One object per record and one array per employee: this runs for every workday and timespan of an export. */
+/** Creates only one object per record and one array per employee, because this runs for every workday and timespan of an export. */
 export function toStaffRecords({ employeeId, contracts, absences, workmonths }: recordsV1.EmployeeRecords): StaffRecords {
   const workdays: Workday[] = [];
   const openingBalances: OpeningBalance[] = [];

@@ -1,16 +1,15 @@
 import type { StaffRecords } from '@stechuhr/exporting';
 import type { EmployeeVacation } from './sources.js';
 
-/** Balances, and as which of the records they are joined. */
+/** Balances, and to which part of the records they are added. */
 export interface JoinedBalances {
   readonly balances: AsyncIterable<EmployeeVacation>;
   readonly as: 'vacation' | 'vacationBefore';
 }
 
 /**
- * Adds to the records of each employee a vacation balance. Both come in the order of the staff, and either may leave out an employee who
- * was deleted meanwhile.
- *
+ * Adds a vacation balance to the records of each employee. Both arrive in the order of the staff, and either may lack an employee who was deleted
+ * meanwhile.
  * @param staffIds the order
  */
 export async function* withVacation(

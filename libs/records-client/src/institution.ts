@@ -4,15 +4,15 @@ import { callUnary } from '@stechuhr/service';
 import { holidayCalendar, isFederalState, type AbsenceType, type HolidayCalendar } from '@stechuhr/worktime';
 import { toAbsenceType } from './absence-types.js';
 
-/** What an institution configured; what it left open is null. */
+/** The settings of an institution; those that are not set are null. */
 export interface Institution {
   readonly id: string;
   readonly name: string;
-  /** `DE-BY` and so on, as it was given. */
+  /** Such as `DE-BY`, as given by the institution. */
   readonly federalState: string | null;
   readonly payrollClientNumber: string | null;
   readonly absenceTypes: readonly AbsenceType[];
-  /** Of its federal state; where that is none that we know, those of all Germany. */
+  /** Those of its federal state; without a known one, those of all of Germany. */
   readonly holidays: HolidayCalendar;
 }
 

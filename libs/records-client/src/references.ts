@@ -12,28 +12,31 @@ const kinds = {
   absence_type: Kind.REFERENCED_KIND_ABSENCE_TYPE,
 } as const;
 
-/** A mention of a record that the records service owns; of an absence type `id` is its value. */
+/** A reference to a record of the records service; for an absence type, `id` is its value. */
 export interface RecordReference {
   readonly kind: keyof typeof kinds;
   readonly id: string;
 }
 
-/** What is named, and in which institution it has to be. */
+/** References, and the institution in which the records have to exist. */
 interface NamedRecords {
   readonly institutionId: string;
   readonly references: readonly RecordReference[];
 }
 
-/** Answers which records there are. */
+/** Checks which records exist. */
 export interface RecordReferences {
-  /** Of all that is named, what nothing in its institution has the id of. @throws AppError `unavailable` */
+  /**
+   * Returns the references for which the institution has no record.
+   * @throws AppError `unavailable`
+   */
   missing(named: readonly NamedRecords[]): Promise<readonly NamedRecords[]>;
 }
 
-/** As many references as fit into a message without a thought. */
+/** Small enough to fit into one message. */
 const REFERENCES_A_CALL = 10_000;
 
-/** The references of the records service, as `ReferenceLookup` of libs/ingest needs them: a call for each institution. */
+/** Implements `ReferenceLookup` of libs/ingest with the records service: one call for each institution. */
 export function recordReferences(client: recordsV1.RecordsServiceClient, signal?: AbortSignal): RecordReferences {
   return {
     async missing(named) {

@@ -4,12 +4,15 @@ import type { Absence, Contract, Timespan, Workday } from '@stechuhr/worktime';
 
 const { TimespanType } = recordsV1;
 
-/** A workday with its timespans. @throws AppError `internal` when a timespan is of a type that we do not know */
+/**
+ * A workday with its timespans.
+ * @throws AppError `internal` if a timespan has an unknown type
+ */
 export function toWorkday({ id, date, startedAt, endedAt, timespans }: recordsV1.Workday): Workday {
   return { id, date, startedAt, endedAt: endedAt ?? null, timespans: timespans.map(toTimespan) };
 }
 
-/** A contract; what the message leaves out is null. */
+/** A contract; fields missing from the message are null. */
 export function toContract(contract: recordsV1.Contract): Contract {
   return {
     id: contract.id,
@@ -21,7 +24,7 @@ export function toContract(contract: recordsV1.Contract): Contract {
   };
 }
 
-/** An absence; what the message leaves out is null. */
+/** An absence; fields missing from the message are null. */
 export function toAbsence({ id, missingType, startsOn, endsOn, dayPart, hoursPerDay }: recordsV1.Absence): Absence {
   return { id, missingType, startsOn, endsOn, dayPart, hoursPerDay: hoursPerDay ?? null };
 }

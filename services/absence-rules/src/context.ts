@@ -13,10 +13,10 @@ import { createRuleStore } from './store/rule-store.js';
 
 export interface Context {
   readonly ports: Ports;
-  /** For pages. */
+  /** Limits how many pages are in memory at a time. */
   readonly inTurn: FairLimiter;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
-  /** For what comes from the bus, not from an account; its calls end with the service. */
+  /** For messages of the bus, which have no account; its calls end with the service. */
   recordsOfInstitution(institutionId: string): CallerRecords;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -33,10 +33,10 @@ const storage = defineStores({
   outboxes: (rules) => [rules.collection],
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
-/** What tests set. */
+/** What tests can replace. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxRules?: MaxRules;

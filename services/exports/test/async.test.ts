@@ -22,7 +22,7 @@ const abel = buildEmployee({ ...ids, last_name: 'Abel', department_id: office.id
 const cron = buildEmployee({ ...ids, last_name: 'Cron', archived_on: '2020-01-01' });
 const { ROLE_ADMIN, ROLE_DEPARTMENT_LEADER } = commonV1.Role;
 
-/** A day of its own for each test, so that nobody meets another's task. */
+/** Each test uses another day, so that no test finds another one's task. */
 let day = 0;
 function request(more: Record<string, string> = {}): Record<string, string> {
   const date = new Date(Date.UTC(2026, 0, ++day)).toISOString().slice(0, 10);

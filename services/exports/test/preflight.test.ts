@@ -17,7 +17,7 @@ let servers: TestServers;
 let records: ScriptedRecords;
 let service: StartedService;
 let client: exportsV1.ExportsServiceClient;
-/** A real gRPC server in the place of reviews; the test decides how many errors are open in which month. */
+/** A real gRPC server in place of the reviews service; the test sets the number of open errors per month. */
 let reviews: { readonly port: number; stop(): Promise<void> };
 let openErrors: (month: number) => Promise<number>;
 let reads: recordsV1.ReadTimeRecordsRequest[];

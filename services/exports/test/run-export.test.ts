@@ -123,7 +123,7 @@ describe('a run', () => {
       const times = { started_at: `${day}T08:00:00`, ended_at: `${day}T10:00:00` };
       return buildWorkday({ ...ids, employee_id, date: day, ...times, timespans: [buildTimespan({ ...times, comment })] });
     };
-    // More than one chunk of the answer before.
+    // Larger than the chunk of the response before.
     await recordsService.importLines([
       ...days.map((day) => commented(abel.id, day, 'ä'.repeat(9_000))),
       ...days.slice(0, 2).map((day) => commented(blau.id, day, 'Fertig 👍')),
@@ -162,7 +162,7 @@ describe('a run', () => {
   it('publishes export.ran', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.exports.>`);
     await admin.run({ ...MARCH, export_format: 'csv:newline>lf', employee_ids: `${abel.id}|${cron.id}` });
-    // The events of the runs before it may come late; none of them has such counts.
+    // The events of earlier runs may arrive late; none of them has these counts.
     const { text, headers } = await watch.next((message) => /"rows":1,"skipped":1\b/u.test(message.text));
     const event = cloudEventSchema.parse(JSON.parse(text));
     expect(event).toMatchObject({ type: 'stechuhr.exports.export.ran.v1', source: '/stechuhr/exports', institutionid: institution.id });

@@ -101,7 +101,7 @@ describe('a failure of records', () => {
     expect(chunks).toBeGreaterThan(0);
     records.readTimeRecords = async function* () {};
     await exports.run({ ...YEAR, export_format: 'xlsx' });
-    // Those of the runs before them were in csv.
+    // Events of earlier runs have the format csv.
     await events.next(ofFormat('xlsx'));
     expect(events.messages.filter(ofFormat('json'))).toEqual([]);
     await events.stop();
@@ -113,7 +113,7 @@ const ofFormat =
   ({ text }: { readonly text: string }): boolean =>
     text.includes(`"export_format":"${format}"`);
 
-/** The value once it has stayed the same for half a second. */
+/** The value once it has not changed for half a second. */
 async function standsStill(read: () => number): Promise<number> {
   let last = { value: read(), since: Date.now() };
   return waitFor(() => {

@@ -17,7 +17,7 @@ import { createSuppressionStore } from './store/suppression-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
-  /** For lines and live objects; without a signal its calls end with the service. */
+  /** For import lines and live objects; without a signal, calls end with the service. */
   settingsNeeds(signal?: AbortSignal): SettingsNeeds;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -31,10 +31,10 @@ const storage = defineStores({
   outboxes: ({ suppressions }) => [suppressions.collection],
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
-/** What tests set. */
+/** What tests can replace. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxSuppressions?: number;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const atATime = z.coerce.number().int().min(1).max(10_000);
 
-/** Read at once: what is wrong with a file is wrong with the configuration, which is told before anything is waited for. */
+/** Files are read at once, so that a problem is reported as a configuration error before anything connects. */
 const textFile = z.string().transform((path, { addIssue }) => {
   try {
     return readFileSync(path, 'utf8');
@@ -32,9 +32,9 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     targets: {
-      /** Names whose addresses may be private, for development. */
+      /** Host names whose addresses may be private, for development. */
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
-      /** A further authority that may have issued the certificates of targets, in PEM. */
+      /** An additional CA for certificates of targets, in PEM. */
       authority: env.WEBHOOK_CA_FILE,
     },
     requests: { atATime: env.CONCURRENT_REQUESTS, perKey: env.REQUESTS_PER_INSTITUTION },

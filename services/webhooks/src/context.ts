@@ -24,9 +24,9 @@ export interface Context {
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** What a target has for an answer. */
+  /** How long a target may take to answer. */
   readonly timeoutMs?: number;
-  /** How often it is looked for what is due. */
+  /** How often due deliveries are looked for. */
   readonly sweepMs?: number;
 }
 
@@ -36,7 +36,7 @@ const storage = defineStores({
   outboxes: ({ webhooks }) => [webhooks.collection],
 });
 
-/** Creates what this version needs in its servers, and nothing else. */
+/** Creates the indexes and streams that this version needs, and nothing else. */
 export const { prepare } = storage;
 
 export async function createContext(

@@ -18,14 +18,17 @@ export function countAttempt({ problem }: Answer, seconds: number): void {
   took.record(seconds, { outcome: problem ?? 'ok' });
 }
 
-/** Reports how late deliveries are whenever metrics are read, until the returned function is called. */
+/**
+ * Reports the delay of deliveries whenever metrics are read.
+ * @returns stops reporting
+ */
 export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
       const dueAt = await webhooks.oldestDue();
       result.observe(dueAt === undefined ? 0 : secondsBetween(dueAt, clock.now()));
     } catch {
-      // Without the database it is unknown.
+      // Without the database the value is unknown.
     }
   };
   late.addCallback(observe);

@@ -6,18 +6,20 @@ import { sendDue } from './operations/send-due.js';
 
 const SWEEP_MS = 1_000;
 const CLEANUP_MS = 600_000;
-/** Webhooks at a time, of which most wait for a target. */
+/** How many webhooks are handled concurrently; most of them wait for a target. */
 const TURNS = 256;
 
-/** Sends what is due without anybody asking. */
+/** Sends due deliveries, without a request. */
 export interface Sender {
-  /** Looks for what is due; returns at once. */
+  /** Starts looking for due deliveries; does not block. */
   wake(): void;
-  /** Begins nothing more, and waits for the requests that run. */
+  /** Starts no further requests, and waits for those that are running. */
   stop(): Promise<void>;
 }
 
-/** Each process takes the webhooks that are due, and a webhook is taken by one process at a time: a slow target holds up its own events only. */
+/**
+ * Each process takes webhooks that are due, and each webhook is handled by one process at a time, so that a slow target delays only its own events.
+ */
 export function startSender(ports: Ports, logger: Logger, sweepMs = SWEEP_MS): Sender {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();

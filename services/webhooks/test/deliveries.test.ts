@@ -27,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 const cleanups: (() => Promise<void>)[] = [];
-/** What fails in one test would be tried again in the others, whose clock runs ahead. */
+/** Failing deliveries of one test would be retried in others, whose clock is ahead. */
 afterEach(() => Promise.allSettled(cleanups.splice(0).map((cleanUp) => cleanUp())));
 
-/** A webhook of an institution of its own, at a path of its own. */
+/** A webhook of a separate institution, with a separate path. */
 async function createWebhook(fields: object = {}) {
   const institutionId = newId();
   const path = `/${newId()}`;
@@ -51,7 +51,7 @@ function hasState(admin: CallerWebhooks, id: string, state: webhooksV1.DeliveryS
   return waitFor(async () => (await admin.deliveries(id)).some((one) => one.state === state && one.attempts >= attempts));
 }
 
-/** Waits for an attempt; a turn that ended after the clock was advanced has the webhook rest by the new time, for ten minutes at most. */
+/** Waits for an attempt. A turn that ended after the clock was advanced makes the webhook pause by the new time, for ten minutes at most. */
 function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise<unknown> {
   return waitFor(async () => {
     if ((await admin.deliveries(id)).some((one) => one.attempts >= attempts)) return true;
@@ -60,7 +60,7 @@ function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise
   });
 }
 
-/** As a receiver verifies it. */
+/** Computes the signature as a receiver would. */
 function signature({ headers, body }: ReceivedRequest, secret: string): string {
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
   return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
@@ -120,7 +120,7 @@ describe('an event', () => {
     await publish();
     await hasState(admin, id, State.DELIVERY_STATE_PENDING);
     expect(await admin.deliveries(id)).toMatchObject([{ attempts: 1, lastResponseStatus: 500, lastProblem: 'status' }]);
-    // Noted after the attempt, by a write of its own.
+    // Stored after the attempt, in a separate write.
     await waitFor(async () => (await admin.get(id)).failingSince !== undefined);
     running.advance(10_000);
     await hasState(admin, id, State.DELIVERY_STATE_PENDING, 2);
@@ -181,14 +181,14 @@ describe('a webhook', () => {
     const { institutionId, path, admin, id } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, () => undefined);
     const events = Array.from({ length: 10_003 }, () => newId()).sort();
-    // Three at a time have the time of creation: the place goes on by the id where the time is the same.
+    // Three deliveries each have the same creation time; the position continues by id.
     await insertDead({ institutionId, webhookId: id }, events);
     const wanted = { since: '2026-01-01T00:00:00' };
     const first = await admin.replaySince(id, wanted);
     expect(first).toEqual({ replayed: 10_000, next: events[9_999] });
     const second = await admin.replaySince(id, { ...wanted, after: first.next });
     expect(second).toEqual({ replayed: 3, next: undefined });
-    // Whoever asks twice has nothing sent twice that is still to be sent.
+    // A repeated call does not send again what is still to be sent.
     expect(await admin.replaySince(id, wanted)).toEqual({ replayed: 0, next: undefined });
     await expect(admin.replaySince(id, { ...wanted, after: newId() })).rejects.toMatchObject({ details: { after: [expect.any(String)] } });
   });
@@ -294,7 +294,7 @@ describe('an institution that was deleted by a service whose clock is behind', (
   });
 });
 
-/** Deliveries that were given up, in this order. */
+/** Deliveries that have failed for good, in this order. */
 async function insertDead(key: { readonly institutionId: string; readonly webhookId: string }, eventIds: readonly string[]): Promise<void> {
   const { servers } = running;
   const mongo = await connectMongo({
@@ -318,7 +318,7 @@ async function insertDead(key: { readonly institutionId: string; readonly webhoo
   }
 }
 
-/** What an inspection of a database finds that no process serves. */
+/** The result of an inspection of a database that no process serves. */
 async function overdueSince(database: string, olderThanMs: number): Promise<unknown> {
   const { servers } = running;
   const mongo = await connectMongo({
@@ -361,7 +361,7 @@ describe('the lists of webhooks that events ask for at the same time', () => {
       const find = jest.spyOn(model, 'find');
       const asked = Array.from({ length: 100 }, () => [none, one, two]).flat();
       const early = asked.map(listed);
-      // Those of an import come a few at a time.
+      // During an import, events arrive a few at a time.
       await nextTurn();
       const lists = await Promise.all([...early, ...asked.map(listed)]);
       expect(lists).toEqual(Array.from({ length: 200 }, () => [[], [only], [first, second]]).flat());
@@ -386,13 +386,13 @@ describe('a process that is killed', () => {
     let first = await startServiceProcess(main);
     let client = clientOf(first.address, caller);
     const { webhook } = await client.create({ url: running.receiver.origin + path, event_types: ['webhooks.webhook.tested'] });
-    // It is killed while the request is open, which arrived.
+    // It is killed after the request has arrived, but before it is answered.
     running.receiver.answer(path, () => undefined);
     const { id } = await client.test(webhook.id);
     await arrived(path);
     client.close();
     await first.kill();
-    // Nobody else sends it: operators are told.
+    // No other process sends it, which operators are told.
     expect(await overdueSince('killed', 3_600_000)).toEqual({ count: 0, examples: [], repaired: 0 });
     expect(await overdueSince('killed', -LEASE_MS)).toEqual({ count: 1, examples: [webhook.id], repaired: 0 });
 

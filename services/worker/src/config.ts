@@ -24,7 +24,7 @@ const schema = z
       absenceRules: env.ABSENCE_RULES_ADDRESS,
       dailyReports: env.DAILY_REPORTS_ADDRESS,
     },
-    /** Exports that run at a time. */
+    /** How many exports run concurrently. */
     slots: env.WORKER_SLOTS,
   }));
 

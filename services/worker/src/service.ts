@@ -7,7 +7,7 @@ export interface WorkerService extends RunningService {
   readonly adminPort: number;
 }
 
-/** How long running jobs may take after the signal to stop; the hard stop comes at 25 s. */
+/** How long running jobs may take after the stop signal; the hard stop comes after 25 s. */
 const DRAIN_MS = 8_000;
 
 export async function createWorkerService(config: Config, logger: Logger): Promise<WorkerService> {

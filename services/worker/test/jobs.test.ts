@@ -3,7 +3,7 @@ import { newId } from '@stechuhr/kernel';
 import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
 import { DAYS, EMPLOYEES, LEASE_MS, openStage, type Stage } from './support/stage.js';
 
-/** Of what records answers for one export: 380 kB. */
+/** About two thirds of the records service's response for one export, which has 380 kB. */
 const HALF_BYTES = 250_000;
 
 let stage: Stage;
@@ -27,7 +27,7 @@ async function startWorker(environment?: Readonly<Record<string, string>>): Prom
   return worker;
 }
 
-/** Starts a task whose export stands in its middle. */
+/** Starts a task whose export is held up in the middle. */
 async function startHalfWay(): Promise<string> {
   stage.gates.records.holdAnswersAfter(HALF_BYTES);
   const id = await stage.start();
@@ -92,7 +92,7 @@ describe('deletion of a running task', () => {
     const id = await startHalfWay();
     await stage.delete(id);
     const other = stage.start();
-    // With its only slot: the first export has ended, though nobody lets it read on.
+    // With its only slot: the first export has ended, although it is not allowed to read on.
     stage.gates.records.holdAnswersAfter(Infinity);
     await waitFor(async () => (await stage.find(await other)) !== undefined);
     stage.gates.records.release();
@@ -131,7 +131,7 @@ describe('kill -9 of the worker', () => {
     stage.gates.records.release();
     await waitFor(async () => (await stage.filesOf(id)).length === 1);
     await first.kill();
-    // What it had sent dies with it.
+    // What it had sent is lost with it.
     await waitFor(() => stage.gates.tasks.heldBytes === 0);
     stage.gates.tasks.release();
     await startWorker();
@@ -158,7 +158,7 @@ describe('kill -9 of the worker', () => {
     const first = await startWorker();
     stage.gates.tasks.hold('requests');
     const id = await stage.start();
-    // The gate has what the worker sends, and nobody else does.
+    // The gate holds what the worker sends, and nothing else.
     await waitFor(() => stage.gates.tasks.heldBytes > 0);
     await first.kill();
     stage.gates.tasks.release();

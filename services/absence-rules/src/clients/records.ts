@@ -9,10 +9,10 @@ import type { CallerRecords } from '../operations/ports.js';
 const { Proration } = recordsV1;
 
 const STAFF_DEADLINE_MS = 10_000;
-/** As many ids as fit into one message without a thought. */
+/** Small enough to fit into one message. */
 const IDS_A_CALL = 1_000;
 
-/** The records service as one caller sees it; its calls end when the signal aborts. */
+/** The records service as one caller may see it; its calls end when the signal aborts. */
 export function callerRecords(client: recordsV1.RecordsServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   return {
     readInstitution: () => readInstitution(client, caller, signal),
@@ -36,7 +36,7 @@ export function callerRecords(client: recordsV1.RecordsServiceClient, caller: co
   };
 }
 
-/** No slice is empty: for the records service, no ids means all employees. */
+/** Slices are never empty, because the records service interprets no ids as all employees. */
 function slicesOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / IDS_A_CALL) }, (_, at) => ids.slice(at * IDS_A_CALL, (at + 1) * IDS_A_CALL));
 }

@@ -1,6 +1,6 @@
 import { calendarDate, epochDay, lastDayOfMonth, type DateRange, type EpochDay } from '@stechuhr/worktime';
 
-/** A date that returns every year. */
+/** A date that recurs every year. */
 export interface MonthDay {
   readonly month: number;
   readonly day: number;
@@ -14,7 +14,7 @@ export function dayInYear({ month, day }: MonthDay, year: number): EpochDay {
   return dayInMonth({ year, month }, day);
 }
 
-/** The day of that number `months` months after the month of a year; the last of the month where it has no such day. */
+/** The day with that number `months` months after the month of a year; the last day of the month if it has no such day. */
 export function monthsLater({ month, day }: MonthDay, year: number, months: number): EpochDay {
   return dayInMonth(shiftMonth({ year, month }, months), day);
 }
@@ -24,7 +24,7 @@ export function fullMonths({ first, last }: DateRange): number {
   const from = calendarDate(first);
   const to = calendarDate(last);
   const months = (to.year - from.year) * 12 + to.month - from.month;
-  // The month that began last may have ended in the month of `last`, or be incomplete.
+  // The last month may have ended in the month of `last`, or be incomplete.
   if (last >= endOfMonths(first, months + 1)) return months + 1;
   return last >= endOfMonths(first, months) ? months : months - 1;
 }
@@ -48,7 +48,9 @@ export function isEmptyRange({ first, last }: DateRange): boolean {
   return first > last;
 }
 
-/** Last day of a period of months: the day before the one of the same number, or the last of a month that lacks it (BGB §188(2), (3)). */
+/**
+ * The last day of a period of months: the day before the one with the same number, or the last day of a month without such a day (BGB §188(2), (3)).
+ */
 function endOfMonths(first: EpochDay, months: number): EpochDay {
   const { year, month, day } = calendarDate(first);
   return day === 1 ? lastDayOfMonth(shiftMonth({ year, month }, months - 1)) : dayInMonth(shiftMonth({ year, month }, months), day - 1);

@@ -1,7 +1,7 @@
 import type { EpochDay } from '@stechuhr/worktime';
 import type { MonthDay } from './calendar.js';
 
-/** When a grant lapses: never, so many months after its cycle starts, or on a date of the cycle's year or a later one. */
+/** When a grant expires: never, a number of months after its cycle starts, or on a date in the year of the cycle or a later one. */
 export type Expiry =
   | { readonly kind: 'never' }
   | { readonly kind: 'months'; readonly months: number }
@@ -9,12 +9,12 @@ export type Expiry =
 
 export type ProrationName = 'none' | 'twelfths' | 'burlg';
 
-/** A recurring grant as it is set for an employee. */
+/** A recurring grant configured for an employee. */
 export interface Entitlement {
   readonly id: string;
   readonly label: string;
   readonly missingType: string;
-  /** Days a cycle, in hundredths. */
+  /** Days per cycle, in hundredths. */
   readonly amount: number;
   readonly priority: number;
   readonly cycleStart: MonthDay;
@@ -25,7 +25,7 @@ export interface Entitlement {
   readonly proration: ProrationName;
 }
 
-/** The employment; `hiredOn` and `leftOn` are days of employment. */
+/** The employment; `hiredOn` and `leftOn` are its first and last day. */
 export interface EmploymentSpan {
   readonly hiredOn: EpochDay;
   readonly leftOn: EpochDay | null;

@@ -5,9 +5,9 @@ import { prorations } from './prorations.js';
 
 const MAX_YEARS_AHEAD = 10;
 
-/** What one cycle of a setting grants. */
+/** What one cycle of an entitlement grants. */
 export interface Grant {
-  /** The year in which the cycle starts; names the cycle. */
+  /** The year in which the cycle starts, which identifies the cycle. */
   readonly year: number;
   /** In hundredths; more than 0. */
   readonly amount: number;
@@ -16,7 +16,7 @@ export interface Grant {
   readonly expiresAt: EpochDay;
 }
 
-/** What the cycle of a year grants; undefined where it grants nothing (docs/rules/absence-rules.md#entitlements). */
+/** What the cycle of a year grants; undefined if it grants nothing (docs/rules/absence-rules.md#entitlements). */
 export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, year: number): Grant | undefined {
   const { amount, cycleStart, validFrom, validTo, proration } = entitlement;
   const { hiredOn, leftOn, archivedOn } = employment;
@@ -29,14 +29,14 @@ export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, ye
   return granted === 0 ? undefined : { year, amount: granted, availableFrom: valid.first, expiresAt: lapses };
 }
 
-/** The grants of a setting by the day from which they are available, between the bounds (both inclusive). */
+/** The grants of an entitlement, by the day from which they are available, between the bounds (both inclusive). */
 export function* grantsOf(
   employment: EmploymentSpan,
   entitlement: Entitlement,
   bounds: { readonly first: EpochDay; readonly last: EpochDay },
 ): Generator<Grant, void, undefined> {
   const { cycleStart, validFrom, validTo } = entitlement;
-  // What an earlier cycle grants is available before all of these days.
+  // Grants of earlier cycles are available before these days.
   const from = Math.max(bounds.first, validFrom, employment.hiredOn);
   const until = Math.min(bounds.last, validTo ?? NEVER, employment.leftOn ?? NEVER, employment.archivedOn ?? NEVER);
   if (from > until) return;
@@ -47,15 +47,13 @@ export function* grantsOf(
   }
 }
 
-/**
- * The last day on which a setting may make something available: the requested one, otherwise the end of this year, at most ten years later.
- */
+/** The last day up to which entitlements are expanded: the requested one, otherwise the end of this year; at most ten years ahead. */
 export function expansionLimit(asked: EpochDay | undefined, today: EpochDay): EpochDay {
   const { year } = calendarDate(today);
   return Math.min(asked ?? epochDay(year, 12, 31), epochDay(year + MAX_YEARS_AHEAD, 12, 31));
 }
 
-/** The last day on which what a cycle grants can be used. */
+/** The last day on which the grant of a cycle can be used. */
 function expiresAt(expiry: Expiry, cycleStart: MonthDay, year: number): EpochDay {
   switch (expiry.kind) {
     case 'never':

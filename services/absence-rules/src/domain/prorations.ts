@@ -2,19 +2,19 @@ import { calendarDate, epochDay, type DateRange } from '@stechuhr/worktime';
 import { fullMonths } from './calendar.js';
 import type { EmploymentSpan, ProrationName } from './entitlement.js';
 
-/** What a proration looks at: one cycle of one setting of one employee. */
+/** The input of a proration: one cycle of one entitlement of one employee. */
 interface CycleShare {
-  /** Days a whole cycle grants, in hundredths. */
+  /** Days of a whole cycle, in hundredths. */
   readonly amount: number;
   readonly cycle: DateRange;
   readonly employment: EmploymentSpan;
   /** The days of the cycle on which the employee is employed. */
   readonly employed: DateRange;
-  /** Those of them on which the setting is valid. */
+  /** The days among them on which the entitlement is valid. */
   readonly valid: DateRange;
 }
 
-/** Days that a share of a cycle grants, in hundredths. */
+/** Computes the days for a part of a cycle, in hundredths. */
 type Proration = (share: CycleShare) => number;
 
 const WAITING_MONTHS = 6;
@@ -23,12 +23,12 @@ const TWELFTHS_OF_A_DAY = 1200;
 /** Each part of a cycle grants the full amount. */
 const none: Proration = ({ amount }) => amount;
 
-/** A twelfth for each full month of the part, to two decimals. */
+/** One twelfth for each full month of the part, rounded down to two decimals. */
 const twelfths: Proration = ({ amount, cycle, valid }) => Math.floor((amount * monthsOf(valid, cycle) * 2 + 12) / 24);
 
 /**
- * BUrlG §5: twelfths of full months for a year of entry or exit that earns no full leave, fractions from half a day rounded up and smaller
- * ones kept (§5(2); BAG 9 AZR 578/17); the full amount otherwise. What a change of settings divides gets plain twelfths.
+ * BUrlG §5: twelfths of full months for a year of entry or exit that does not earn the full leave, where fractions from half a day are rounded up and
+ * smaller ones kept (§5(2); BAG 9 AZR 578/17); otherwise the full amount. Parts of a year that a change of entitlements divides get plain twelfths.
  */
 const burlg: Proration = (share) => {
   const { amount, cycle, employed, valid } = share;
@@ -38,12 +38,12 @@ const burlg: Proration = (share) => {
 
 export const prorations: Readonly<Record<ProrationName, Proration>> = { none, twelfths, burlg };
 
-/** A whole cycle has twelve months, also one that starts on 29 February. */
+/** A whole cycle has twelve months, even if it starts on 29 February. */
 function monthsOf(part: DateRange, cycle: DateRange): number {
   return part.first === cycle.first && part.last === cycle.last ? 12 : fullMonths(part);
 }
 
-/** BUrlG §4, §5(1): entered in the second half of the year, left before the waiting period is over, or left in the first half. */
+/** BUrlG §4, §5(1): entry in the second half of the year, exit before the end of the waiting period, or exit in the first half. */
 function earnsPart({ cycle, employment: { hiredOn, leftOn } }: CycleShare): boolean {
   const endOfFirstHalf = epochDay(calendarDate(cycle.first).year, 6, 30);
   if (hiredOn > endOfFirstHalf) return true;

@@ -5,7 +5,7 @@ import type { Grant } from './grant.js';
 
 export type RuleSource = 'manual' | 'setting';
 
-/** Manual rules of an institution, and of one of its employees: lists and balances look at all of them. */
+/** Limits of manual rules per institution and per employee, since lists and balances consider all of them. */
 export const MAX_RULES = { ofInstitution: 100_000, ofEmployee: 500 } as const;
 
 /** A grant of absence days to one employee. */
@@ -16,7 +16,7 @@ export interface Rule {
   readonly missingType: string;
   /** Days, in hundredths. */
   readonly amount: number;
-  /** Lower is used up first. */
+  /** Rules with a lower priority value are used first. */
   readonly priority: number;
   readonly availableFrom: EpochDay;
   /** Last day on which it can be used. */
@@ -24,14 +24,14 @@ export interface Rule {
   readonly source: RuleSource;
 }
 
-/** Whose setting grants, and which one. */
+/** An entitlement and its employee. */
 export interface SettingOwner {
   readonly institutionId: string;
   readonly employeeId: string;
   readonly entitlement: Entitlement;
 }
 
-/** The rule for a grant; its id is always the same. */
+/** The rule for a grant, with a deterministic id. */
 export function settingRule({ institutionId, employeeId, entitlement }: SettingOwner, grant: Grant): Rule {
   const { id, label, missingType, priority } = entitlement;
   return {
@@ -47,10 +47,10 @@ export function settingRule({ institutionId, employeeId, entitlement }: SettingO
   };
 }
 
-/** By what lists order rules. */
+/** The fields by which lists are ordered. */
 export type OrderedRule = Pick<Rule, 'availableFrom' | 'priority' | 'employeeId' | 'id'>;
 
-/** The order of lists: total, since no two rules share an id. */
+/** The order of lists; total, since ids are unique. */
 export function compareRules(a: OrderedRule, b: OrderedRule): number {
   return a.availableFrom - b.availableFrom || a.priority - b.priority || byText(a.employeeId, b.employeeId) || byText(a.id, b.id);
 }

@@ -8,7 +8,7 @@ import { createRule, deleteRule, getRule, updateRule } from '../operations/manua
 import type { Call } from '../operations/ports.js';
 import { balanceToProto, ruleToProto } from './to-proto.js';
 
-/** The calls of the service: each is decoded, answered by its operation, and encoded. */
+/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
 export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesServiceServer {
   const callOf = (caller: commonV1.Caller | undefined, rpc: CallContext) => toCall(context, caller, rpc);
   return {
@@ -39,7 +39,7 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
   };
 }
 
-/** What answers a request, for the caller that it names. */
+/** The context of a request, for its caller. */
 function toCall(context: Context, named: commonV1.Caller | undefined, { signal }: CallContext): Call {
   const caller = requireCaller(named);
   return { ...context.ports, caller, records: context.recordsOf(caller, signal) };

@@ -5,10 +5,10 @@ import { settingRules } from '../domain/list/generated-rules.js';
 import type { Call, Institution } from './ports.js';
 
 export interface BalanceQuery {
-  /** In the order of the answer. */
+  /** In the order of the response. */
   readonly employeeIds: readonly string[];
   readonly onDay: EpochDay;
-  /** Absence types; empty means all that are configured. */
+  /** Absence types; empty means all configured ones. */
   readonly missingTypes: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export interface EmployeeBalances {
 }
 
 const EMPLOYEES_A_SLICE = 100;
-/** Absences are read from so long ago; those before the employment count nowhere. */
+/** How far back absences are read; those before the employment are ignored. */
 const LONGEST_EMPLOYMENT_DAYS = 36_525;
 
-/** The balances of the employees whom the caller may see, a slice at a time, from the rules and absences of this moment. */
+/** The current balances of the employees whom the caller may see, in slices. */
 export async function* getBalances(call: Call, query: BalanceQuery): AsyncGenerator<EmployeeBalances[], void, undefined> {
   const ids = [...new Set(query.employeeIds)];
   if (ids.length === 0) return;

@@ -6,15 +6,14 @@ import type { Rule } from '../domain/rule.js';
 import type { CallerRecords, Institution } from './ports.js';
 import { noSuchRule, visibleAmong } from './visible.js';
 
-/** What a client says about a manual rule. */
+/** The fields of a manual rule that clients set. */
 export type RuleFields = Omit<Rule, 'id' | 'source'>;
 
 /**
- * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates, all problems together.
- * Everything that is needed from records is requested at once, and while the rule is looked for.
- *
+ * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates, and reports all problems together.
+ * Records are requested at once, concurrently with finding the rule.
  * @param finding the rule that the body replaces
- * @throws AppError `not_found` when the caller may not see that rule, whatever the body says; `invalid` with the field errors
+ * @throws AppError `not_found` if the caller may not see that rule, even if the body is invalid; `invalid` with the field errors
  */
 export async function judgeRule(records: CallerRecords, json: string, finding?: Promise<Rule>): Promise<RuleFields> {
   const body = readBody(json);
@@ -23,11 +22,11 @@ export async function judgeRule(records: CallerRecords, json: string, finding?: 
     visibleAmong(records, employee_id === undefined ? [] : [employee_id]),
     missing_type === undefined ? undefined : records.readInstitution(),
   ]);
-  // Whether it failed matters only where there is a rule.
+  // A failure matters only if the rule exists.
   asking.catch(() => undefined);
   const stored = await finding;
   const [visible, institution] = await asking;
-  // A rule that stays with its employee needs no second call.
+  // If the employee does not change, no second call is needed.
   const seen = stored === undefined || stored.employeeId === employee_id ? visible : await visibleAmong(records, [stored.employeeId]);
   if (stored !== undefined && !seen.has(stored.employeeId)) throw noSuchRule();
   if (body.unreadable !== undefined) throw body.unreadable;
@@ -46,7 +45,7 @@ type Body = z.output<typeof absenceRuleBody>;
 
 interface ReadBody extends JudgedBody<Body> {
   readonly json?: unknown;
-  /** Why it is not a JSON object; whether the rule exists is checked before that. */
+  /** Why it is not a JSON object; reported only after the rule was found. */
   readonly unreadable?: AppError;
 }
 
@@ -59,7 +58,7 @@ function readBody(text: string): ReadBody {
   }
 }
 
-/** What the caller may not see does not exist; so does an employee of another institution. */
+/** Employees that the caller may not see do not exist, and neither do those of another institution. */
 function employeeProblem(employeeId: string | undefined, visible: ReadonlySet<string>): FieldErrors {
   if (employeeId === undefined || visible.has(employeeId)) return {};
   return { employee_id: [`Invalid pk "${employeeId}" - object does not exist.`] };
@@ -70,7 +69,7 @@ function typeProblem(missingType: string | undefined, institution: Institution |
   return { missing_type: [`"${missingType}" is not a valid choice.`] };
 }
 
-/** Dates of this form compare as text. */
+/** ISO dates can be compared as text. */
 function orderProblem({ available_from, expires_at }: Partial<Body>): FieldErrors {
   if (available_from === undefined || expires_at === undefined || available_from <= expires_at) return {};
   return { non_field_errors: ['available_from must be on or before expires_at.'] };

@@ -10,16 +10,16 @@ import type { Call, CallerRecords } from './ports.js';
 import { visibleAmong } from './visible.js';
 
 export interface ListInput extends PageRequest {
-  /** Query parameters as sent. */
+  /** Query parameters as sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Which rules a list shows. */
+/** Selects rules for a list. */
 interface ListFilter {
   readonly sources: ReadonlySet<RuleSource>;
-  /** Rules available before this day are left out. */
+  /** Excludes rules available before this day. */
   readonly from: EpochDay;
-  /** How far settings are expanded; undefined means no further than by default. */
+  /** Up to which day entitlements are expanded; undefined means the default. */
   readonly until: EpochDay | undefined;
   /** Manual rules by id; undefined means all. */
   readonly ids: readonly string[] | undefined;
@@ -27,9 +27,8 @@ interface ListFilter {
 }
 
 /**
- * One page of the rules of employees whom the caller may see. All rules are counted by their place in the order, and only those at the
- * places of the page are made or loaded.
- *
+ * One page of the rules of employees whom the caller may see. All rules are counted by their position, and only those at the positions of the page
+ * are generated or loaded.
  * @throws AppError `invalid` naming the parameters
  */
 export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
@@ -56,7 +55,7 @@ export async function listRules(call: Call, input: ListInput): Promise<Page<Rule
   return { count: counts.total, results: await wholeRules(call, cutPage(candidates, window, input.limit)) };
 }
 
-/** Manual rules are loaded when it is known which are on the page; one that was deleted meanwhile is left out. */
+/** Loads the manual rules of a page; rules that were deleted meanwhile are left out. */
 async function wholeRules({ rules, caller }: Call, page: readonly (Rule | OrderedRule)[]): Promise<Rule[]> {
   const missing = page.flatMap((rule) => ('source' in rule ? [] : [rule.id]));
   const loaded = new Map((missing.length === 0 ? [] : await rules.find(caller, missing)).map((rule) => [rule.id, rule]));
@@ -65,11 +64,11 @@ async function wholeRules({ rules, caller }: Call, page: readonly (Rule | Ordere
 
 interface Staff {
   readonly visible: ReadonlySet<string>;
-  /** Those with settings to expand. */
+  /** Employees with entitlements to expand. */
   readonly entitled: readonly EntitledEmployee[];
 }
 
-/** Counts while the employees come in, so that a large institution does not hold up the others. */
+/** Counts while employees arrive, so that a large institution does not block others. */
 async function countSettings(
   records: CallerRecords,
   { sources, employeeIds }: ListFilter,
@@ -94,7 +93,7 @@ interface IdQuery {
   readonly page: PageRequest;
 }
 
-/** As many ids as fit into a query are few enough to be loaded. */
+/** Rules requested by id are few enough to load all of them. */
 async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }: IdQuery): Promise<Page<Rule>> {
   const found = ids.length === 0 ? [] : await rules.find(caller, ids);
   const owners = [...new Set(found.map(({ employeeId }) => employeeId))].filter((id) => filter.employeeIds?.includes(id) ?? true);
@@ -104,9 +103,8 @@ async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }
 }
 
 /**
- * Reads the query parameters of the list. Only manual rules have ids to ask for.
- *
- * @throws AppError `invalid` naming `daterange`, `sources` or (`$query`) an ordering: this list has one order
+ * Reads the query parameters of the list. Only manual rules can be requested by id.
+ * @throws AppError `invalid` naming `daterange`, `sources` or, for an ordering, `$query`: this list has a fixed order
  */
 function readListFilter(texts: Readonly<Record<string, string>>): ListFilter {
   const parameters = new ListParameters(texts);

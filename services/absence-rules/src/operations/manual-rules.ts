@@ -6,8 +6,7 @@ import type { Call, CallerRecords, Ports, Tenant } from './ports.js';
 import { noSuchRule, visibleAmong } from './visible.js';
 
 /**
- * A manual rule of an employee whom the caller may see. Setting-generated rules are not addressable (spec, Absence rules).
- *
+ * A manual rule of an employee whom the caller may see. Generated rules cannot be addressed (spec, Absence rules).
  * @throws AppError `not_found`
  */
 export async function getRule(call: Call, id: string): Promise<Rule> {
@@ -31,7 +30,7 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
   return rule;
 }
 
-/** @throws AppError `invalid` where the employee has as many as it may */
+/** @throws AppError `invalid` if the employee has too many rules */
 async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: string): Promise<void> {
   const { ofEmployee } = maxRules;
   if ((await rules.count(caller, ofEmployee, employeeId)) < ofEmployee) return;
@@ -40,15 +39,14 @@ async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: stri
 
 export interface RuleChange {
   readonly id: string;
-  /** The whole rule: there are no partial updates. */
+  /** The whole rule, since there are no partial updates. */
   readonly json: string;
 }
 
 /**
- * Replaces a manual rule; it may be moved to another employee. Without a change nothing is published. Of two that replace it at the same time,
- * the later one counts, as long as its caller may see whose rule it is by then.
- *
- * @throws AppError `not_found`, whatever the body says; `invalid`
+ * Replaces a manual rule, possibly for another employee. If nothing changes, nothing is published. Of concurrent replacements the later one wins,
+ * provided that its caller may see the employee of the rule by then.
+ * @throws AppError `not_found`, even if the body is invalid; `invalid`
  */
 export async function updateRule(call: Call, change: RuleChange): Promise<Rule> {
   for (;;) {
@@ -57,7 +55,7 @@ export async function updateRule(call: Call, change: RuleChange): Promise<Rule> 
   }
 }
 
-/** @returns undefined where the rule was moved to another employee, or deleted, since it was found */
+/** @returns undefined if the rule was moved to another employee, or deleted, since it was found */
 async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule | undefined> {
   const finding = findRule(call, id);
   const rule: Rule = { id, ...(await judgeRule(call.records, json, finding)), source: 'manual' };
@@ -72,11 +70,14 @@ async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule |
   return rule;
 }
 
-/** Deletes a manual rule; balances are without it from now on. @throws AppError `not_found` */
+/**
+ * Deletes a manual rule; balances no longer include it.
+ * @throws AppError `not_found`
+ */
 export async function deleteRule(call: Call, id: string): Promise<void> {
   for (;;) {
     const rule = await getRule(call, id);
-    // Not one that was moved meanwhile to somebody whom the caller may not see.
+    // Not if it was moved meanwhile to an employee whom the caller may not see.
     if (await call.rules.remove(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule))) break;
   }
   call.notifyOutbox();
@@ -84,7 +85,7 @@ export async function deleteRule(call: Call, id: string): Promise<void> {
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  /** Left out where the employee may never have been deleted: one who is there keeps all rules then. */
+  /** Undefined if the employee may not have been deleted at all; if the employee exists, all rules are kept. */
   readonly deletedAt?: Date;
 }
 
@@ -93,17 +94,17 @@ interface RemovalContext extends Pick<Ports, 'rules' | 'ruleEvent' | 'notifyOutb
 }
 
 /**
- * Deletes the manual rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id, rules
- * written after the deletion are its own; otherwise times say nothing, as the clock of the records service may be behind.
+ * Deletes the manual rules of a deleted employee. Can be repeated. If an employee was created again under the same id, rules written after the
+ * deletion are kept. Otherwise times are not compared, as the clock of the records service may be behind.
  */
 export async function removeRulesOfEmployee(ports: RemovalContext, tenant: Tenant, deletion: EmployeeDeletion): Promise<void> {
-  // What was written again since it was read may be of somebody else, or of an employee who came back.
+  // Rules that were written again since they were read may now belong to another employee, or to one who was created again.
   while (!(await removeWritten(ports, tenant, deletion)));
 }
 
-/** @returns whether every rule was still as it had been read */
+/** @returns whether no rule had changed since it was read */
 async function removeWritten(ports: RemovalContext, tenant: Tenant, { employeeId, deletedAt }: EmployeeDeletion): Promise<boolean> {
-  // Read before the employee is looked for: what is written later is not among them.
+  // Read before the employee is looked up, so that rules written later are not included.
   const written = await ports.rules.writtenFor(tenant, employeeId);
   const isBack = written.length > 0 && (await isThere(ports.records, employeeId));
   const leftBehind = written.filter(({ writtenAt }) => !isBack || (deletedAt !== undefined && writtenAt <= deletedAt));

@@ -9,7 +9,7 @@ export async function visibleAmong(records: CallerRecords, employeeIds: readonly
   return visible;
 }
 
-/** Also where the rule exists, but not for this caller. */
+/** The same error whether the rule does not exist or the caller may not see it. */
 export function noSuchRule(): AppError {
   return new AppError('not_found', 'Not found.');
 }

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { outboxIndex } from '@stechuhr/mongo';
 
-/** A manual rule as it is stored: dates as days since 1970-01-01, the amount in hundredths. */
+/** A manual rule as stored: dates as days since 1970-01-01, the amount in hundredths. */
 export interface RuleDocument {
   readonly _id: string;
   readonly institution_id: string;
@@ -13,7 +13,7 @@ export interface RuleDocument {
   readonly priority: number;
   readonly available_from: number;
   readonly expires_at: number;
-  /** Of the last write. */
+  /** Time of the last write. */
   readonly written_at: Date;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];
@@ -36,7 +36,7 @@ const schema = new Schema<RuleDocument>(
   },
   { collection: 'absence_rules', versionKey: false },
 );
-// The second index covers the counting of places.
+// The second index is a covering index for counting positions.
 schema.index({ institution_id: 1, employee_id: 1 });
 schema.index({ institution_id: 1, deleted_at: 1, available_from: 1, priority: 1, employee_id: 1 });
 schema.index(...outboxIndex);

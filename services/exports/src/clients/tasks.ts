@@ -3,7 +3,9 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { CallerTasks } from '../operations/ports.js';
 
-/** The tasks service as one caller sees it; its calls end when the signal aborts. Identical calls start one task: they may be repeated. */
+/**
+ * The tasks service as one caller may see it; its calls end when the signal aborts. Calls may be repeated, since identical ones start only one task.
+ */
 export function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerTasks {
   const options = { signal, idempotent: true };
   return {

@@ -9,7 +9,7 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** Exports own no store and so no outbox: without NATS the event is lost, the file is not. */
+/** The service has no store and therefore no outbox: without NATS, the event is lost, but not the file. */
 export function createExportEvents({ bus, clock, logger }: Dependencies): ExportEvents {
   return {
     exportRan({ institutionId, exporter, format, rows, skipped }) {

@@ -14,20 +14,20 @@ interface Ports {
 
 interface TaskRequest extends ExportInput {
   readonly caller: commonV1.Caller;
-  /** Start none. */
+  /** Whether no new task may be started. */
   readonly existingOnly: boolean;
-  /** Do not ask for reviews. */
+  /** Whether reviews are skipped. */
   readonly withoutReview: boolean;
 }
 
-/** With what is to be known of the file, where the task is new. */
+/** With warnings about the file, if the task is new. */
 export interface TaskAnswer extends AnsweredTask {
   readonly warnings: readonly ExportWarning[];
 }
 
 /**
- * The task of an asynchronous request. A repeated one finds it by the fingerprint alone: polling reads no master data, and what has changed
- * there since does not hide the task from its owner.
+ * Starts or finds the task of an asynchronous request. A repeated request finds it by the fingerprint alone: polling reads no master data, and
+ * changes of it do not hide the task from its owner.
  */
 export async function answerWithTask({ sources, tasks, reviews }: Ports, request: TaskRequest): Promise<TaskAnswer> {
   const fingerprint = fingerprintOf(request.caller, request);
@@ -42,12 +42,12 @@ export async function answerWithTask({ sources, tasks, reviews }: Ports, request
   return { ...(await tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length })), warnings };
 }
 
-/** The error for a caller whose limit is used up, when there is no existing task. */
+/** The error for a caller whose limit is used up and who has no existing task. */
 export function nothingNew(): AppError {
   return new AppError('rate_limited', 'Request was throttled.');
 }
 
-/** The file of a task is the raw export, whatever `response_only` says. */
+/** The file of a task is the plain export, regardless of `response_only`. */
 function rawFileName({ request }: PreparedExport): string {
   return fileName({ ...request, responseOnly: true }) ?? request.exporter;
 }

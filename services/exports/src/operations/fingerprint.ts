@@ -4,8 +4,8 @@ import type { ExportInput } from '@stechuhr/export-runs';
 import { canonicalParameters } from '@stechuhr/exporting';
 
 /**
- * What makes two asynchronous requests one: the account, all that decides what it may see at this moment, and every parameter after
- * defaulting (docs/rules/exports.md#fingerprint). An invalid request has one too, which no valid one shares.
+ * Identifies identical asynchronous requests: the account, everything that currently decides what it may see, and every parameter after defaults were
+ * applied (docs/rules/exports.md#fingerprint). Invalid requests have fingerprints too, which differ from those of valid ones.
  */
 export function fingerprintOf(caller: commonV1.Caller, { exporter, parameters }: ExportInput): string {
   const { institutionId, accountId, visibility } = caller;

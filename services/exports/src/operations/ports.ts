@@ -1,7 +1,7 @@
 import type { tasksV1 } from '@stechuhr/contracts';
 import type { YearMonth } from '@stechuhr/worktime';
 
-/** A synchronous export that was answered completely. */
+/** A synchronous export whose response was sent completely. */
 export interface ExportRun {
   readonly institutionId: string;
   readonly exporter: string;
@@ -12,22 +12,21 @@ export interface ExportRun {
 }
 
 export interface ExportEvents {
-  /** Publishes it; never waits and never fails. */
+  /** Publishes the event of a run; does not block, and never fails. */
   exportRan(run: ExportRun): void;
 }
 
-/** The task that an asynchronous request is answered with. */
+/** The task that is returned for an asynchronous request. */
 export interface AnsweredTask {
   readonly task: tasksV1.ExportTask;
-  /** False when it existed before. */
+  /** False if it existed already. */
   readonly started: boolean;
 }
 
 /** The reviews of one caller's institution. */
 export interface CallerReviews {
   /**
-   * The errors of a month that no suppression rule hides.
-   *
+   * Counts the errors of a month that no suppression rule hides.
    * @param waitMs after which it fails with `unavailable`
    */
   countOpenErrors(month: YearMonth, waitMs: number): Promise<number>;
@@ -42,7 +41,7 @@ export interface NewExport {
 
 /** The tasks of one caller. */
 export interface CallerTasks {
-  /** From the last twelve hours; undefined when there is none. */
+  /** From the last twelve hours; undefined if there is none. */
   find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
   start(input: NewExport): Promise<AnsweredTask>;
 }

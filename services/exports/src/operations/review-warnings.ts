@@ -2,18 +2,17 @@ import type { ExportRequest, ExportWarning } from '@stechuhr/exporting';
 import { monthOf, type YearMonth } from '@stechuhr/worktime';
 import type { CallerReviews } from './ports.js';
 
-/** How long a file waits for the reviews of its months. */
+/** How long an export waits for the reviews of its months. */
 export const REVIEW_WAIT_MS = 2_000;
-/** The same for a preflight, which is asked for nothing else. */
+/** How long a preflight waits, which has no other purpose. */
 export const PREFLIGHT_REVIEW_WAIT_MS = 40_000;
 
-/** Months of a payroll file whose reviews are asked for: a year. */
+/** The maximum number of months of a payroll file that are reviewed. */
 const MAX_MONTHS = 12;
 
 /**
- * The months of a payroll file whose review has errors that no suppression rule hides. A review reads all working time of a month, so it is
- * waited for only so long; what is not known then is a warning too, and never a failure of the export.
- *
+ * The months of a payroll file whose review has errors that no suppression rule hides. A review reads all working time of a month, so the wait is
+ * limited. A review that does not finish in time leads to a warning too, never to a failure of the export.
  * @param waitMs for all months together
  */
 export async function reviewWarnings(
@@ -36,10 +35,10 @@ export async function reviewWarnings(
   return warnings;
 }
 
-/** Undefined where it is not known, or not in time. */
+/** Undefined if it is unknown, or not known in time. */
 async function openErrors(reviews: CallerReviews, month: YearMonth, waitMs: number): Promise<number | undefined> {
   if (waitMs <= 0) return undefined;
-  // Whatever went wrong there, such as a record that a check does not expect: wages are paid all the same. Its own service reports it.
+  // An export does not fail because of a failing review, for example on a record that a check does not expect. The reviews service reports the error.
   return reviews.countOpenErrors(month, waitMs).catch(() => undefined);
 }
 

@@ -7,11 +7,11 @@ import type { AnsweredTask, CallerReviews, CallerTasks, ExportEvents } from './p
 
 export interface RunExportInput extends ExportInput {
   readonly caller: commonV1.Caller;
-  /** Validate and answer the header, run nothing. */
+  /** Whether only to validate the request and return the header. */
   readonly headerOnly: boolean;
-  /** Answer an existing task, run and start nothing. */
+  /** Whether only an existing task may be returned, and nothing run or started. */
   readonly existingOnly: boolean;
-  /** Do not ask for reviews. */
+  /** Whether reviews are skipped. */
   readonly withoutReview: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Ports {
   readonly events: ExportEvents;
 }
 
-/** Answers a request: with the bytes of a synchronous run, or with the task of an asynchronous one. */
+/** Handles a request: returns the bytes of a synchronous run, or the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const isAsync = isAsyncRequest(input.parameters);
   if (input.headerOnly) yield { header: await headerOf(ports, input, await prepareExport(ports.sources, input)) };
@@ -40,7 +40,7 @@ export async function* runExport(ports: Ports, input: RunExportInput): AsyncGene
   else yield* runNow(ports, input);
 }
 
-/** The header waits for the first bytes, so that a failure until then is a proper error and not a broken connection. */
+/** The header is sent with the first bytes, so that earlier failures can be answered properly instead of breaking the connection. */
 async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
   yield* headerWithFirstChunk(headerOf(ports, input, run), run.write());

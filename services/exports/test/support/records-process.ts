@@ -4,10 +4,10 @@ import { importLines } from '@stechuhr/records-client';
 import { createGrpcClient } from '@stechuhr/service';
 import { startServiceProcess, type TestServers } from '@stechuhr/testing';
 
-/** The real records service, compiled, in a process of its own. */
+/** The real records service, compiled, in its own process. */
 export interface RecordsProcess {
   readonly address: string;
-  /** Fails when a line is rejected. */
+  /** Fails if a line is rejected. */
   importLines(lines: readonly object[]): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,20 +11,20 @@ export interface Run {
   readonly answered: exportsV1.AnsweredTask | undefined;
 }
 
-/** The service in this process, and a real client of it. */
+/** The service in this process, with a real client. */
 export interface RunningExports {
   readonly institutionId: string;
   listExporters(): Promise<readonly string[]>;
-  /** The parts as they come; leaving the loop ends the call. */
+  /** The parts as they arrive; leaving the loop ends the call. */
   stream(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): AsyncIterable<exportsV1.RunExportResponse>;
-  /** All of it. */
+  /** The complete response. */
   run(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): Promise<Run>;
   stop(): Promise<void>;
 }
 
 interface Addresses {
   readonly recordsAddress: string;
-  /** Nobody answers at these by default. */
+  /** By default, nothing answers at these addresses. */
   readonly absenceRulesAddress?: string;
   readonly tasksAddress?: string;
   readonly natsUrl: string;

@@ -3,7 +3,7 @@ import { serverStream, startGrpcServer, unary, type CallContext, type Logger } f
 
 type ReadTimeRecords = (request: recordsV1.ReadTimeRecordsRequest, call: CallContext) => AsyncIterable<recordsV1.ReadTimeRecordsResponse>;
 
-/** A real gRPC server in the place of records; the test decides how time records come. */
+/** A real gRPC server in place of the records service; the test decides how time records arrive. */
 export interface ScriptedRecords {
   readonly address: string;
   /** Employees by name; ids are `employee-<n>`. */

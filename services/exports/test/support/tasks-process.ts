@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { startServiceProcess, type ServiceProcess, type TestServers } from '@stechuhr/testing';
 
 const MAIN = join(import.meta.dirname, '../../../tasks/dist/main.js');
-/** No file is stored where no worker runs. */
+/** No file is stored, since no worker is running. */
 const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's', S3_BUCKET: 'files' };
 
-/** The real tasks service, compiled, in a process of its own. */
+/** The real tasks service, compiled, in its own process. */
 export function startTasks(servers: TestServers): Promise<ServiceProcess> {
-  // Nobody works, so tasks stay open.
+  // Without workers, tasks stay open.
   const env = {
     ...NO_STORE,
     JOBS_PER_INSTITUTION: '1000',

@@ -6,7 +6,7 @@ import type { OrganizationRecords, RecordsQuery, Tenant } from '../operations/po
 import { toSubjects, type SubjectTerms } from './to-subjects.js';
 
 const STAFF_DEADLINE_MS = 30_000;
-/** As many ids as fit into one message without a thought. */
+/** Small enough to fit into one message. */
 const IDS_A_CALL = 5_000;
 
 const { RecordPart } = recordsV1;
@@ -54,8 +54,8 @@ export function organizationRecords(client: recordsV1.RecordsServiceClient, aski
 }
 
 /**
- * A run covers every employee, and a suppression may name any of them, whoever calls (spec, Reviews): what an account may see decides
- * about exports, not about reviews. So the whole institution asks, in the name of the account.
+ * A run covers every employee, and a suppression may refer to any of them, regardless of the caller (spec, Reviews). Therefore records are read for
+ * the account with access to the whole institution.
  */
 function seeingAll({ institutionId, accountId }: Asking): commonV1.Caller {
   return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };

@@ -9,7 +9,7 @@ import type { Organization } from '../operations/ports.js';
 
 const { ApplicationStatus, Editor } = recordsV1;
 
-/** What the messages do not contain. */
+/** Data that the messages do not contain. */
 export interface SubjectTerms {
   readonly organization: Organization;
   readonly month: DateRange;
@@ -17,7 +17,7 @@ export interface SubjectTerms {
   readonly employments: ReadonlyMap<string, Employment>;
 }
 
-/** The employees of a message who have a workday in the month; the others are not converted at all. */
+/** The employees of a message with a workday in the month; the others are not converted. */
 export function toSubjects(employees: readonly recordsV1.EmployeeRecords[], terms: SubjectTerms): readonly SubjectRecords[] {
   const reviewed = ordinal(monthOf(terms.month.first));
   return employees.flatMap((employee) => toSubject(employee, { ...terms, reviewed }) ?? []);
@@ -46,8 +46,8 @@ function toSubject(records: recordsV1.EmployeeRecords, conversion: Conversion): 
 }
 
 /**
- * Of the neighbours only what matters: of the month before its starts and ends, whole workdays from the Monday of the first week on; of the
- * month after what may begin before a workday that is dated in the month.
+ * The parts of adjacent months that matter: of the month before, starts and ends, and whole workdays from the Monday of the first week on; of the
+ * month after, workdays that may begin before a workday dated in the month.
  */
 function workdaysAround(workmonths: readonly recordsV1.Workmonth[], { month, reviewed }: Conversion): SubjectRecords['workdays'] {
   const firstMonday = month.first - weekday(month.first);
@@ -65,10 +65,7 @@ function toReviewed(workday: recordsV1.Workday, firstMonday: EpochDay): SubjectR
   return { ...toWorkday({ ...workday, timespans: [] }), edits: [] };
 }
 
-/**
- * From the latest opening balance up to the month; where there is none, from nothing in the first tracked month
- * (docs/rules/reviews.md#what-is-checked).
- */
+/** The latest opening balance up to the month; without one, zero in the first tracked month (docs/rules/reviews.md#what-is-checked). */
 function toAccountStart(workmonths: readonly recordsV1.Workmonth[], reviewed: number): AccountStart | undefined {
   const known = workmonths.filter((month) => ordinal(month) <= reviewed);
   const start =

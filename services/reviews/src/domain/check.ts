@@ -11,27 +11,27 @@ export type Context = Readonly<Record<string, number | string>>;
 export interface Found {
   /** A day of the month. */
   readonly date: EpochDay;
-  /** The records that caused it, besides employee and workmonth. */
+  /** The records that caused it, in addition to employee and workmonth. */
   readonly references: readonly Reference[];
   readonly context: Context;
-  /** In German; empty where the title suffices. */
+  /** In German; empty if the title is sufficient. */
   readonly details: string;
 }
 
 /** Finds the problems of one kind in one employee's month, in no particular order. */
 export type Finder = (subject: Subject) => readonly Found[];
 
-/** One rule. Nothing is known about it elsewhere but its line in the table of `checks/index.ts`. */
+/** One check. It is defined entirely here, and listed in `checks/index.ts`. */
 export interface Check {
   readonly code: string;
   readonly group: GroupName;
   readonly severity: 'error' | 'warning';
   /** German, a few words. */
   readonly title: string;
-  /** German, with the law that it rests on. */
+  /** German, with the law that it is based on. */
   readonly description: string;
   readonly options: OptionTable;
-  /** The rule with the options of an organization; what is not customized has its default. */
+  /** The check with the options of an organization; options that are not set have their defaults. */
   finder(custom: CustomOptions): Finder;
 }
 

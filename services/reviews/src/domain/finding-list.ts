@@ -12,8 +12,8 @@ export interface Finding {
 const severities = ['error', 'warning'] as const;
 
 /**
- * The findings of a month in their total order: date, severity, code, employee, first further record (docs/rules/reviews.md#order). Each is
- * put into the place of its day and check when it is found, so that nothing has to be sorted in the end.
+ * The findings of a month in their total order: date, severity, code, employee, first further record (docs/rules/reviews.md#order). Each finding is
+ * inserted at the position of its day and check, so that nothing has to be sorted at the end.
  */
 export class FindingList {
   private readonly days: ReadonlyMap<Check, Finding[]>[];
@@ -31,7 +31,7 @@ export class FindingList {
     return this.length;
   }
 
-  /** What a check found of one employee. Employees come in the order of their ids. */
+  /** Adds what a check found for one employee. Employees must be added in the order of their ids. */
   add(finding: Omit<Finding, 'found'>, found: readonly Found[]): void {
     const inOrder = found.length > 1 ? found.toSorted(compareRecords) : found;
     for (const one of inOrder) {
@@ -51,7 +51,7 @@ function compareChecks(a: Check, b: Check): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.code < b.code ? -1 : 1);
 }
 
-/** Pairs may share their first record. */
+/** Compares further records, since pairs may share the first one. */
 function compareRecords(a: Found, b: Found): number {
   const [of, than] = [a, b].map(({ references }) => references.map(([, id]) => id).join());
   return of === than ? 0 : (of ?? '') < (than ?? '') ? -1 : 1;

@@ -13,8 +13,7 @@ export function germanTime(instant: EpochSecond): string {
 
 /**
  * `6,25 Stunden`.
- *
- * @param besides what it is compared with: where both would look the same, two more decimals distinguish them
+ * @param besides the value that it is compared with: if both would look the same, two more decimals distinguish them
  */
 export function germanHours(seconds: number, besides?: number): string {
   return amount(seconds, { besides, unitSeconds: 3600, one: 'Stunde', many: 'Stunden' });

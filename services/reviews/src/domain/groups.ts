@@ -1,4 +1,4 @@
-/** What findings are about (spec, Finding group); titles and descriptions are shown as they are. */
+/** Groups of findings (spec, Finding group); titles and descriptions are displayed unchanged. */
 export interface FindingGroup {
   readonly value: string;
   readonly title: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What an option may be set to. */
+/** An option of a check. */
 export interface Option<V extends number | string> {
   readonly default: V;
-  /** What it may be set to. */
+  /** Its allowed values. */
   readonly schema: z.ZodType<V>;
-  /** Said of a value that it does not accept. */
+  /** The message for other values. */
   readonly rule: string;
   readonly accepts: (value: unknown) => value is V;
 }
@@ -45,7 +45,7 @@ export function choiceOption<const V extends string>(standard: V, ...others: rea
 
 export function valuesOf<T extends OptionTable>(table: T, custom: CustomOptions): OptionValues<T> {
   const values = Object.entries(table).map(([name, option]) => [name, custom[name] ?? option.default]);
-  // Customized values were accepted by their options when they were stored.
+  // Safe, because values were validated by their options when they were stored.
   return Object.fromEntries(values) as OptionValues<T>;
 }
 

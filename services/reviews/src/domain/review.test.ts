@@ -99,7 +99,7 @@ describe('a review', () => {
   });
 
   it('finds the same in a month that is whole weeks later', () => {
-    // All of it lies between two changes of clocks, and nobody has a holiday.
+    // No change of clocks and no holiday in this period.
     const first = day('2026-11-02');
     const month = { first, last: first + 27 };
     const quiet = {
@@ -172,7 +172,7 @@ function laterMoment({ month, now }: Moment, days: number): Moment {
   return { month: { first: month.first + days, last: month.last + days }, now: laterInstant(now, days) };
 }
 
-/** Everything but the words, which name dates. */
+/** Everything except texts, which contain dates. */
 function comparable({ code, date, references, context }: ReturnType<typeof review>[number]) {
   const { week: _week, edited_at: _editedAt, started_at: _startedAt, ...numbers } = context;
   return { code, date, references, numbers };

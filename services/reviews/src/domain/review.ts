@@ -4,7 +4,7 @@ import type { ActiveCheck } from './settings.js';
 
 /** A review in progress: employees are added one by one, findings are returned at the end. */
 export interface Review {
-  /** Employees come in the order of their ids. One without a workday in the month gives no finding. */
+  /** Employees must be added in the order of their ids. An employee without a workday in the month has no findings. */
   add(records: SubjectRecords): void;
   readonly employees: number;
   readonly findings: Iterable<Finding> & { readonly size: number };

@@ -24,7 +24,7 @@ function optionsSchema({ options }: Check): z.ZodType {
   return z.strictObject(Object.fromEntries(entries.map(([name, option]) => [name, option.schema.nullish()]))).nullish();
 }
 
-/** The settings of an institution, of which it has one; a deletion is a return to the defaults. */
+/** The settings of an institution, which has only one; deleting them restores the defaults. */
 export const settingsKind: Kind<SettingsContent> & { readonly name: 'review_settings' } = {
   name: 'review_settings',
   identity: 'one',

@@ -4,7 +4,7 @@ import type { CustomOptions } from './options.js';
 
 /** What an organization configured (docs/rules/reviews.md#settings). */
 export interface ReviewSettings {
-  /** Codes of the checks that run; null is all of them. */
+  /** Codes of the active checks; null means all. */
   readonly checks: readonly string[] | null;
   /** By code. */
   readonly options: Readonly<Record<string, CustomOptions>>;
@@ -12,15 +12,15 @@ export interface ReviewSettings {
 
 export const defaultSettings: ReviewSettings = { checks: null, options: {} };
 
-/** A check as an organization runs it. */
+/** An active check of an organization. */
 export interface ActiveCheck {
   readonly check: Check;
-  /** Only what was customized. */
+  /** Only options that were set. */
   readonly config: CustomOptions;
   readonly find: Finder;
 }
 
-/** The checks that run for an organization, in the order of the table. */
+/** The active checks of an organization, in the order of the table. */
 export function activeChecks(settings: ReviewSettings): readonly ActiveCheck[] {
   const options = new Map(Object.entries(settings.options));
   return checks

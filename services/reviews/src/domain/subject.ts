@@ -6,22 +6,22 @@ export interface Edit {
   readonly by: 'employee' | 'manager' | 'system';
 }
 
-/** A workday with what the checks ask of it, computed once. */
+/** A workday with values that the checks need, computed once. */
 export interface ReviewedWorkday extends Workday {
   readonly edits: readonly Edit[];
-  /** Disjoint and in order; none while it is open. */
+  /** Disjoint and in order; empty while it is open. */
   readonly breaks: readonly Interval[];
   /** 0 while it is open. */
   readonly netSeconds: number;
 }
 
-/** A workday that has an end. */
+/** A workday with an end. */
 export type ClosedWorkday = ReviewedWorkday & { readonly endedAt: EpochSecond };
 
-/** A date with workdays that have ended by now, which the legal checks look at. */
+/** A date with workdays that have ended by now, for the legal checks. */
 export interface WorkedDay {
   readonly day: EpochDay;
-  /** By start, then id; none without length. */
+  /** By start, then id; workdays without length are left out. */
   readonly workdays: readonly [ClosedWorkday, ...ClosedWorkday[]];
   readonly netSeconds: number;
 }
@@ -33,23 +33,23 @@ export interface Application {
   readonly isPending: boolean;
 }
 
-/** From where on a working-time account is counted. */
+/** From where on the overtime account is computed. */
 export interface AccountStart {
   /** First day whose balance is not part of the opening balance. */
   readonly since: EpochDay;
   readonly openingSeconds: number;
-  /** Those dated from `since` to the day before the month, in no order. */
+  /** Workdays dated from `since` to the day before the month, in no order. */
   readonly earlierWorkdays: readonly Workday[];
 }
 
-/** One employee in one month, as the checks see it. */
+/** One employee in one month, as input of the checks. */
 export interface Subject {
   readonly employeeId: string;
   readonly workmonthId: string;
   readonly month: DateRange;
   readonly now: EpochSecond;
   readonly today: EpochDay;
-  /** Of this month and its neighbours, by start, then id. */
+  /** Of this month and the adjacent ones, by start, then id. */
   readonly workdays: readonly ReviewedWorkday[];
   /** Those dated in the month. */
   readonly monthWorkdays: readonly ReviewedWorkday[];
@@ -59,7 +59,7 @@ export interface Subject {
   readonly absences: readonly Absence[];
   readonly absenceTypes: readonly AbsenceType[];
   readonly applications: readonly Application[];
-  /** Undefined where no check needs it. */
+  /** Undefined if no check needs it. */
   readonly account: AccountStart | undefined;
 }
 

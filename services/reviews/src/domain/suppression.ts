@@ -1,14 +1,14 @@
 import type { EpochDay } from '@stechuhr/worktime';
 
-/** Rules of an institution: the review of a month holds all of them in memory. */
+/** Limit per institution: the review of a month keeps all of them in memory. */
 export const MAX_SUPPRESSIONS = 50_000;
 
-/** What a client says about a suppression rule. */
+/** The fields of a suppression rule that clients set. */
 export interface SuppressionFields {
   readonly code: string;
-  /** Null is for all. */
+  /** Null means all employees. */
   readonly employeeId: string | null;
-  /** Both inclusive; without a last day it is permanent. */
+  /** Both inclusive; without a last day, the rule is permanent. */
   readonly validFrom: EpochDay;
   readonly validTo: EpochDay | null;
 }
@@ -21,7 +21,7 @@ export interface Suppression extends SuppressionFields {
   readonly modifiedAt: number;
 }
 
-/** Whether a rule hides a finding: one of its check, of its employee or of all, on one of its days. */
+/** Whether a rule hides a finding: it must match its check, its employee (or all employees) and its day. */
 export function hides(rule: SuppressionFields, { code, employeeId, date }: HideableFinding): boolean {
   if (rule.code !== code || (rule.employeeId !== null && rule.employeeId !== employeeId)) return false;
   return rule.validFrom <= date && (rule.validTo === null || date <= rule.validTo);

@@ -13,14 +13,14 @@ export function day(text: string): EpochDay {
   return found;
 }
 
-/** A local time; of the repeated hour in October the second one when it ends in `*`. */
+/** A local time; for the repeated hour in October, the second occurrence if it ends in `*`. */
 export function at(text: string): EpochSecond {
   const parsed = parseLocalDateTime(text.replace('*', ''));
   if (parsed.kind !== 'ok') throw new Error(`${text} is no local time.`);
   return text.endsWith('*') ? (parsed.second ?? parsed.instant) : parsed.instant;
 }
 
-/** `08:00`, `08:00:30` or a whole local time, on a date. */
+/** `08:00`, `08:00:30` or a complete local time, on a date. */
 function on(date: string, time: string): EpochSecond {
   return at(time.includes('T') ? time : `${date}T${time}`);
 }
@@ -34,7 +34,7 @@ interface WorkdayFields {
   readonly edits?: readonly Edit[];
 }
 
-/** A workday of a date; times without a date are on it. Without an end it is open. Ids are made from the start. */
+/** A workday of a date; times without a date are on that date. Without an end it is open. Ids are derived from the start. */
 export function workday(date: string, from: string, to: string | null, fields: WorkdayFields = {}): RecordedWorkday {
   const id = fields.id ?? `${date}T${from}`;
   const timespan =
@@ -57,7 +57,7 @@ export function workday(date: string, from: string, to: string | null, fields: W
   };
 }
 
-/** Eight hours from Monday to Friday, for ever. */
+/** Eight hours from Monday to Friday, without an end. */
 export function contract(fields: Partial<Contract> = {}): Contract {
   return {
     id: 'contract',
@@ -78,7 +78,7 @@ export function application(from: string, to: string, fields: Partial<Applicatio
   return { id: 'application', startsOn: day(from), endsOn: day(to), isPending: true, ...fields };
 }
 
-/** Somebody employed in Bavaria since 2020 with a contract; nothing else is recorded. */
+/** An employee in Bavaria since 2020 with a contract and no other records. */
 export function records(fields: Partial<SubjectRecords> = {}): SubjectRecords {
   return {
     employeeId: 'employee',
@@ -96,7 +96,7 @@ export function records(fields: Partial<SubjectRecords> = {}): SubjectRecords {
   };
 }
 
-/** May 2026 as seen in July, unless given. */
+/** May 2026 as seen in July, by default. */
 export function moment(month: YearMonth = { year: 2026, month: 5 }, now = '2026-07-01T12:00:00'): Moment {
   return { month: { first: firstDayOfMonth(month), last: lastDayOfMonth(month) }, now: at(now) };
 }
@@ -106,12 +106,12 @@ interface Asked {
   readonly options?: CustomOptions;
 }
 
-/** What a check finds. */
+/** The findings of a check. */
 export function find(check: Check, subject: Partial<SubjectRecords>, asked: Asked = {}): readonly Found[] {
   return check.finder(asked.options ?? {})(prepareSubject(records(subject), asked.moment ?? moment()));
 }
 
-/** As `find`, for workdays alone. */
+/** As `find`, for workdays only. */
 export function findIn(check: Check, workdays: readonly RecordedWorkday[], asked: Asked = {}): readonly Found[] {
   return find(check, { workdays }, asked);
 }

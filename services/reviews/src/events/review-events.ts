@@ -14,11 +14,11 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes those that wait in an outbox. */
+  /** Creates events for an outbox. */
   readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
-/** Events of stored rules wait in their outbox. A run stores nothing: without NATS its event is lost, its findings are not. */
+/** Events of stored rules are written to their outbox. A run stores nothing: without NATS, its event is lost, but not its findings. */
 export function reviewEvents({ bus, clock, logger, stores }: Dependencies): ReviewEvents {
   return {
     suppression: (type, { institutionId }, { id, code, employeeId }) =>
@@ -32,7 +32,7 @@ export function reviewEvents({ bus, clock, logger, stores }: Dependencies): Revi
   };
 }
 
-/** A deleted employee takes its suppression rules along. */
+/** Deletes the suppression rules of deleted employees. */
 export function employeeDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'reviews',
@@ -42,7 +42,7 @@ export function employeeDeletedConsumers({ ports, settingsNeeds }: Handling): re
   });
 }
 
-/** A deleted institution takes its settings and its suppression rules along, also those that are for all its employees. */
+/** Deletes the settings and all suppression rules of deleted institutions. */
 export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'reviews',
@@ -51,7 +51,7 @@ export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling):
   });
 }
 
-/** A suppression rule whose employee, or institution, was deleted while it was written goes, too. */
+/** Deletes a suppression rule whose employee or institution was deleted while it was written. */
 export function suppressionWrittenConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
   return writtenConsumer({
     service: 'reviews',

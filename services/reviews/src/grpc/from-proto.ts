@@ -5,13 +5,13 @@ import type { Context } from '../context.js';
 import { noSuchSuppression } from '../operations/suppressions.js';
 import type { Call } from '../operations/ports.js';
 
-/** What answers a request, for the caller that it names. */
+/** The context of a request, for its caller. */
 export function callOf({ ports, recordsOf }: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
   const { institutionId, accountId } = requireCaller(caller);
   return { ...ports, caller: { institutionId }, records: recordsOf({ institutionId, accountId }, signal), signal };
 }
 
-/** What is no id is the id of nothing. @throws AppError `not_found` */
+/** @throws AppError `not_found`, since a text that is not an id identifies nothing */
 export function toId(text: string): string {
   const id = parseUuid(text);
   if (id === undefined) throw noSuchSuppression();

@@ -10,7 +10,7 @@ import { findingToProto } from './to-proto.js';
 type Request = reviewsV1.RunReviewRequest;
 type Response = reviewsV1.RunReviewResponse;
 
-/** Together with its records a finding is far below a kilobyte as a rule; a message may have four megabytes. */
+/** A finding with its records usually has far less than a kilobyte; a message may have four megabytes. */
 const FINDINGS_A_MESSAGE = 200;
 const REFERENCES_A_MESSAGE = 10_000;
 
@@ -28,7 +28,7 @@ export function runReviewRpc(context: Context): handleServerStreamingCall<Reques
   });
 }
 
-/** One message at least. */
+/** Divides findings into messages, at least one. */
 function* inMessages(findings: Iterable<Finding>): Generator<Finding[], void, undefined> {
   let some: Finding[] = [];
   let references = 0;

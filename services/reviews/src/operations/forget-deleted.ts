@@ -5,7 +5,7 @@ import type { Ports, SettingsNeeds, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  /** Left out where the employee was only found missing: one who is there again keeps all rules then. */
+  /** Undefined if the employee was only found missing; if the employee exists again by then, all rules are kept. */
   readonly deletedAt?: Date;
 }
 
@@ -14,8 +14,8 @@ interface RemovalContext extends Pick<Ports, 'suppressions' | 'events' | 'notify
 }
 
 /**
- * Deletes the suppression rules of a deleted employee. Running it again changes nothing more: where an employee came back under the same id,
- * rules written after the deletion are its own.
+ * Deletes the suppression rules of a deleted employee. Can be repeated. If an employee was created again under the same id, rules written after the
+ * deletion are kept.
  */
 export async function removeSuppressionsOfEmployee(
   context: RemovalContext,
@@ -30,8 +30,8 @@ export async function removeSuppressionsOfEmployee(
 }
 
 /**
- * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
- * rules written after the deletion are its own, and so are its settings, which have no date.
+ * Deletes the data of a deleted institution. Can be repeated. If the institution was created again under the same id, rules written after the
+ * deletion are kept, and so are its settings, which have no date.
  */
 export async function removeInstitution(context: RemovalContext & SettingsNeeds, tenant: Tenant, deletedAt?: Date): Promise<void> {
   await removeWritten(context, tenant, {
@@ -43,8 +43,8 @@ export async function removeInstitution(context: RemovalContext & SettingsNeeds,
 }
 
 /**
- * Deletes the suppression rules of an employee, or what an institution left here, where it is found missing after a rule for it was written. It is
- * asked for first: as a rule it is there, and nothing has to be read.
+ * Deletes the suppression rules of an employee or institution that no longer exists after a rule for it was written. Whether it exists is checked
+ * first, since it usually does, and then nothing has to be read.
  */
 export async function removeWhereMissing(
   context: RemovalContext & SettingsNeeds,
@@ -65,10 +65,10 @@ interface Removal {
   read(): Promise<readonly Suppression[]>;
 }
 
-/** What was written again since it was read is judged again: it may be of somebody who came back. */
+/** Rules that were written again since they were read are checked again: they may belong to an employee who was created again. */
 async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted, deletedAt, read }: Removal): Promise<void> {
   for (;;) {
-    // Read before the deleted one is looked for: what is written later is not among them.
+    // Read before the deleted record is looked up, so that rules written later are not included.
     const rules = await read();
     if (rules.length === 0) return;
     const isBack = await isThere(context, tenant, deleted);
@@ -84,7 +84,7 @@ async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted,
   }
 }
 
-/** Deletes the settings of an institution that is not there, also those that are written meanwhile. */
+/** Deletes the settings of an institution that does not exist, including those that are written meanwhile. */
 export async function removeSettings(context: SettingsNeeds, tenant: Tenant): Promise<void> {
   for (;;) {
     const lastWrite = await context.settings.lastWrite(tenant);

@@ -7,12 +7,15 @@ import type { OrganizationRecords } from './ports.js';
 
 type Body = z.output<typeof suppressionBody>;
 
-/** A body that was read and whose employee was looked for. */
+/** A parsed body whose employee was looked up. */
 interface Judged extends JudgedBody<Body> {
   readonly employee: FieldErrors;
 }
 
-/** Validates the body of a new suppression, all problems together. @throws AppError `invalid` with the field errors */
+/**
+ * Validates the body of a new suppression and reports all problems together.
+ * @throws AppError `invalid` with the field errors
+ */
 export async function judgeSuppression(records: OrganizationRecords, json: string): Promise<SuppressionFields> {
   const judged = await withEmployee(records, judgeBody(suppressionBody, readJson(json)));
   const { code, valid_from: validFrom } = judged.values;
@@ -22,9 +25,8 @@ export async function judgeSuppression(records: OrganizationRecords, json: strin
 
 /**
  * Validates a partial body, once for all attempts to write it.
- *
- * @returns what makes of a rule the rule as it would be; it throws AppError `invalid` with the field errors
- * @throws AppError `invalid` when the body is no JSON object
+ * @returns applies the change to a rule; throws AppError `invalid` with the field errors
+ * @throws AppError `invalid` if the body is not a JSON object
  */
 export async function judgeChange(records: OrganizationRecords, json: string): Promise<(before: SuppressionFields) => SuppressionFields> {
   const judged = await withEmployee(records, judgePartialBody(suppressionBody, readJson(json)));

@@ -5,11 +5,14 @@ import type { Suppression } from '../domain/suppression.js';
 import type { Ports, SuppressionPage, Tenant } from './ports.js';
 
 export interface SuppressionQuery extends PageRequest {
-  /** As sent. */
+  /** As sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One page of the rules of the whole institution, whoever calls (spec, Reviews). @throws AppError `invalid` */
+/**
+ * One page of the rules of the whole institution, regardless of the caller (spec, Reviews).
+ * @throws AppError `invalid`
+ */
 export function listSuppressions(
   { suppressions, caller }: Ports & { readonly caller: Tenant },
   query: SuppressionQuery,

@@ -4,7 +4,7 @@ import { createRunSlots } from './run-slots.js';
 
 const UNAVAILABLE = new AppError('unavailable', 'A service is not available.');
 
-/** One that runs until it is ended, and two that wait: of its institution, and of another. */
+/** A run that continues until it is ended, and two that wait: one of its institution, one of another. */
 function stage(signal?: AbortSignal, hasLeft = (caller?: AbortSignal) => caller?.aborted === true) {
   const inSlot = createRunSlots({ atATime: 1, perKey: 1 }, hasLeft);
   const first = Promise.withResolvers<string>();

@@ -1,10 +1,9 @@
 import { AppError, createFairLimiter, type FairLimiter, type FairLimits } from '@stechuhr/kernel';
 
 /**
- * Places for runs, in turns by institution. When a run finds that something it needs is unavailable, those that wait are told the same at once:
- * one after the other they would find it out by themselves, and the last of fifty after minutes. Who comes later tries again.
- *
- * @param hasLeft whether the caller of a run waits no longer
+ * Slots for runs, assigned fairly between institutions. If a run finds that a dependency is unavailable, all waiting runs fail at once with the same
+ * error: otherwise they would find out one after the other, and the last of fifty only after minutes. Later runs try again.
+ * @param hasLeft whether the caller of a run is no longer waiting
  */
 export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal | undefined) => boolean): FairLimiter {
   const limited = createFairLimiter(limits);
@@ -20,7 +19,7 @@ export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal
         return await task();
       } catch (caught) {
         const error = AppError.from(caught);
-        // Who has left, or waited only for so long, says nothing about others.
+        // An abort by the caller, or its deadline, says nothing about other runs.
         if (error.code === 'unavailable' && !hasLeft(signal)) dismiss(error);
         throw caught;
       }

@@ -21,13 +21,13 @@ export function settingsIngest({ settings, references }: SettingsNeeds): ImportO
   return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references, forget }), kinds: [settingsKind] };
 }
 
-/** The same, writing nothing. */
+/** The same as a dry run. */
 export function settingsCheck({ settings, references }: SettingsNeeds, imported: ImportedReferences): ReturnType<typeof settingsIngest> {
   const unwritten = { ...settings, write: () => Promise.resolve(), removeUnchanged: () => Promise.resolve(true) };
   return settingsIngest({ settings: unwritten, references: imported.over(references) });
 }
 
-/** Each write says by itself whether it is the newest; settings that were taken back keep their place in the stream. */
+/** Each write decides by itself whether it is the newest; deleted settings keep their stream position. */
 function ownedSettings(settings: Ports['settings']): OwnedKind<SettingsContent> {
   return {
     kinds: [settingsKind],

@@ -3,7 +3,10 @@ import { sameFields, type Suppression, type SuppressionFields } from '../domain/
 import { judgeChange, judgeSuppression } from './judge-suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
-/** One rule of the institution. @throws AppError `not_found` */
+/**
+ * A rule of the institution.
+ * @throws AppError `not_found`
+ */
 export async function getSuppression({ suppressions, caller }: Ports & { readonly caller: Tenant }, id: string): Promise<Suppression> {
   const found = await suppressions.find(caller, id);
   if (found === undefined) throw noSuchSuppression();
@@ -12,18 +15,17 @@ export async function getSuppression({ suppressions, caller }: Ports & { readonl
 
 export interface Created {
   readonly suppression: Suppression;
-  /** False where the rule existed already; it is not changed then. */
+  /** False if the rule existed already; it is then unchanged. */
   readonly created: boolean;
 }
 
 /**
- * Stores a suppression rule, once for each code, employee and first day, however many try at a time.
- *
- * @throws AppError `invalid`, also where the institution has as many as it may
+ * Creates a suppression rule, once for each code, employee and first day, even with concurrent calls.
+ * @throws AppError `invalid`, also if the institution has too many
  */
 export async function createSuppression(call: Call, json: string): Promise<Created> {
   const { suppressions, maxSuppressions, caller, clock, events } = call;
-  // At the same time: what is wrong with the body comes first.
+  // Runs concurrently; problems of the body take precedence.
   const counting = suppressions.count(caller, maxSuppressions);
   counting.catch(() => undefined);
   const fields = await judgeSuppression(call.records, json);
@@ -38,7 +40,7 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
     }
     const existing = await suppressions.findLike(caller, fields);
     if (existing !== undefined) return { suppression: existing, created: false };
-    // It was deleted between the two: its key is free again.
+    // It was deleted in between, so its key is free again.
   }
 }
 
@@ -55,9 +57,8 @@ export interface SuppressionChange {
 }
 
 /**
- * Changes a suppression. Without a change `modifiedAt` stays and nothing is published.
- *
- * @throws AppError `not_found`, whatever the body says; `invalid`, also where another rule has the combination
+ * Changes a suppression. If nothing changes, `modifiedAt` stays the same and nothing is published.
+ * @throws AppError `not_found`, even if the body is invalid; `invalid`, also if another rule has the combination
  */
 export async function updateSuppression(call: Call, { id, json }: SuppressionChange): Promise<Suppression> {
   const { suppressions, caller, clock, events } = call;

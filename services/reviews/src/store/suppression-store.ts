@@ -6,9 +6,9 @@ import type { Suppression } from '../domain/suppression.js';
 import type { SuppressionFilter, SuppressionPage, SuppressionStore, Tenant } from '../operations/ports.js';
 import type { SuppressionDocument } from './suppression-model.js';
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
-/** Later than any date that can be written. */
+/** Later than any valid date. */
 const FOR_EVER = 2_147_483_647;
 
 type Filter = QueryFilter<SuppressionDocument>;
@@ -42,7 +42,7 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       ]);
       return { count, results: found.map(toSuppression) };
     },
-    // A query of mongoose is no promise: it runs once for each that waits for it.
+    // A mongoose query is not a promise: it would run once for each awaiting caller.
     count: async (tenant, limit) => model.countDocuments(present(tenant)).limit(limit),
     replace: (tenant, { before, after }, event) =>
       orDuplicate(async () => {
@@ -74,7 +74,7 @@ function present({ institutionId }: Tenant): Pick<SuppressionDocument, 'institut
   return { institution_id: institutionId, deleted_at: null };
 }
 
-/** The values with which a change was validated. */
+/** The values for which a change was validated. */
 function unchanged({ code, employeeId, validFrom, validTo }: Suppression): Filter {
   return { code, employee_id: employeeId, valid_from: validFrom, valid_to: validTo ?? FOR_EVER };
 }

@@ -6,7 +6,7 @@ import { createPublicLookup } from './public-lookup.js';
 
 const A = 1;
 const AAAA = 28;
-/** What the server has, as bytes of addresses; it says nothing about names that begin with `silent`. */
+/** The records of the DNS server, as bytes of addresses; queries for names that begin with `silent` get no response. */
 const zone: Readonly<Record<string, Readonly<Record<number, readonly (readonly number[])[]>>>> = {
   'public.example': { [A]: [[93, 184, 216, 34]], [AAAA]: [[0x26, 0x06, 0x47, 0, ...Array<number>(11).fill(0), 0x11]] },
   'four.example': { [A]: [[93, 184, 216, 34]] },
@@ -19,7 +19,7 @@ const zone: Readonly<Record<string, Readonly<Record<number, readonly (readonly n
   'inside.example': { [A]: [[93, 184, 216, 34]], [AAAA]: [[0xfd, ...Array<number>(14).fill(0), 1]] },
 };
 
-/** The answer to a question of DNS (RFC 1035, 4.1): the question, then each address under a pointer to its name. */
+/** The response to a DNS query (RFC 1035, 4.1): the question, then each address under a pointer to its name. */
 function answerTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -86,7 +86,7 @@ describe('a lookup of targets', () => {
     ['unknown.example', 'ENOTFOUND'],
     ['silent.example', 'ENOTFOUND'],
   ])('finds none for %s: %s', async (name, code) => {
-    // Only the silent one is waited for.
+    // Only the silent server runs into the timeout.
     const timeoutMs = name === 'silent.example' ? 50 : 60_000;
     await expect(find(createPublicLookup({ servers: [address], timeoutMs, tries: 1 }), name)).rejects.toMatchObject({ code });
   });

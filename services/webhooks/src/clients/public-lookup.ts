@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../domain/public-address.js';
 
 interface LookupOptions {
-  /** For the answer to one question; 2 s by default. */
+  /** For one query; 2 s by default. */
   readonly timeoutMs?: number;
   readonly tries?: number;
   /** `address:port` of DNS servers; those of the machine by default. */
@@ -12,15 +12,15 @@ interface LookupOptions {
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** Of the machine that looks it up; DNS is not asked for it (RFC 6761, 6.3). */
+/** Refers to the machine itself; DNS must not be queried for it (RFC 6761, 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 
-/** A name has an address that is not of the public internet. */
+/** A name resolves to an address that is not public. */
 export class NotPublic extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
-/** A name has no address, or DNS does not say which. */
+/** A name has no address, or DNS does not answer. */
 export class Unresolvable extends Error {
   readonly code = 'ENOTFOUND';
 }
@@ -31,8 +31,8 @@ interface Found {
 }
 
 /**
- * Looks names up for connections: one that has any address which is not public has none. DNS is asked on sockets of our own. `dns.lookup`
- * would take one of the few threads that files and other names need, for as long as the server of a name keeps us waiting.
+ * Resolves names for connections; a name with any address that is not public is rejected. DNS is queried on sockets of our own: `dns.lookup` would
+ * occupy one of the few threads that files and other names need, for as long as a slow DNS server takes.
  */
 export function createPublicLookup({ timeoutMs = TIMEOUT_MS, tries = TRIES, servers }: LookupOptions = {}): LookupFunction {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
@@ -58,7 +58,7 @@ interface Answers {
   readonly error?: Error | undefined;
 }
 
-/** DNS knows names that are addresses only as such. */
+/** A name that is an IP address resolves to itself. */
 function addressesOf(resolver: Resolver, hostname: string, family: Found['family']): Promise<Answers> {
   return new Promise((settle) => {
     const answered = (error: NodeJS.ErrnoException | null, addresses: readonly string[]): void => {

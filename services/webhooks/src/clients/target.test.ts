@@ -36,7 +36,7 @@ describe('requests to targets with an authority of our own', () => {
 });
 
 describe('an exchange', () => {
-  /** Raw bytes, again and again until the connection ends. */
+  /** Sends raw bytes repeatedly until the connection ends. */
   const drip = (first: string, next: string) => (response: ServerResponse) => {
     const { socket } = response;
     socket?.write(first);

@@ -9,24 +9,24 @@ import type { Send } from '../operations/ports.js';
 import { createPublicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 15_000;
-/** What is read of an answer, which nobody looks at. */
+/** How much of a response is read; its content is ignored. */
 const MAX_ANSWER_BYTES = 16_384;
 
 interface TargetOptions {
   readonly allowedHosts: readonly string[];
-  /** A further one for certificates of targets, in PEM. */
+  /** An additional CA for certificates of targets, in PEM. */
   readonly authority: string | undefined;
   /** 15 s by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Sends requests over connections of their own, without a proxy, whatever the environment says. Addresses are judged when a connection is
- * made: what a name meant before, or means to somebody else, does not count.
+ * Sends requests over separate connections, without a proxy, whatever the environment says. Addresses are validated when a connection is made,
+ * because a name may resolve differently at another time or for another process.
  */
 export function createTargets({ allowedHosts, authority, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
   const ca = authority === undefined ? {} : { ca: [...getCACertificates('default'), authority] };
-  // Once: given to a request, all authorities would be parsed for each connection, in 12 ms, and held by it outside of the heap.
+  // Created once: with separate requests, all CA certificates would be parsed for each connection, which takes 12 ms and memory outside of the heap.
   const agent = new Agent({ keepAlive: false, secureContext: createSecureContext(ca) });
   const publicOnly = createPublicLookup();
   return async ({ url, headers, body }) => {
@@ -50,7 +50,7 @@ interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** Settles by the end of the timeout, whatever the target does: a request that does not holds up all others. */
+/** Settles at the latest when the timeout ends, whatever the target does: a request that does not settle would block all others. */
 function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> {
   return new Promise((settle) => {
     let answer = failed('timeout');
@@ -60,7 +60,7 @@ function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> 
       request.destroy();
     };
     const request = httpsRequest(url, options, (response) => {
-      // The status decides, whatever becomes of the rest.
+      // The status decides, regardless of the rest of the response.
       answer = answerOf(response);
       let size = 0;
       response.on('error', end).on('close', end);
@@ -69,7 +69,7 @@ function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> 
         if (size > MAX_ANSWER_BYTES) end();
       });
     });
-    // Whoever changes the protocol has its connection handed over, and no response.
+    // On a protocol upgrade, Node hands over the connection instead of a response.
     request.on('upgrade', (response, socket) => {
       answer = answerOf(response);
       socket.destroy();
@@ -100,7 +100,7 @@ function problemOf(caught: unknown): Problem {
   return /CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? 'tls' : 'connection';
 }
 
-/** Seconds; a date is not read. */
+/** Reads `Retry-After` in seconds; dates are not supported. */
 function retryAfter(header: string | undefined): number {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : 0;
 }

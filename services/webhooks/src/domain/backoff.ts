@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after the first, second, … failure; after the last attempt there is none. About a day in all. */
+/** Pauses after the first, second, … failure; no further attempt after the last one. About a day in total. */
 export const PAUSES_MS: readonly number[] = [
   5_000,
   MINUTE_MS,
@@ -14,28 +14,27 @@ export const PAUSES_MS: readonly number[] = [
   10 * HOUR_MS,
 ];
 
-/** A pause is longer by up to this part, so that what failed together does not come again together. */
+/** A random part is added to each pause, so that requests that failed together are not repeated together. */
 const JITTER = 0.1;
-/** What a target may ask for by `Retry-After`. */
+/** The longest pause that a target may request with `Retry-After`. */
 const MAX_ASKED_MS = 6 * HOUR_MS;
-/** A webhook whose requests all fail rests between its turns, the longer it has failed. */
+/** If all requests of a webhook fail, it pauses between its turns, and longer the longer it has been failing. */
 const SHORTEST_REST_MS = 5_000;
 const LONGEST_REST_MS = 10 * MINUTE_MS;
 const REST_PART = 0.1;
 
 /**
- * How long to wait after an attempt that failed, in milliseconds; undefined when it was the last one.
- *
- * @param attempts how many failed, this one included
+ * How long to wait after a failed attempt, in milliseconds; undefined after the last one.
+ * @param attempts number of failures, including this one
  * @param random 0 to 1
- * @param askedMs what the target asked for
+ * @param askedMs the pause that the target requested
  */
 export function pauseAfter(attempts: number, random: number, askedMs = 0): number | undefined {
   const pause = PAUSES_MS[attempts - 1];
   return pause === undefined ? undefined : Math.max(pause * (1 + JITTER * random), Math.min(askedMs, MAX_ASKED_MS));
 }
 
-/** How long a webhook rests after a turn in which every request failed. */
+/** How long a webhook pauses after a turn in which every request failed. */
 export function restAfter(failingSince: number, now: number): number {
   return Math.min(Math.max((now - failingSince) * REST_PART, SHORTEST_REST_MS), LONGEST_REST_MS);
 }

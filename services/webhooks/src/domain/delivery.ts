@@ -5,28 +5,28 @@ export const KEPT_MS = 14 * 24 * 3_600_000;
 
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** Why a request failed, in a word. */
+/** Why a request failed. */
 export type Problem = 'status' | 'redirect' | 'timeout' | 'unresolvable' | 'address_not_public' | 'tls' | 'connection' | 'disabled';
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Answer {
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly problem: Problem | null;
-  /** What the target asked for by `Retry-After`. */
+  /** The pause requested with `Retry-After`. */
   readonly retryAfterMs?: number;
 }
 
-/** One event on its way to one webhook. Times are milliseconds since the epoch. */
+/** The delivery of one event to one webhook. Times are milliseconds since the epoch. */
 export interface Delivery {
-  /** Of the event: no webhook gets an event twice, unless it is replayed. */
+  /** The id of the event; a webhook gets an event only once, unless it is replayed. */
   readonly eventId: string;
   readonly webhookId: string;
   readonly institutionId: string;
   readonly type: string;
   readonly body: string;
   readonly state: DeliveryState;
-  /** Since it was created, or replayed. */
+  /** Number of attempts since it was created or replayed. */
   readonly attempts: number;
   readonly createdAt: number;
   /** Null unless it is pending. */
@@ -35,19 +35,25 @@ export interface Delivery {
   readonly lastStatus: number | null;
   readonly lastProblem: Problem | null;
   readonly deliveredAt: number | null;
-  /** Grows with each write. */
+  /** Increases with each write. */
   readonly version: number;
 }
 
-/** What a write changes. */
+/** The fields that a write may change. */
 export type DeliveryChange = Partial<Omit<Delivery, 'eventId' | 'webhookId' | 'institutionId' | 'type' | 'body' | 'createdAt' | 'version'>>;
 
-/** When an event is to be sent first: at once, also by whoever has a clock that is right when this one was ahead. @param storedAt by the bus */
+/**
+ * When an event is first due: at once, also for processes whose clock is correct while the clock of this process is ahead.
+ * @param storedAt by the clock of the bus
+ */
 export function firstDueAt(now: number, storedAt = now): number {
   return Math.min(now, storedAt);
 }
 
-/** A delivery after a request. @param random 0 to 1 */
+/**
+ * The changes to a delivery after a request.
+ * @param random 0 to 1
+ */
 export function afterAttempt(
   { attempts: before }: Pick<Delivery, 'attempts'>,
   answer: Answer,
@@ -61,18 +67,18 @@ export function afterAttempt(
   return pause === undefined ? { ...attempted, state: 'dead', dueAt: null } : { ...attempted, dueAt: Math.ceil(now + pause) };
 }
 
-/** What is due for a disabled webhook. */
+/** The change for due deliveries of a disabled webhook. */
 export const GIVEN_UP: DeliveryChange = { state: 'dead', dueAt: null, lastProblem: 'disabled' };
 
-/** Deliveries that one call makes due again; the next one goes on from there. */
+/** How many deliveries one call replays; the next call continues from there. */
 export const MAX_REPLAYED = 10_000;
 
-/** Due again, as if it had never been tried. */
+/** Makes a delivery due again, as if it had never been tried. */
 export function replayed(now: number): DeliveryChange {
   return { state: 'pending', attempts: 0, dueAt: now, lastProblem: null };
 }
 
-/** What an answer means: only 2xx is a success, and redirects are not followed. */
+/** The problem that a status indicates: only 2xx is a success, and redirects are not followed. */
 export function problemOfStatus(status: number): Problem | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';

@@ -1,10 +1,7 @@
 const OCTET = /^\d{1,3}$/;
 const HEXTET = /^[0-9a-f]{1,4}$/;
 
-/**
- * The special-purpose blocks of IPv4 that are not globally reachable (IANA registry, RFC 6890), multicast and reserved ones, and the relays of
- * 6to4.
- */
+/** Special-purpose IPv4 blocks that are not globally reachable (IANA registry, RFC 6890), multicast, reserved blocks, and the relays of 6to4. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -24,8 +21,8 @@ const SPECIAL_V4 = [
 ].map(blockOf);
 
 /**
- * Whether an address is one of the public internet, from which a webhook may be received. Everything else is refused: what is special, what
- * carries another address inside (IPv4-mapped, NAT64, 6to4, Teredo), and what is no address.
+ * Whether an address is a public internet address, to which webhooks may be sent. Everything else is rejected: special-purpose addresses, those that
+ * embed another address (IPv4-mapped, NAT64, 6to4, Teredo), and invalid ones.
  */
 export function isPublicAddress(address: string): boolean {
   return address.includes(':') ? isPublicV6(address.toLowerCase()) : isPublicV4(address);
@@ -36,7 +33,7 @@ function isPublicV4(address: string): boolean {
   return value !== undefined && !SPECIAL_V4.some(({ first, size }) => value >= first && value < first + size);
 }
 
-/** Only 2000::/3 is assigned to the public internet, and there are exceptions in it. */
+/** Only 2000::/3 is assigned to the public internet, with some exceptions. */
 function isPublicV6(address: string): boolean {
   const [first, second] = leadingHextets(address);
   if (first === undefined || second === undefined || first < 0x2000 || first > 0x3fff) return false;
@@ -45,7 +42,7 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-/** The first two of eight groups; undefined where the text is no address, or has IPv4 or a zone at its end. */
+/** The first two of eight groups; undefined if the text is not an address, or ends with an IPv4 address or a zone. */
 function leadingHextets(address: string): readonly (number | undefined)[] {
   const halves = address.split('::');
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')));

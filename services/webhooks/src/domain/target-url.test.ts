@@ -9,7 +9,7 @@ describe('the address of a webhook', () => {
     'https://93.184.216.34/',
     'https://[2606:4700::1111]/',
     'HTTPS://EXAMPLE.COM',
-    // Its addresses are judged when it is connected to.
+    // Its addresses are validated when connecting.
     'https://localhost/',
   ])('may be %s', (url) => {
     expect(problemOfUrl(url, [])).toBeUndefined();
@@ -28,7 +28,7 @@ describe('the address of a webhook', () => {
     ['https://example.com:25/', 'The port must be 443 or at least 1024.'],
     ['https://example.com:0/', 'The port must be 443 or at least 1024.'],
     ['https://127.0.0.1/', 'The address is not public.'],
-    // The other spellings of 127.0.0.1.
+    // Other notations of 127.0.0.1.
     ['https://2130706433/', 'The address is not public.'],
     ['https://0x7f.1/', 'The address is not public.'],
     ['https://0177.0.0.1/', 'The address is not public.'],

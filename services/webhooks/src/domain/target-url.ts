@@ -1,13 +1,12 @@
 import { isPublicAddress } from './public-address.js';
 
 const HTTPS_PORT = 443;
-/** Below it are the ports of mail, names, shells and so on. */
+/** Lower ports belong to mail, DNS, shells and so on. */
 const FIRST_FREE_PORT = 1024;
 const ADDRESS = /^(\[.*\]|[\d.]+)$/;
 
 /**
- * What is wrong with the address of a webhook; undefined when nothing is. Which addresses a name has is known only when it is connected to.
- *
+ * What is wrong with the URL of a webhook; undefined if it is valid. To which addresses a name resolves is checked when connecting.
  * @param allowedHosts names and addresses that need not be public
  */
 export function problemOfUrl(text: string, allowedHosts: readonly string[]): string | undefined {
@@ -24,7 +23,7 @@ export function problemOfUrl(text: string, allowedHosts: readonly string[]): str
   return undefined;
 }
 
-/** The name or address of a URL, an IPv6 address without its brackets, a name without its last dot. */
+/** The host of a URL: an IPv6 address without brackets, or a name without its final dot. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
 }

@@ -1,24 +1,24 @@
-/** Webhooks of an institution. */
+/** Limit of webhooks per institution. */
 export const MAX_WEBHOOKS = 10;
-/** For how long deliveries are signed with the previous secret, too. */
+/** For how long deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Each is a signature in a header of every request. */
+/** Each of them adds a signature to the header of every request. */
 const MAX_PREVIOUS_SECRETS = 4;
-/** After how long without a success the next delivery that dies disables the webhook. */
+/** After this time without a success, the next delivery that fails for good disables the webhook. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
-/** Clocks of two services differ a little. */
+/** The clocks of two services differ slightly. */
 const SKEW_MS = 5_000;
 
-/** The event with which an administrator tries a webhook. */
+/** The event with which an administrator tests a webhook. */
 export const TEST_EVENT = 'webhooks.webhook.tested';
 
 export type DisabledReason = 'manual' | 'gone' | 'failing';
 
-/** What an administrator sets. */
+/** The fields that an administrator sets. */
 export interface WebhookFields {
   readonly url: string;
   readonly description: string | null;
-  /** Null is every event. */
+  /** Null means every event. */
   readonly eventTypes: readonly string[] | null;
   readonly enabled: boolean;
 }
@@ -28,33 +28,33 @@ export interface PreviousSecret {
   readonly until: number;
 }
 
-/** Where events of an institution are sent. Times are milliseconds since the epoch. */
+/** A URL to which events of an institution are sent. Times are milliseconds since the epoch. */
 export interface Webhook extends WebhookFields {
   readonly id: string;
   readonly institutionId: string;
   readonly disabledReason: DisabledReason | null;
   readonly disabledAt: number | null;
-  /** Since when no delivery has succeeded; null when the latest one did. */
+  /** Since when no delivery has succeeded; null if the latest one did. */
   readonly failingSince: number | null;
   readonly createdAt: number;
   readonly modifiedAt: number;
   readonly secret: string;
   /**
-   * Those that may sign, too, the latest first: who has not learned of the present one, because the answer to a rotation was lost, rotates once
-   * more, and the receiver still has the one before both.
+   * Previous secrets that still sign, latest first. There may be several: if the response to a rotation is lost, an administrator rotates again,
+   * while the receiver still has the secret from before both.
    */
   readonly previousSecrets: readonly PreviousSecret[];
-  /** Grows with each write of an administrator, and when it is disabled. */
+  /** Increases with each change by an administrator, and when the webhook is disabled. */
   readonly version: number;
 }
 
-/** An event as it concerns webhooks. */
+/** The parts of an event that webhooks need. */
 export interface HeardEvent {
   readonly id: string;
   readonly institutionId: string;
-  /** Of the catalogue, such as `records.workday.changed`. */
+  /** From the catalogue, such as `records.workday.changed`. */
   readonly type: string;
-  /** When it happened, by the clock of the service that reports it. */
+  /** When it happened, by the clock of the service that published it. */
   readonly time: string;
   /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch. */
   readonly storedAt?: number;
@@ -62,8 +62,8 @@ export interface HeardEvent {
 }
 
 /**
- * Whether an event is delivered to a webhook. A test is delivered to the webhook that it names, and what happened before it existed is not:
- * what was stored later counts as later, since the clock of the service that reports it may be behind.
+ * Whether an event is delivered to a webhook. A test is delivered only to the webhook that it names. Events from before the webhook was created are
+ * not delivered; the later of both times is used, since the clock of the publishing service may be behind.
  */
 export function wants(webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>, { type, time, storedAt = 0, data }: HeardEvent): boolean {
   if (type === TEST_EVENT) return data.id === webhook.id;
@@ -76,7 +76,7 @@ export function bodyOf({ type, time, institutionId, data }: HeardEvent): string 
   return JSON.stringify({ type, timestamp: time, institution_id: institutionId, data });
 }
 
-/** The webhook with other fields. Enabling it forgets its failures. */
+/** The webhook with changed fields. Enabling it resets its failures. */
 export function changed(webhook: Webhook, fields: WebhookFields, now: number): Webhook {
   const after = { ...webhook, ...fields, modifiedAt: now };
   if (fields.enabled === webhook.enabled) return after;
@@ -84,13 +84,13 @@ export function changed(webhook: Webhook, fields: WebhookFields, now: number): W
   return { ...after, disabledReason: 'manual', disabledAt: now };
 }
 
-/** With a new secret; the present one becomes the previous one, and those before it keep their time. */
+/** The webhook with a new secret; the present one becomes a previous one, and those before it keep their expiry. */
 export function rotated(webhook: Webhook, secret: string, now: number): Webhook {
   const previous = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...validAt(webhook, now)];
   return { ...webhook, secret, previousSecrets: previous.slice(0, MAX_PREVIOUS_SECRETS), modifiedAt: now };
 }
 
-/** The secrets that sign at a time, the present one first. */
+/** The secrets that sign at a certain time, the current one first. */
 export function secretsAt(webhook: Webhook, now: number): readonly string[] {
   return [webhook.secret, ...validAt(webhook, now).map(({ secret }) => secret)];
 }
@@ -99,7 +99,7 @@ function validAt({ previousSecrets }: Webhook, now: number): readonly PreviousSe
   return previousSecrets.filter(({ until }) => now < until);
 }
 
-/** Whether a delivery that died disables its webhook. */
+/** Whether a delivery that failed for good disables its webhook. */
 export function hasFailedForLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: number): boolean {
   return failingSince !== null && now - failingSince >= DISABLE_AFTER_MS;
 }

@@ -6,17 +6,17 @@ import { removeInstitution } from '../operations/manage-webhooks.js';
 import type { Ports } from '../operations/ports.js';
 import { recordEvent } from '../operations/record-event.js';
 
-/** Most wait for a lookup that many share. */
+/** High, because most handlers wait for a lookup that they share. */
 const CONCURRENCY = 256;
 const READ_AHEAD = 1_000;
 const DELIVERIES = 20;
 
-/** What is published about webhooks. */
+/** Creates the events about webhooks. */
 export function webhookEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['event'] {
   return (type, { id, institutionId }, more = {}) => createEvent({ type, institutionId, data: { id, ...more }, clock });
 }
 
-/** Every event of the platform, on its way to the webhooks of its institution. */
+/** Consumes all events of the platform and records them for the webhooks of their institution. */
 export function eventConsumer(ports: Ports): ConsumeOptions {
   return {
     stream: streams.events.name,
@@ -34,7 +34,7 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
   };
 }
 
-/** A deleted institution takes its webhooks and their deliveries along. */
+/** Deletes the webhooks of deleted institutions, with their deliveries. */
 export function institutionDeletedConsumers(ports: Ports): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'webhooks',

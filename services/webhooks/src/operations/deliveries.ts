@@ -11,11 +11,14 @@ const MAX_TRIES = 20;
 
 export interface ListInput extends PageRequest {
   readonly id: string;
-  /** Query parameters as sent. */
+  /** Query parameters as sent by the client. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One page of the deliveries of a webhook, the newest first unless told otherwise. @throws AppError `not_found`; `invalid` */
+/**
+ * One page of the deliveries of a webhook, newest first by default.
+ * @throws AppError `not_found`; `invalid`
+ */
 export async function listDeliveries(ports: Ports, tenant: Tenant, { id, parameters, ...page }: ListInput): Promise<Page<Delivery>> {
   const webhook = await getWebhook(ports, tenant, id);
   const given = new ListParameters(parameters);
@@ -25,7 +28,10 @@ export async function listDeliveries(ports: Ports, tenant: Tenant, { id, paramet
   return ports.deliveries.list(keyOf(webhook), { states, oldestFirst: order?.descending === false, ...page });
 }
 
-/** Has an event delivered again. @throws AppError `not_found`; `invalid` when the webhook is disabled */
+/**
+ * Makes the delivery of an event due again.
+ * @throws AppError `not_found`; `invalid` if the webhook is disabled
+ */
 export async function replayDelivery(
   ports: Ports,
   tenant: Tenant,
@@ -46,8 +52,7 @@ export async function replayDelivery(
 }
 
 /**
- * Has the events since an instant delivered again, those that died unless told otherwise: oldest first, and so many at a time.
- *
+ * Makes deliveries of events since an instant due again, by default those that failed for good: oldest first, and a limited number per call.
  * @throws AppError `not_found`; `invalid`
  */
 export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Replayed> {
@@ -64,14 +69,17 @@ export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json 
   return replayed;
 }
 
-/** Delivers an event to this webhook alone, also to a disabled one. @throws AppError `not_found` */
+/**
+ * Sends a test event to this webhook only, even if it is disabled.
+ * @throws AppError `not_found`
+ */
 export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Promise<Delivery> {
   const webhook = await getWebhook(ports, tenant, id);
   const event = ports.event(TEST_EVENT, webhook);
   if (!(await ports.webhooks.announce(webhook, event))) throw noSuchWebhook();
   ports.notifyOutbox();
   const heard = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time: event.time, data: event.data };
-  // At once, so that it is in the list when this is answered; what comes by the bus is the same delivery.
+  // Recorded at once, so that it is in the list when the call returns; the event from the bus refers to the same delivery.
   await recordEvent(ports, heard);
   const delivery = await ports.deliveries.find(keyOf(webhook), event.id);
   if (delivery === undefined) throw noSuchWebhook();

@@ -8,13 +8,16 @@ export interface Holding {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** A turn that is kept however long its requests take. */
+/** A turn whose lease is renewed while its requests are running. */
 export interface HeldTurn {
-  /** Aborts when others may take the webhook, or when it was deleted. */
+  /** Aborts when another process may take the webhook, or when it was deleted. */
   readonly lost: AbortSignal;
-  /** The turn with the webhook as it is now; undefined when it is lost. */
+  /** The turn with the current webhook; undefined if the lease is lost. */
   refresh(): Promise<Turn | undefined>;
-  /** Renews no more. @returns the turn as it was renewed last */
+  /**
+   * Stops renewing.
+   * @returns the turn as it was last renewed
+   */
   stop(): Promise<Turn>;
 }
 
@@ -28,7 +31,7 @@ export function holdTurn({ webhooks, logger }: Holding, taken: Turn): HeldTurn {
     else turn = renewed;
     return renewed;
   };
-  // One after the other: each begins with what the one before has written.
+  // One after the other, since each renewal builds on the previous one.
   const refresh = () => {
     const next = last.then(renew);
     last = next.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { MAX_EXAMPLES, type Inspection } from '@stechuhr/kernel';
 import type { Ports } from './ports.js';
 
-/** For operators: webhooks to which something is due that no process sends. */
+/** Finds webhooks with due deliveries that no process sends, for operators. */
 export function overdueWebhooks({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): Inspection {
   return {
     check: 'overdue-webhooks',

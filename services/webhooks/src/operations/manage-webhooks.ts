@@ -6,7 +6,10 @@ import type { Ports, Tenant } from './ports.js';
 
 const MAX_TRIES = 20;
 
-/** One webhook of the institution. @throws AppError `not_found` */
+/**
+ * A webhook of the institution.
+ * @throws AppError `not_found`
+ */
 export async function getWebhook({ webhooks }: Pick<Ports, 'webhooks'>, tenant: Tenant, id: string): Promise<Webhook> {
   const found = await webhooks.find(tenant, id);
   if (found === undefined) throw noSuchWebhook();
@@ -17,13 +20,16 @@ export function noSuchWebhook(): AppError {
   return new AppError('not_found', 'Not found.');
 }
 
-/** An institution has few webhooks, so that a page is cut from all of them. */
+/** An institution has few webhooks, so all of them are read to return a page. */
 export async function listWebhooks({ webhooks }: Ports, tenant: Tenant, { limit, offset }: PageRequest): Promise<Page<Webhook>> {
   const all = await webhooks.list(tenant);
   return { count: all.length, results: all.slice(offset, offset + limit) };
 }
 
-/** Stores a webhook with a secret. @throws AppError `invalid` */
+/**
+ * Creates a webhook with a secret.
+ * @throws AppError `invalid`
+ */
 export async function createWebhook(ports: Ports, tenant: Tenant, json: string): Promise<Webhook> {
   const { webhooks, clock, event, notifyOutbox } = ports;
   const fields = judgeWebhook(ports, json);
@@ -48,13 +54,16 @@ export async function createWebhook(ports: Ports, tenant: Tenant, json: string):
   return webhook;
 }
 
-/** Which webhook, and what about it. */
+/** The webhook of a request, and its body. */
 export interface WebhookInput {
   readonly id: string;
   readonly json: string;
 }
 
-/** Changes a webhook. @throws AppError `not_found`, whatever the body says; `invalid` */
+/**
+ * Changes a webhook.
+ * @throws AppError `not_found`, even if the body is invalid; `invalid`
+ */
 export async function updateWebhook(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Webhook> {
   await getWebhook(ports, tenant, id);
   const change = judgeChange(ports, json);
@@ -72,13 +81,12 @@ export async function deleteWebhook(ports: Ports, tenant: Tenant, id: string): P
   if (!(await removeWebhook(ports, webhook))) throw noSuchWebhook();
 }
 
-/** By how much the clocks of two machines differ at most; signatures of S3 and certificates fail before. */
+/** The largest difference between the clocks of two machines: with more, signatures of S3 and certificates would fail. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
 /**
- * Deletes what a deleted institution left here. Running it again changes nothing more: where the institution came back under the same id,
- * webhooks that were created long after the deletion are its own. Those of the hour after it go, too: the clock of the records service,
- * which says when it was, may be behind.
+ * Deletes the webhooks of a deleted institution. Can be repeated. If the institution was created again under the same id, webhooks created more than
+ * an hour after the deletion are kept. The hour allows for the clock of the records service, which dates the deletion, being behind.
  */
 export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt: Date): Promise<void> {
   for (const webhook of await ports.webhooks.list(tenant)) {
@@ -87,7 +95,7 @@ export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt:
 }
 
 async function removeWebhook({ webhooks, deliveries, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
-  // First: what is left when this is interrupted can be deleted again.
+  // First, so that the deletion can be repeated if it is interrupted.
   await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
   const removed = await webhooks.remove(webhook, event('webhooks.webhook.deleted', webhook));
   notifyOutbox();

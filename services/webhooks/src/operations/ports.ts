@@ -3,94 +3,100 @@ import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { Answer, Delivery, DeliveryChange, DeliveryState } from '../domain/delivery.js';
 import type { Webhook } from '../domain/webhook.js';
 
-/** Whose data is meant: nothing outside the institution exists. */
+/** The institution whose data is accessed; data of others does not exist. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
-/** A webhook whose due deliveries this process sends, until the lease ends. */
+/** A webhook whose due deliveries this process sends until its lease ends. */
 export interface Turn {
   readonly webhook: Webhook;
   readonly leaseId: string;
-  /** For how long it is its own after each renewal. */
+  /** The duration of the lease after each renewal. */
   readonly leaseMs: number;
-  /** When it is due again unless somebody says otherwise. */
+  /** When it is due again by default. */
   readonly dueAt: number;
 }
 
 export interface WebhookStore {
-  /** Stores a webhook unless its institution has so many by then, also when several are stored at the same time. @returns whether it was */
+  /**
+   * Stores a webhook unless its institution already has `max`, even if several are stored concurrently.
+   * @returns whether it was stored
+   */
   insertWithin(max: number, webhook: Webhook, event: CloudEvent): Promise<boolean>;
   find(tenant: Tenant, id: string): Promise<Webhook | undefined>;
-  /** By the time of creation. */
+  /** Ordered by creation time. */
   list(tenant: Tenant): Promise<Webhook[]>;
-  /** The same, some milliseconds later: together with what other events ask. */
+  /** As `list`, but combines the queries of events that arrive within some milliseconds. */
   listForEvent(tenant: Tenant): Promise<Webhook[]>;
-  /** Leaves an event with the webhook, to be published; false when the webhook was deleted. */
+  /** Adds an event to the webhook's outbox; false if the webhook was deleted. */
   announce(webhook: Webhook, event: CloudEvent): Promise<boolean>;
-  /** False when the webhook was deleted, or changed since it was read. */
+  /** False if the webhook was deleted, or changed since it was read. */
   replace(before: Webhook, after: Webhook, event: CloudEvent): Promise<boolean>;
-  /** False when there is no such webhook any more. */
+  /** False if the webhook no longer exists. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
 
-  /** Something is due for it, now by default. */
+  /** Sets when something is due for it; now by default. */
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<void>;
-  /** Takes some webhooks for which something is due, the longest due first; none is taken twice while its lease lasts. */
+  /** Takes webhooks with due deliveries, in the order of their due times; none is taken twice during its lease. */
   take(limit: number): Promise<Turn[]>;
-  /** Extends the lease and answers the turn with the webhook as it is now; undefined when it has ended or the webhook was deleted. */
+  /** Extends the lease and returns the turn with the current webhook; undefined if the lease has ended or the webhook was deleted. */
   renew(turn: Turn): Promise<Turn | undefined>;
-  /** Ends a turn. @param dueAt when something is due next; undefined when nothing is */
+  /**
+   * Ends a turn.
+   * @param dueAt when something is due next; undefined if nothing is
+   */
   release(turn: Turn, dueAt: number | undefined): Promise<void>;
-  /** Since when the webhook fails: since before, or now. */
+  /** Records that the webhook is failing, from now on if it was not failing before. */
   failed(webhook: Webhook, now: number): Promise<void>;
   succeeded(webhook: Webhook): Promise<void>;
-  /** When the webhook was due that waits the longest; undefined when none is due. */
+  /** When the webhook that has waited longest became due; undefined if none is due. */
   oldestDue(): Promise<number | undefined>;
-  /** How many webhooks have been due since then, and some of them. */
+  /** How many webhooks have been due since that time, and some of them. */
   overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
 }
 
-/** Which deliveries of a webhook a list shows. */
+/** Selects the deliveries of a webhook for a list. */
 export interface DeliveryPage extends PageRequest {
   /** Undefined means all. */
   readonly states: readonly DeliveryState[] | undefined;
   readonly oldestFirst: boolean;
 }
 
-/** Which deliveries of a webhook are to be sent again, oldest first. */
+/** Selects the deliveries of a webhook to be replayed, oldest first. */
 export interface Replay {
-  /** Created since then. */
+  /** Created at that time or later. */
   readonly since: number;
   readonly states: readonly DeliveryState[];
-  /** Only those that come after it. */
+  /** Only those after this one. */
   readonly after: Pick<Delivery, 'eventId' | 'createdAt'> | undefined;
   readonly limit: number;
 }
 
 export interface Replayed {
-  /** How many are due again. */
+  /** How many were made due. */
   readonly count: number;
-  /** The last event that was looked at, where there are more. */
+  /** The last event that was checked, if there are more. */
   readonly next: string | undefined;
 }
 
-/** Which webhook is meant. */
+/** Identifies a webhook. */
 export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 
 export interface DeliveryStore {
-  /** Nothing when the webhook has one of the event. */
+  /** Does nothing if the webhook already has a delivery of the event. */
   insert(delivery: Delivery): Promise<void>;
   find(key: WebhookKey, eventId: string): Promise<Delivery | undefined>;
   list(key: WebhookKey, page: DeliveryPage): Promise<Page<Delivery>>;
-  /** Some that are due, the longest due first. */
+  /** Some due deliveries, in the order of their due times. */
   due(key: WebhookKey, limit: number): Promise<Delivery[]>;
-  /** When the next one of a webhook is due. */
+  /** When the next delivery of a webhook is due. */
   nextDue(key: WebhookKey): Promise<number | undefined>;
-  /** False when the delivery has changed since it was read, or is gone. */
+  /** False if the delivery has changed since it was read, or no longer exists. */
   save(before: Delivery, change: DeliveryChange): Promise<boolean>;
   replay(key: WebhookKey, replay: Replay): Promise<Replayed>;
   removeOf(key: WebhookKey): Promise<void>;
-  /** Removes those that were created before, whosoever. */
+  /** Removes all deliveries that were created before. */
   removeBefore(createdAt: number): Promise<void>;
 }
 
@@ -111,7 +117,7 @@ export type WebhookEventType =
   | 'webhooks.webhook.deleted'
   | 'webhooks.webhook.tested';
 
-/** What the operations need, independent of the caller. */
+/** What the operations need, regardless of the caller. */
 export interface Ports {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
@@ -119,11 +125,11 @@ export interface Ports {
   readonly clock: Clock;
   /** Names and addresses that need not be public. */
   readonly allowedHosts: readonly string[];
-  /** Requests at a time, in turns by institution. */
+  /** Limits concurrent requests, fairly between institutions. */
   readonly inRequestSlot: FairLimiter;
   event(type: WebhookEventType, webhook: Pick<Webhook, 'id' | 'institutionId'>, more?: Readonly<Record<string, string>>): CloudEvent;
-  /** Notifies the relay of an event in an outbox; returns at once. */
+  /** Notifies the relay of an event in an outbox; does not block. */
   notifyOutbox(): void;
-  /** Has what is due sent; returns at once. */
+  /** Starts sending what is due; does not block. */
   wakeSender(): void;
 }

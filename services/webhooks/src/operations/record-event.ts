@@ -3,8 +3,8 @@ import { bodyOf, TEST_EVENT, wants, type HeardEvent } from '../domain/webhook.js
 import type { Ports } from './ports.js';
 
 /**
- * Writes a delivery for each webhook that wants an event. Doing it again changes nothing. A disabled webhook gets it as a dead one, to be
- * replayed when it is enabled again.
+ * Creates a delivery for each webhook that wants an event. Can be repeated. For a disabled webhook, the delivery is created as failed, so that it can
+ * be replayed once the webhook is enabled again.
  */
 export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void> {
   const { webhooks, deliveries, wakeSender } = ports;

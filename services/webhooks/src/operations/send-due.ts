@@ -6,14 +6,14 @@ import { countAttempt } from '../metrics.js';
 import { holdTurn, type HeldTurn, type Holding } from './hold-turn.js';
 import type { Ports, Turn, WebhookKey } from './ports.js';
 
-/** Deliveries that a turn reads at a time. */
+/** How many deliveries a turn reads at a time. */
 const BATCH = 16;
-/** A turn that goes on for long leaves its place to others; the webhook is due again at once. */
+/** After this many batches, a turn yields to other webhooks; its webhook is due again at once. */
 const BATCHES = 64;
 
 /**
- * Sends what is due for a webhook. A turn ends when nothing is left, or when every request of a batch has failed: then the webhook rests,
- * however much is due. What was sent and could not be noted is sent again.
+ * Sends the due deliveries of a webhook. A turn ends when nothing is left, or when every request of a batch has failed; the webhook then pauses,
+ * however much is due. If the result of a request could not be stored, the request is repeated.
  */
 export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Turn, stopping: AbortSignal): Promise<void> {
   const { deliveries, webhooks } = ports;
@@ -30,10 +30,10 @@ export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Tur
   await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
 }
 
-/** What became of a delivery in a turn; `given up` without a request, `failed` is tried again. */
+/** The result for a delivery in a turn: `given up` without a request, `failed` will be retried. */
 type Settled = 'succeeded' | 'given up' | 'failed' | 'died';
 
-/** @returns until when the webhook rests */
+/** @returns until when the webhook pauses */
 async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): Promise<number> {
   const { deliveries, clock } = ports;
   for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
@@ -43,7 +43,7 @@ async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): P
     const due = await deliveries.due(keyOf(turn), BATCH);
     if (due.length === 0) break;
     const settled = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
-    // Not with the delivery itself: one beside it may be the first success.
+    // Decided after the whole batch, because another delivery in it may be the first success.
     const isLost = settled.includes('died') && !settled.includes('succeeded') && hasFailedForLong(webhook, clock.now());
     if (isLost) await disable(ports, webhook, 'failing');
     const needsRest = !settled.includes('succeeded') && !settled.includes('given up');
@@ -59,7 +59,7 @@ function keyOf({ webhook }: Turn): WebhookKey {
 async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Settled> {
   if (!webhook.enabled && delivery.type !== TEST_EVENT) return (await ports.deliveries.save(delivery, GIVEN_UP)) ? 'given up' : 'failed';
   const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
-  // The process stops, or the lease is lost, before its turn came: the next one does it.
+  // The process stops, or the lease is lost, before its turn came; the next turn sends it.
   return answer === undefined ? 'failed' : note(ports, webhook, delivery, answer);
 }
 
@@ -88,7 +88,7 @@ async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: 
   const { deliveries, webhooks, clock } = ports;
   const now = clock.now();
   const change = afterAttempt(delivery, answer, now, Math.random());
-  // False where it was replayed or deleted meanwhile: then that counts.
+  // False if it was replayed or deleted meanwhile, which takes precedence.
   await deliveries.save(delivery, change);
   if (answer.problem === null) {
     if (webhook.failingSince !== null) await webhooks.succeeded(webhook);
@@ -103,7 +103,7 @@ async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: 
   if (!before.enabled) return;
   const now = clock.now();
   const after: Webhook = { ...before, enabled: false, disabledReason: reason, disabledAt: now, failingSince: before.failingSince ?? now };
-  // Whoever changed it meanwhile knows better, and the next answer decides again.
+  // Concurrent changes take precedence; the next response decides again.
   await webhooks.replace(before, after, event('webhooks.webhook.disabled', before, { reason }));
   notifyOutbox();
 }

@@ -12,7 +12,7 @@ export interface DeliveryDocument {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly created_at: Date;
-  /** A day that never comes unless it is pending. */
+  /** A date in the far future unless it is pending. */
   readonly due_at: Date;
   readonly last_attempt_at: Date | null;
   readonly last_status: number | null;
@@ -47,7 +47,7 @@ const schema = new Schema<DeliveryDocument>(
   { collection: 'deliveries', versionKey: false },
 );
 schema.index({ institution_id: 1, webhook_id: 1, created_at: -1, _id: 1 });
-// Of a replay, and of lists of some states: the few that died are found among the many that did not.
+// For replays, and for lists of some states: the few failed deliveries are found among many successful ones.
 schema.index({ institution_id: 1, webhook_id: 1, state: 1, created_at: 1, _id: 1 });
 schema.index({ institution_id: 1, webhook_id: 1, due_at: 1 });
 schema.index({ created_at: 1 });

@@ -6,7 +6,7 @@ import type { DeliveryPage, DeliveryStore, Replay, Replayed, WebhookKey } from '
 import type { DeliveryDocument } from './delivery-model.js';
 import { NEVER } from './never.js';
 
-/** Deliveries that are made due at a time. */
+/** How many deliveries are made due at a time. */
 const REPLAY_SLICE = 1_000;
 
 export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock): DeliveryStore {
@@ -60,7 +60,7 @@ interface ReplayOf {
   readonly wanted: Replay;
 }
 
-/** What another call has made due meanwhile is left alone, and not counted twice. */
+/** Deliveries that another call has made due meanwhile are left alone and not counted twice. */
 async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wanted }: ReplayOf): Promise<Replayed> {
   const { since, states, after, limit } = wanted;
   const state = trusted({ $in: [...states] });
@@ -74,7 +74,7 @@ async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wante
       $or: [{ created_at: trusted({ $gt: place.created_at }) }, { created_at: place.created_at, _id: trusted({ $gt: place._id }) }],
     }),
   };
-  // The index has all that is asked for: no delivery is read.
+  // A covering index: no delivery has to be read.
   const found = await model
     .find(filter, { _id: 1 })
     .sort({ created_at: 1, _id: 1 })
@@ -111,7 +111,7 @@ type ChangingFields = Partial<
   Omit<DeliveryDocument, '_id' | 'institution_id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'version'>
 >;
 
-/** The fields that a change names. */
+/** The stored fields of a change. */
 function toFields(change: DeliveryChange): ChangingFields {
   return {
     ...(change.state !== undefined && { state: change.state }),

@@ -1,2 +1,2 @@
-/** A due date that never comes, so that one comparison covers what is due and what is not. */
+/** A due date that is never reached, so that due and other documents can be told apart with one comparison. */
 export const NEVER = new Date('9999-12-31T00:00:00Z');

@@ -18,15 +18,15 @@ export interface WebhookDocument {
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_secret_until: Date | null;
-  /** Those before it, the latest first; absent in webhooks of version 0.2. */
+  /** Earlier secrets, latest first; absent in webhooks of version 0.2. */
   readonly older_secrets?: readonly { readonly secret: string; readonly until: Date }[];
-  /** Grows with each change by an administrator, or of `enabled`. */
+  /** Increases with each change by an administrator, or of `enabled`. */
   readonly version: number;
-  /** When a process has to look for deliveries that are due; a day that never comes when there are none. */
+  /** When a process has to look for due deliveries; a date in the far future if there are none. */
   readonly due_at: Date;
   readonly lease_id: string | null;
   readonly lease_until: Date;
-  /** Its number among those of the institution: unique, so that they stay below a bound. */
+  /** Its number among the webhooks of the institution. The numbers are unique and limited, and so is the number of webhooks. */
   readonly slot?: number;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];

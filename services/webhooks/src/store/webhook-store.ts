@@ -8,9 +8,9 @@ import type { Tenant, Turn, WebhookStore } from '../operations/ports.js';
 import { NEVER } from './never.js';
 import type { WebhookDocument } from './webhook-model.js';
 
-/** Reads never take the outbox along: events are the relay's. */
+/** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
-/** Events of an import come a few at a time, thousands in a second: a lookup of its own for each costs more than handling them. */
+/** During an import, events arrive a few at a time but thousands per second; separate lookups would cost more than handling the events. */
 const GATHER_MS = 10;
 
 interface Writing {
@@ -22,7 +22,7 @@ interface Writing {
 export function createWebhookStore(writing: Writing): WebhookStore {
   const { model, clock } = writing;
   const lists = new DataLoader((institutionIds: readonly string[]) => listsOf(model, institutionIds), {
-    // Nothing is remembered: who asks later sees what was written before.
+    // Results are not cached, so that later calls see earlier writes.
     cache: false,
     batchScheduleFn: (look) => setTimeout(look, GATHER_MS),
   });
@@ -61,7 +61,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       const free = { lease_id: null, lease_until: new Date(0) };
       const next = dueAt === undefined ? NEVER : new Date(dueAt);
       const { matchedCount } = await model.updateOne({ ...heldBy(turn, clock), ...unwoken(turn) }, { $set: { ...free, due_at: next } });
-      // Something became due meanwhile, or the lease has ended, after which nobody is asked whether something did.
+      // Something became due meanwhile, or the lease has ended; in both cases, the webhook is due again at once.
       if (matchedCount === 0) await model.updateOne({ ...keyOf(turn.webhook), lease_id: turn.leaseId }, { $set: free });
     },
     async failed(webhook, now) {
@@ -79,7 +79,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
   };
 }
 
-/** The webhooks of institutions, in the same order: each event asks for those of its own, and hundreds come at the same time. */
+/** The webhooks of institutions, in the same order. Each event needs those of its own institution, and hundreds of events arrive at the same time. */
 async function listsOf(model: Model<WebhookDocument>, institutionIds: readonly string[]): Promise<Webhook[][]> {
   const filter = { institution_id: trusted({ $in: [...new Set(institutionIds)] }), deleted_at: null };
   const found = (await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean()).map(toWebhook);
@@ -111,26 +111,29 @@ async function insertWithin(model: Model<WebhookDocument>, { max, webhook, event
       await model.create({ ...document, slot });
       return true;
     } catch (caught) {
-      // Another one took it in the meantime.
+      // Another process took the slot in the meantime.
       if (!isDuplicateKey(caught)) throw caught;
     }
   }
 }
 
-/** Where all take the lowest, what is stored at the same time wants the same one. */
+/** The lowest free slot. As everybody takes the lowest one, concurrent inserts compete for the same slot. */
 function firstFree(taken: ReadonlySet<number | undefined>): number {
   let free = 0;
   while (taken.has(free)) free += 1;
   return free;
 }
 
-/** Whether a change that adds an event found its webhook. @throws AppError `unavailable` where too many events of it wait */
+/**
+ * Whether a change that adds an event found its webhook.
+ * @throws AppError `unavailable` if too many of its events are unpublished
+ */
 async function wasFound(model: Model<WebhookDocument>, key: object, { matchedCount }: { readonly matchedCount: number }): Promise<boolean> {
   if (matchedCount === 0) await throwIfNoRoom(model.collection, key);
   return matchedCount === 1;
 }
 
-/** What nobody has taken, or somebody who is lost. */
+/** Webhooks that are due and not taken, or whose lease has expired. */
 function dueBy(time: Date): QueryFilter<WebhookDocument> {
   return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }) };
 }
@@ -141,7 +144,7 @@ async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<
   const turns = found.map(async (document): Promise<Turn[]> => {
     const leaseId = newId();
     const until = new Date(now.getTime() + leaseMs);
-    // Whoever is lost is looked after when the lease has ended.
+    // If the process dies, the webhook is due when the lease has ended.
     const lease = { lease_id: leaseId, lease_until: until, due_at: until };
     const free = { ...keyOf({ id: document._id, institutionId: document.institution_id }), lease_until: trusted({ $lte: now }) };
     const { matchedCount } = await model.updateOne(free, { $set: lease });
@@ -150,7 +153,7 @@ async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<
   return (await Promise.all(turns)).flat();
 }
 
-/** The due date moves along with the end of the lease: in the past it would hide what becomes due until the turn ends. */
+/** The due date moves with the end of the lease: in the past, it would hide that something becomes due before the turn ends. */
 async function renew({ model, clock, leaseMs }: Writing, turn: Turn): Promise<Turn | undefined> {
   const held = heldBy(turn, clock);
   const until = new Date(clock.now() + leaseMs);
@@ -164,7 +167,7 @@ function heldBy({ webhook, leaseId }: Turn, clock: Clock): QueryFilter<WebhookDo
   return { ...keyOf(webhook), lease_id: leaseId, lease_until: trusted({ $gt: new Date(clock.now()) }) };
 }
 
-/** Nothing has become due for it since it was taken. */
+/** Matches if nothing has become due for it since it was taken. */
 function unwoken({ dueAt }: Turn): QueryFilter<WebhookDocument> {
   return { due_at: new Date(dueAt) };
 }

@@ -15,13 +15,13 @@ type Delivery = webhooksV1.Delivery;
 export interface RunningWebhooks {
   readonly servers: TestServers;
   readonly receiver: WebhookReceiver;
-  /** For a process of its own. */
+  /** For starting another process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The clock of the service runs so much ahead of the machine's. */
+  /** Sets the service's clock ahead of the machine's. */
   advance(milliseconds: number): void;
   /** By how much, in milliseconds. */
   ahead(): number;
-  /** Publishes an event as another service does, by its clock. */
+  /** Publishes an event as another service would, by its clock. */
   publish(institutionId: string, type: EventType, data: CloudEvent['data'], by?: Clock): Promise<CloudEvent>;
   /** The same event once more. */
   publishAgain(event: CloudEvent): Promise<void>;
@@ -72,7 +72,7 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
       await send(bus, event, event.id);
       return event;
     },
-    // As after the two minutes in which the server recognises a repeat.
+    // Simulates the time after the two minutes in which the server detects duplicates.
     publishAgain: (event) => send(bus, event, newId()),
     as: (caller) => callerWebhooks(client, caller),
     async stop() {
@@ -88,7 +88,7 @@ function send(bus: Bus, event: CloudEvent, msgId: string): Promise<void> {
   return bus.publish(subjectOf(event), JSON.stringify(event), { msgId });
 }
 
-/** Somebody of an institution. */
+/** A caller of an institution. */
 export function callerOf(institutionId: string, role: commonV1.Role = commonV1.Role.ROLE_ADMIN): commonV1.Caller {
   return { institutionId, accountId: newId(), visibility: { role, departmentIds: [], projects: undefined } };
 }

@@ -3,7 +3,7 @@ import { AppError } from '@stechuhr/kernel';
 import { recordReferences } from '@stechuhr/records-client';
 import type { Ports } from '../operations/ports.js';
 
-/** Asks records; one of version 0.2 does not tell a worker, and then the account counts as there. */
+/** Looks accounts up in the records service. Version 0.2 does not answer workers; the account then counts as existing. */
 export function accountLookup(client: recordsV1.RecordsServiceClient): Ports['accountExists'] {
   return async ({ institutionId, accountId }, signal) => {
     const named = { institutionId, references: [{ kind: 'account', id: accountId } as const] };

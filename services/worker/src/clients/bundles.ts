@@ -2,13 +2,13 @@ import type { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import type { Run } from '../operations/ports.js';
 
-/** What writes bundles of daily reports. */
+/** Creates bundles of daily reports. */
 export interface BundleJob {
   readonly caller: commonV1.Caller;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A bundle as daily-reports writes it, which knows how many reports there are; its rows are reports. */
+/** A bundle created by daily-reports, which knows the number of its reports; reports count as rows. */
 export function bundleRun(client: dailyReportsV1.DailyReportsServiceClient, { caller, parameters }: BundleJob, signal: AbortSignal): Run {
   const progress = { rows: 0, estimatedRows: 0 };
   return {

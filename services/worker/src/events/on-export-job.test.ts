@@ -8,7 +8,7 @@ const unreachable: Ports['jobs']['claim'] = async () => {
   throw new AppError('unavailable', 'A service is not available.');
 };
 
-/** What becomes of a message of that age while tasks is unavailable. */
+/** Handles a message of that age while the tasks service is unavailable. */
 function handled(ageMs: number): Promise<void> {
   const { handler } = exportJobConsumer({ jobs: { claim: unreachable } } as Ports, 1);
   return handler({

@@ -7,7 +7,7 @@ import { runJob } from '../operations/run-job.js';
 const DELIVERIES = 20;
 const BACKOFF_MS = [250];
 
-/** A message for each slot: what this process cannot start now is for others. */
+/** Takes one message per slot; other workers get what this process cannot start now. */
 export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
   return {
     stream: streams.jobs.name,
@@ -21,7 +21,7 @@ export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
   };
 }
 
-/** Attempts are counted by tasks; only what never became one fails here. */
+/** The tasks service counts attempts; only jobs that never became an attempt fail here. */
 async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   const parsed = exportJobSchema.safeParse(message.json());
   if (!parsed.success) throw new AppError('invalid', 'The message is not a valid job.', { cause: parsed.error });
@@ -29,7 +29,8 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
     const { task_id: taskId, institution_id: institutionId } = parsed.data;
     await runJob(ports, { taskId, institutionId });
   } catch (caught) {
-    // Tasks is unavailable for long; it publishes the job again when it is back. Before, the stream would drop the repeat.
+    // The tasks service has been unavailable for long; it publishes the job again once it is back. Earlier, the stream would drop the repeated
+    // message as a duplicate.
     const mayBeRepeated = Date.now() - message.storedAt.getTime() >= streams.jobs.duplicateWindowMs;
     if (AppError.from(caught).code === 'unavailable' && mayBeRepeated) return;
     throw caught;

@@ -6,9 +6,8 @@ const RETRY_MS = 1_000;
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unimplemented']);
 
 /**
- * Reports the file until tasks has answered: the work is done, and while tasks is unavailable no other worker can claim the job.
- *
- * @returns false when another worker has the job by now
+ * Reports the file until the tasks service has answered: the work is done, and while that service is unavailable, no other worker can claim the job.
+ * @returns false if another worker has the job by now
  */
 export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Outcome): Promise<boolean> {
   for (;;) {
@@ -20,7 +19,7 @@ export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Ou
   }
 }
 
-/** Ends an attempt without a file and reports why, so that the job is retried or the task ends in error. */
+/** Ends an attempt without a file and reports the reason, so that the job is retried or the task ends in error. */
 export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught: unknown): Promise<AttemptEnd> {
   const error = AppError.from(caught);
   const fields = { task_id: job.taskId, attempt: job.attempt, code: error.code, err: error.cause ?? error };
@@ -38,12 +37,12 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
   return 'failed';
 }
 
-/** Names of parameters at most: messages may quote names of people. */
+/** Contains only names of parameters, since messages may quote personal data. */
 function reasonOf({ code, details }: AppError): string {
   return details === undefined ? code : `${code}: ${Object.keys(details).join(', ')}`;
 }
 
-/** @returns false when the signal ended it */
+/** @returns false if the signal aborted */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return delay(milliseconds, true, { signal }).catch(() => false);
 }

@@ -1,19 +1,19 @@
 import { startPeriodic } from '@stechuhr/kernel';
 import type { Job, Ports, RunProgress } from './ports.js';
 
-/** The lease of an attempt, held by reporting how far it is. */
+/** The lease of an attempt, which is kept by reporting its progress. */
 export interface HeldLease {
-  /** Aborts when the attempt has to end: its lease is lost, its task is gone, or the process stops. */
+  /** Aborts when the attempt has to end: its lease is lost, its task was deleted, or the process stops. */
   readonly signal: AbortSignal;
-  /** Whether it was lost; then nothing has to be reported any more. */
+  /** Whether it was lost, so that nothing has to be reported any more. */
   isLost(): boolean;
-  /** From now on this is reported. */
+  /** Reports this progress from now on. */
   follow(progress: RunProgress): void;
-  /** Reports no more. */
+  /** Stops reporting. */
   stop(): Promise<void>;
 }
 
-/** How soon a worker learns that its task was deleted. */
+/** Within this time, a worker learns that its task was deleted. */
 const REPORT_MS = 2_000;
 const REPORTS_PER_LEASE = 3;
 
@@ -25,7 +25,7 @@ export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stop
     const held = await jobs.report(job, { rowsDone: progress?.rows ?? 0, rowsEstimated: progress?.estimatedRows ?? 0 });
     if (!held) lost.abort(new Error('The lease is lost.'));
   };
-  // No other worker can claim the job while tasks is unavailable: the attempt continues.
+  // The attempt continues while the tasks service is unavailable, since no other worker can claim the job meanwhile.
   const reporting = startPeriodic(report, {
     intervalMs,
     logger,

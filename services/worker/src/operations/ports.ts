@@ -7,15 +7,15 @@ import type { Logger } from '@stechuhr/kernel';
 export interface Job extends ExportInput {
   readonly taskId: string;
   readonly attempt: number;
-  /** Silence for so long loses the lease. */
+  /** Without a report for this long, the lease is lost. */
   readonly leaseMs: number;
-  /** Who started the task, with what that account could see then. */
+  /** The account that started the task, with what it was allowed to see then. */
   readonly caller: commonV1.Caller;
-  /** Under which this attempt stores its file. */
+  /** The key under which this attempt stores its file. */
   readonly file: string;
 }
 
-/** What the message of a job names. */
+/** The contents of a job message. */
 export interface JobOfTask {
   readonly taskId: string;
   /** Absent in messages of version 0.1. */
@@ -34,43 +34,43 @@ export interface Outcome {
   readonly skipped: readonly SkippedStaff[];
 }
 
-/** The tasks service as workers see it. Throws `unavailable` when it cannot be reached. */
+/** The tasks service as workers use it. Throws `unavailable` if it cannot be reached. */
 export interface JobBoard {
-  /** Undefined when there is nothing to do, or another worker does it. */
+  /** Undefined if there is nothing to do, or another worker has the job. */
   claim(task: JobOfTask): Promise<Job | undefined>;
-  /** False when the lease is lost or the task is gone. */
+  /** False if the lease is lost or the task was deleted. */
   report(job: Job, progress: RowProgress): Promise<boolean>;
   /** As {@link report}. */
   finish(job: Job, outcome: Outcome): Promise<boolean>;
   fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
-  /** Has a task deleted whose account is gone. */
+  /** Deletes a task whose account was deleted. */
   abandon(job: Job): Promise<void>;
   release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
 }
 
-/** What a job writes. */
+/** The work of a job. */
 export interface Run {
   readonly progress: RunProgress;
   readonly skipped: readonly SkippedStaff[];
   readonly contentType: string;
-  /** The bytes of the file; what was not requested is not made. */
+  /** The bytes of the file, generated on demand. */
   write(): AsyncIterable<Uint8Array>;
 }
 
-/** How far a run is; it changes while the file is written. */
+/** The progress of a run; changes while the file is written. */
 export interface RunProgress {
   readonly rows: number;
   /** 0 while unknown. */
   readonly estimatedRows: number;
 }
 
-/** Where files are stored. Throws `unavailable` when the store cannot be reached. */
+/** The object store for files. Throws `unavailable` if it cannot be reached. */
 export interface Files {
-  /** Rejects when the store cannot be used. */
+  /** Rejects if the store cannot be used. */
   ensureBucket(): Promise<void>;
   /** @returns the size in bytes */
   putStream(key: string, chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
-  /** There may be none. */
+  /** Removes a file, if it exists. */
   remove(key: string): Promise<void>;
 }
 
@@ -79,10 +79,10 @@ export type AttemptEnd = 'finished' | 'lost' | 'released' | 'failed';
 export interface Ports {
   readonly jobs: JobBoard;
   readonly files: Files;
-  /** Whether the account has not been deleted. */
+  /** Whether the account still exists. */
   accountExists(caller: commonV1.Caller, signal: AbortSignal): Promise<boolean>;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
-  /** Of a job whose exporter is that of bundles. */
+  /** For a job whose exporter is that of bundles. */
   bundleOf(job: Job, signal: AbortSignal): Run;
   readonly logger: Logger;
   /** Aborts when the process has to stop. */

@@ -23,7 +23,7 @@ export async function runJob(ports: Ports, task: JobOfTask): Promise<void> {
 async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<AttemptEnd> {
   let outcome: Outcome;
   try {
-    // Whoever started it may have been deleted before it was stored, and what a deletion does not find stays.
+    // The account may have been deleted before the task was stored, so that the deletion has not found the task.
     if (!(await ports.accountExists(job.caller, lease.signal))) {
       await ports.jobs.abandon(job);
       return 'lost';
@@ -33,13 +33,13 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
     await discardFile(ports, job);
     return lease.isLost() ? 'lost' : giveUp(ports, job, caught);
   }
-  // Without an answer it is unknown whether the file counts, so it stays.
+  // Without an answer it is unknown whether the file is used, so it is kept.
   if (await finishJob(ports, job, outcome)) return 'finished';
   await discardFile(ports, job);
   return 'lost';
 }
 
-/** Stores the file; only the part in transfer is kept in memory. */
+/** Stores the file; only the part being uploaded is kept in memory. */
 async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
   const { files } = ports;
   await files.ensureBucket();
@@ -51,7 +51,7 @@ async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outc
   return { rows: run.progress.rows, sizeBytes, skipped: run.skipped };
 }
 
-/** The export as a synchronous request would run it; the file is the raw one. */
+/** The export as a synchronous request would run it, without an envelope. */
 async function exportRun({ sourcesOf }: Ports, { caller, exporter, parameters }: Job, signal: AbortSignal): Promise<Run> {
   const run = await prepareExport(sourcesOf(caller, signal), { exporter, parameters: { ...parameters, response_only: 'true' } });
   const { progress, skipped, request } = run;

@@ -1,13 +1,13 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** What an upload takes from its source, and how long ago that was. */
+/** Chunks that an upload reads, with the time since it last did. */
 export interface WatchedChunks {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** For how long the store has been busy with what it took. */
+  /** For how long the store has been busy with the last chunk. */
   busyMs(): number;
 }
 
-/** Notes when the upload takes a chunk and when it asks for the next one. */
+/** Records when the upload takes a chunk and when it requests the next one. */
 export function watchChunks(source: AsyncIterable<Uint8Array>): WatchedChunks {
   let takenAt: number | undefined = performance.now();
   const chunks = async function* () {
@@ -28,15 +28,15 @@ export function watchChunks(source: AsyncIterable<Uint8Array>): WatchedChunks {
 interface Waiting {
   readonly signal: AbortSignal;
   readonly busyMs: () => number;
-  /** Time for an upload to notice that its source has ended, after an abort. */
+  /** After an abort, time for an upload to notice that its source has ended. */
   readonly graceMs?: number;
-  /** A store that is silent for this long counts as unavailable. */
+  /** A store without a sign of life for this long counts as unavailable. */
   readonly stallMs?: number;
 }
 
 const CHECK_MS = 1_000;
 
-/** Waits for an upload, but not for a store that has gone silent, nor for long after the signal. */
+/** Waits for an upload, but no longer than a silent store or an abort allows. */
 export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, graceMs = 5_000, stallMs = 120_000 }: Waiting): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
   let aborting: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, gra
   try {
     return await Promise.race([upload, givenUp.promise]);
   } finally {
-    // Also when the upload never ends: the watch has to stop.
+    // Even if the upload never settles, the timer must be stopped.
     clearInterval(check);
     clearTimeout(aborting);
     signal.removeEventListener('abort', abort);

@@ -21,24 +21,27 @@ import {
 
 type S3 = Awaited<ReturnType<typeof startS3>>;
 
-/** Everything around workers, as processes of their own, with gates between: what a worker needs, and what its owner sees. */
+/** Everything around workers in separate processes, with gates in between. */
 export interface Stage {
   readonly servers: TestServers;
   readonly s3: S3;
   readonly store: ObjectStore;
   /** Between workers and the services that they call. */
   readonly gates: Readonly<Record<'tasks' | 'records', TcpGate>>;
-  /** Ends the tasks service as a crash would; `restart` brings it back at the same address. */
+  /** Kills the tasks service; `restart` starts it again at the same address. */
   readonly tasks: { kill(): Promise<void>; restart(): Promise<void> };
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Starts a task, of an account that there is unless told otherwise. @returns its id */
+  /**
+   * Starts a task, by default for an existing account.
+   * @returns its id
+   */
   start(parameters?: Readonly<Record<string, string>>, accountId?: string): Promise<string>;
-  /** Undefined when it is gone or in error. */
+  /** Undefined if it does not exist or is in error. */
   find(taskId: string): Promise<tasksV1.Task | undefined>;
   delete(taskId: string): Promise<void>;
   /** Waits until it has finished. @returns the text of its file */
   fileOf(taskId: string): Promise<string>;
-  /** Which attempts have left a file, of those that there may have been. */
+  /** Which attempts have left a file. */
   filesOf(taskId: string): Promise<number[]>;
   stop(): Promise<void>;
 }
@@ -47,7 +50,7 @@ export const EMPLOYEES = 300;
 export const DAYS = 20;
 const SERVICES = join(import.meta.dirname, '../../..');
 export const LEASE_MS = 2_000;
-/** Short, for tests that wait until a message comes back. */
+/** Short, for tests that wait until a message is redelivered. */
 const ACK_WAIT = { NATS_ACK_WAIT_SECONDS: '4' };
 
 const mainOf = (service: string) => join(SERVICES, service, 'dist/main.js');
@@ -153,7 +156,10 @@ const LARGE = {
   is_async: 'true',
 };
 
-/** Fills an institution. @returns an account of it */
+/**
+ * Imports records into an institution.
+ * @returns an account of it
+ */
 async function importRecords(address: string): Promise<commonV1.Caller> {
   const institution = buildInstitution();
   const ids = { institution_id: institution.id };

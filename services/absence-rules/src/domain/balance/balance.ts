@@ -8,7 +8,7 @@ export interface Amounts {
   readonly granted: number;
   /** Absence days charged to rules. */
   readonly taken: number;
-  /** What was left of rules when they expired. */
+  /** What remained of rules when they expired. */
   readonly expired: number;
   readonly remaining: number;
 }
@@ -18,21 +18,20 @@ export interface RuleBalance extends Amounts {
   readonly rule: Rule;
 }
 
-/** The account of one employee and absence type on a day. */
+/** The account of an employee and absence type on a day. */
 export interface Balance extends Amounts {
-  /** The part of `remaining` whose rules expire one day. */
+  /** The part of `remaining` whose rules expire at some time. */
   readonly expiring: number;
-  /** In the order in which they are used up. */
+  /** In the order in which they are used. */
   readonly rules: readonly RuleBalance[];
   readonly charges: readonly Charge[];
-  /** What no rule covers of absence days; not part of `taken`. */
+  /** Absence days that no rule covers; not part of `taken`. */
   readonly uncovered: readonly TakenDay[];
 }
 
 /**
- * The balance of one employee and absence type at the end of a day: rules available and absences up to it count, later ones do not.
- *
- * @param days in the order of their dates
+ * The balance of an employee and absence type at the end of a day. Only rules available by then and absences up to it count.
+ * @param days ordered by date
  */
 export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonly TakenDay[]): Balance {
   const available = rules.filter(({ availableFrom }) => availableFrom <= onDay).sort(compareUse);
@@ -54,20 +53,20 @@ export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonl
   };
 }
 
-/** On the day of its expiry a rule can still be used. */
+/** A rule can still be used on its expiry date. */
 function accountOf(rule: Rule, left: number, onDay: EpochDay): RuleBalance {
   const isOver = rule.expiresAt < onDay;
   return { rule, granted: rule.amount, taken: rule.amount - left, expired: isOver ? left : 0, remaining: isOver ? 0 : left };
 }
 
-/** All that the balances of one employee are made of. */
+/** The data from which the balances of an employee are computed. */
 export interface EmployeeHistory {
   readonly onDay: EpochDay;
   /** Requested absence types. */
   readonly types: readonly string[];
   readonly rules: readonly Rule[];
   readonly absences: readonly Absence[];
-  /** As the institution configured them: a sick day removes vacation from its date. */
+  /** As configured by the institution: for example, a sick day removes vacation on its date. */
   readonly absenceTypes: readonly AbsenceType[];
   readonly terms: Terms;
 }

@@ -8,24 +8,23 @@ export interface TakenDay {
   readonly amount: number;
 }
 
-/** What one absence day used of one rule. */
+/** What an absence day used of a rule. */
 export interface Charge extends TakenDay {
   readonly ruleId: string;
 }
 
-/** What became of the absence days: days that no rule covers stand apart. */
+/** How the absence days were charged; days that no rule covers are listed separately. */
 export interface Charges {
   readonly charges: readonly Charge[];
   readonly uncovered: readonly TakenDay[];
-  /** The remainder of each rule, at its index. */
+  /** What is left of each rule, by its index. */
   readonly left: readonly number[];
 }
 
 /**
- * Charges days, in their order, to rules, in theirs: a day uses only rules that are available on it, and as many of them as it needs.
- *
+ * Charges days to rules, both in their order. A day uses only rules that are available on it, and as many of them as it needs.
  * @param rules in the order of `compareUse`
- * @param days in the order of their dates
+ * @param days ordered by date
  */
 export function chargeDays(rules: readonly Rule[], days: readonly TakenDay[]): Charges {
   const left = rules.map(({ amount }) => amount);
@@ -46,7 +45,7 @@ export function chargeDays(rules: readonly Rule[], days: readonly TakenDay[]): C
   return { charges, uncovered, left };
 }
 
-/** The order in which rules are used up: by priority, then what lapses first. */
+/** The order in which rules are used: by priority, then by expiry. */
 export function compareUse(a: Rule, b: Rule): number {
   return a.priority - b.priority || a.expiresAt - b.expiresAt || a.availableFrom - b.availableFrom || (a.id < b.id ? -1 : 1);
 }

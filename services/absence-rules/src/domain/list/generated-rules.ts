@@ -5,29 +5,29 @@ import { grantsOf, type Grant } from '../grant.js';
 import { settingRule, type Rule } from '../rule.js';
 import { isInWindow, type PageWindow, type Place } from './place-counts.js';
 
-/** The places of all rules that the settings of an employee give within the bounds. */
+/** The positions of all rules that are generated from the entitlements of an employee within the bounds. */
 export function* placesOf(employee: EntitledEmployee, bounds: DateRange): Generator<Place, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) yield placeOf(entitlement, grant);
 }
 
-/** The rules that the settings of an employee give within the bounds. */
+/** The rules that are generated from the entitlements of an employee within the bounds. */
 export function* settingRules(institutionId: string, employee: EntitledEmployee, bounds: DateRange): Generator<Rule, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {
     yield settingRule({ institutionId, employeeId: employee.id, entitlement }, grant);
   }
 }
 
-/** Whose settings are expanded, and how far. */
+/** Whose entitlements are expanded, and how far. */
 export interface Expansion {
   readonly institutionId: string;
   readonly staff: Iterable<EntitledEmployee>;
   readonly bounds: DateRange;
 }
 
-/** The rules that settings give at the places of a page, in no particular order. */
+/** The generated rules at the positions of a page, in no particular order. */
 export function* rulesInWindow(expansion: Expansion, window: PageWindow): Generator<Rule, void, undefined> {
   const { institutionId, staff } = expansion;
-  // Manual rules of the page may be beyond the expansion.
+  // Manual rules of the page may be outside of the expansion.
   const bounds = overlapOf(expansion.bounds, { first: window.first.availableFrom, last: window.last.availableFrom });
   for (const employee of staff) {
     for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {

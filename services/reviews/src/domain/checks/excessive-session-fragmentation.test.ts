@@ -3,7 +3,7 @@ import { day, findIn, workday } from '../test-support.js';
 import { excessiveSessionFragmentation } from './excessive-session-fragmentation.js';
 
 const date = '2026-05-04';
-/** So many work timespans of half an hour from 08:00 on, an hour apart. */
+/** The given number of half-hour work timespans from 08:00 on, one per hour. */
 const sessions = (count: number, first = 8) =>
   Array.from({ length: count }, (_, index) => {
     const hour = String(first + index).padStart(2, '0');

@@ -34,7 +34,7 @@ function countSessions(workdays: readonly ClosedWorkday[]): number {
   return sessions;
 }
 
-/** Work timespans, and the workdays that have none: whole ones first, each by start, then id. */
+/** Work timespans, and workdays without any: workdays first, each group by start, then id. */
 function sessionsOf(workdays: readonly ClosedWorkday[]): readonly Reference[] {
   const whole = workdays.filter((workday) => workTimespans(workday).length === 0);
   const parts = workdays.flatMap(workTimespans).sort(byStart);

@@ -3,7 +3,7 @@ import { formatLocalDate, addDays } from '@stechuhr/worktime';
 import { day, findIn, moment, workday, type RecordedWorkday } from '../test-support.js';
 import { excessiveWeeklyHours } from './excessive-weekly-hours.js';
 
-/** So many hours a day from a Monday on, from 06:00. */
+/** The given hours on each day from a Monday on, starting at 06:00. */
 function week(monday: string, ...hours: readonly number[]): RecordedWorkday[] {
   return hours.map((length, index) => {
     const date = formatLocalDate(addDays(day(monday), index));

@@ -56,7 +56,7 @@ describe('overlapping-workdays', () => {
   });
 
   it('names ten overlaps of a workday, the longest, however many there are', () => {
-    // A device that sends a shift again and again, each time under another id and with a later end.
+    // A device that sends a shift repeatedly, each time with another id and a later end.
     const repeated = Array.from({ length: 300 }, (_, n) =>
       workday('2026-05-04', '08:00', `12:0${String(Math.floor(n / 60))}:${String(n % 60).padStart(2, '0')}`, {
         id: String(n).padStart(3, '0'),

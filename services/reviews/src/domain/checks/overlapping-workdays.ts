@@ -4,10 +4,10 @@ import { germanDate, germanMinutes } from '../german.js';
 import { numberOption } from '../options.js';
 import { isIn, type ReviewedWorkday } from '../subject.js';
 
-/** For so long at most an open workday is taken to last. */
+/** The assumed maximum length of an open workday. */
 const OPEN_SECONDS = 86_400;
 
-/** Overlaps with earlier workdays that are named of one. Of a shift that a device sent a thousand times there are half a million pairs. */
+/** How many overlapping earlier workdays are reported for a workday: a shift that a device sent a thousand times has half a million pairs. */
 const MAX_OVERLAPS = 10;
 
 export const overlappingWorkdays = defineCheck({
@@ -20,11 +20,11 @@ export const overlappingWorkdays = defineCheck({
   options: { tolerance_seconds: numberOption(0) },
   find({ workdays, month, now }, { tolerance_seconds }) {
     const found: Found[] = [];
-    /** Those that end last, in this order: they share the most time with later ones, and no others are needed to find ten. */
+    /** The workdays with the latest ends, in this order: they overlap most with later ones, and no others are needed to find ten. */
     let running: readonly Present[] = [];
     for (const workday of workdays) {
       const later = presenceOf(workday, now);
-      // Workdays are ordered by start, so one that has ended by now does not overlap later ones either.
+      // Workdays are ordered by start, so one that has ended by now does not overlap any later one.
       running = running.filter(({ to }) => to > later.from);
       for (const earlier of isIn(month, workday.date) ? running : []) {
         const seconds = Math.min(earlier.to, later.to) - later.from;
