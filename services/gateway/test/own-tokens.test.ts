@@ -38,8 +38,8 @@ const issued = async (token: string, body: object): Promise<Issued> => {
 
 describe('issuing a token of one’s own', () => {
   it('shows it once, notes with which one it was issued, and publishes it', async () => {
-    const asking = await gateway.issue();
-    const { json } = await post(asking.token, {
+    const requesting = await gateway.issue();
+    const { json } = await post(requesting.token, {
       name: ' Lohnbüro ',
       scopes: ['exports:run'],
       strict: true,
@@ -49,10 +49,10 @@ describe('issuing a token of one’s own', () => {
       id: expect.any(String),
       prefix: expect.stringMatching(/^stu_/),
       name: 'Lohnbüro',
-      account_id: asking.account_id,
+      account_id: requesting.account_id,
       scopes: ['exports:run'],
       strict: true,
-      issued_by: asking.id,
+      issued_by: requesting.id,
       created_at: expect.stringMatching(LOCAL),
       expires_at: '2099-07-01T12:00:00',
       last_used_at: null,
@@ -60,7 +60,7 @@ describe('issuing a token of one’s own', () => {
     };
     expect(json).toEqual({ ...shown, token: expect.stringMatching(/^stu_[0-9A-Za-z]{49}$/) });
     const { id, token } = json as Issued;
-    expect((await get(asking.token, `${TOKENS}${id.toUpperCase()}/`)).json).toEqual(shown);
+    expect((await get(requesting.token, `${TOKENS}${id.toUpperCase()}/`)).json).toEqual(shown);
     const message = await events.next(({ text }) => text.includes(id));
     expect(message.subject).toMatch(/\.gateway\.token\.issued$/);
     expect(message.text).not.toContain(token);
@@ -70,21 +70,21 @@ describe('issuing a token of one’s own', () => {
   });
 
   it('issues it for the account of the caller, whoever else has its id', async () => {
-    const asking = await gateway.issue();
-    const account = gateway.backends.accounts.get(asking.account_id);
+    const requesting = await gateway.issue();
+    const account = gateway.backends.accounts.get(requesting.account_id);
     const other = { ...account, institutionId: newId() } as recordsV1.Account;
     gateway.backends.elsewhere.push(other);
-    const { id, token } = await issued(asking.token, { name: 'Büro' });
-    expect((await get(asking.token, `${TOKENS}${id}/`)).status).toBe(200);
+    const { id, token } = await issued(requesting.token, { name: 'Büro' });
+    expect((await get(requesting.token, `${TOKENS}${id}/`)).status).toBe(200);
     expect((await get(token)).json).toMatchObject({ count: 2 });
     const { subject } = await events.next(({ text }) => text.includes(id));
     expect(subject).toBe(`stechuhr.events.${String(account?.institutionId)}.gateway.token.issued`);
   });
 
-  it('gives what is left out as the asking token has it', async () => {
+  it('gives what is left out as the requesting token has it', async () => {
     const scopes = ['exports:run', 'tokens:edit'];
-    const asking = await gateway.issue({ scopes, strict: true, expiresAt: '2099-01-01T00:00:00' });
-    const { json } = await post(asking.token, { name: 'a' });
+    const requesting = await gateway.issue({ scopes, strict: true, expiresAt: '2099-01-01T00:00:00' });
+    const { json } = await post(requesting.token, { name: 'a' });
     expect(json).toMatchObject({ scopes, strict: true, expires_at: '2099-01-01T00:00:00' });
     const free = await gateway.issue();
     expect((await post(free.token, { name: 'a', scopes: null, strict: null, expires_at: null })).json).toMatchObject({
@@ -94,16 +94,20 @@ describe('issuing a token of one’s own', () => {
     });
   });
 
-  it('never gives more than the asking token may', async () => {
+  it('never gives more than the requesting token may', async () => {
     const strict = await gateway.issue({ scopes: ['exports:run', 'tokens:edit'], strict: true, expiresAt: '2030-01-01T00:00:00' });
     const lax = await gateway.issue({ scopes: ['daily_reports:view'] });
     const name = 'a';
     const cases: readonly (readonly [string, object, object])[] = [
-      [strict.token, { name, scopes: ['records:view', 'exports:run'] }, { scopes: ['"records:view" is not granted to the asking token.'] }],
+      [
+        strict.token,
+        { name, scopes: ['records:view', 'exports:run'] },
+        { scopes: ['"records:view" is not granted to the requesting token.'] },
+      ],
       [strict.token, { name, strict: false, scopes: ['daily_reports:view'] }, { scopes: [expect.stringContaining('is restricted')] }],
       [strict.token, { name, expires_at: '2030-01-01T00:00:01' }, { expires_at: [expect.stringContaining('2030-01-01T00:00:00')] }],
       [strict.token, { name, expires_at: '2020-01-01T00:00:00' }, { expires_at: ['The token would have expired already.'] }],
-      [lax.token, { name, scopes: ['daily_reports:edit'] }, { scopes: ['"daily_reports:edit" is not granted to the asking token.'] }],
+      [lax.token, { name, scopes: ['daily_reports:edit'] }, { scopes: ['"daily_reports:edit" is not granted to the requesting token.'] }],
       [
         lax.token,
         { scopes: ['x'], strict: 'yes', expires_at: 'never' },
@@ -123,54 +127,54 @@ describe('issuing a token of one’s own', () => {
   });
 
   it('stops at a hundred, of which those that lapsed a month ago do not count', async () => {
-    const asking = await gateway.issue();
-    const first = await issued(asking.token, { name: 'first' });
-    expect(await remove(asking.token, first.id)).toMatchObject({ status: 204 });
-    for (let made = 2; made < 95; made += 1) await issued(asking.token, { name: String(made) });
+    const requesting = await gateway.issue();
+    const first = await issued(requesting.token, { name: 'first' });
+    expect(await remove(requesting.token, first.id)).toMatchObject({ status: 204 });
+    for (let made = 2; made < 95; made += 1) await issued(requesting.token, { name: String(made) });
     const full = { status: 400, json: { non_field_errors: [expect.stringContaining('at most 100 tokens')] } };
-    const together = await Promise.all(Array.from({ length: 10 }, (_, one) => post(asking.token, { name: `together ${String(one)}` })));
+    const together = await Promise.all(Array.from({ length: 10 }, (_, one) => post(requesting.token, { name: `together ${String(one)}` })));
     expect(together.filter(({ status }) => status === 201)).toHaveLength(5);
     for (const refused of together.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(full);
-    expect(await post(asking.token, { name: 'one more' })).toMatchObject(full);
+    expect(await post(requesting.token, { name: 'one more' })).toMatchObject(full);
     gateway.advance(31 * DAY_MS);
     // One that was revoked goes when its last event has been published.
-    await waitFor(async () => (await post(asking.token, { name: 'one more' })).status === 201);
-    expect(await get(asking.token, `${TOKENS}${first.id}/`)).toMatchObject({ status: 404 });
+    await waitFor(async () => (await post(requesting.token, { name: 'one more' })).status === 201);
+    expect(await get(requesting.token, `${TOKENS}${first.id}/`)).toMatchObject({ status: 404 });
     gateway.advance(-31 * DAY_MS);
   });
 });
 
 describe('the list of one’s own tokens', () => {
   it('is paginated and ordered, and has none of other accounts', async () => {
-    const asking = await gateway.issue({ name: 'old' });
+    const requesting = await gateway.issue({ name: 'old' });
     await gateway.issue();
-    const second = await issued(asking.token, { name: 'new' });
-    const { json } = await get(asking.token);
+    const second = await issued(requesting.token, { name: 'new' });
+    const { json } = await get(requesting.token);
     expect(json).toMatchObject({
       count: 2,
       results: [
-        { id: asking.id, issued_by: null },
-        { id: second.id, issued_by: asking.id },
+        { id: requesting.id, issued_by: null },
+        { id: second.id, issued_by: requesting.id },
       ],
     });
     expect(JSON.stringify(json)).not.toContain(second.token);
-    expect((await get(asking.token, `${TOKENS}?order=-created_at&limit=1`)).json).toMatchObject({
+    expect((await get(requesting.token, `${TOKENS}?order=-created_at&limit=1`)).json).toMatchObject({
       count: 2,
       next: expect.stringContaining('offset=1'),
       results: [{ id: second.id }],
     });
-    expect(await get(asking.token, `${TOKENS}?order=name`)).toMatchObject({ status: 400, json: { $query: [expect.any(String)] } });
+    expect(await get(requesting.token, `${TOKENS}?order=name`)).toMatchObject({ status: 400, json: { $query: [expect.any(String)] } });
   });
 });
 
 describe('revoking a token of one’s own', () => {
   it('takes effect at once, also for the token itself', async () => {
-    const asking = await gateway.issue();
-    const replacement = await issued(asking.token, { name: 'replacement' });
-    expect(await remove(asking.token, asking.id)).toMatchObject({ status: 204 });
-    expect(await get(asking.token)).toMatchObject({ status: 401 });
-    expect((await get(replacement.token, `${TOKENS}${asking.id}/`)).json).toMatchObject({ revoked_at: expect.stringMatching(LOCAL) });
-    expect(await remove(replacement.token, asking.id)).toMatchObject({ status: 204 });
+    const requesting = await gateway.issue();
+    const replacement = await issued(requesting.token, { name: 'replacement' });
+    expect(await remove(requesting.token, requesting.id)).toMatchObject({ status: 204 });
+    expect(await get(requesting.token)).toMatchObject({ status: 401 });
+    expect((await get(replacement.token, `${TOKENS}${requesting.id}/`)).json).toMatchObject({ revoked_at: expect.stringMatching(LOCAL) });
+    expect(await remove(replacement.token, requesting.id)).toMatchObject({ status: 204 });
   });
 
   it('is refused for tokens that may do more, and those of other accounts do not exist', async () => {

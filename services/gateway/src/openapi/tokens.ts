@@ -76,7 +76,7 @@ export const tokenDocs: OperationDocs = {
         content: json(issuedToken, { id: TOKEN_ID, token: `stu_iN1o${'x'.repeat(45)}`, ...shownSample }),
       },
     },
-    problems: { name: ['This field is required.'], scopes: ['"exports:run" is not granted to the asking token.'] },
+    problems: { name: ['This field is required.'], scopes: ['"exports:run" is not granted to the requesting token.'] },
   },
   'GET /tokens/{id}/': {
     id: 'getToken',

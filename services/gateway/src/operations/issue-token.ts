@@ -11,30 +11,30 @@ export interface IssuePorts {
   readonly clock: Clock;
 }
 
-/** A new token; the secret leaves here once and is never stored. */
+/** A new token with its secret, which is never stored. */
 export interface Issued {
   readonly secret: string;
   readonly token: Token;
 }
 
-/** Issues a token for an account that exists. */
+/** Issues a token for an existing account. */
 export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Issued> {
   return issueJudged(ports, judgeTokenRequest(request));
 }
 
-/** A token with which others are issued, in the place of an operator. */
-export interface AskingToken {
+/** The token of an API request that issues another token. */
+export interface RequestingToken {
   readonly id: string;
-  /** Of its account: in a cluster another institution may have an account of the same id (docs/sharding.md). */
+  /** The institution of its account; in a sharded cluster, another institution may have an account with the same id (docs/sharding.md). */
   readonly institutionId: string;
-  /** How many its account may have. */
+  /** How many tokens its account may have. */
   readonly maxTokens: number;
 }
 
-/** @throws AppError `invalid` where the account has too many */
-export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, asking?: AskingToken): Promise<Issued> {
+/** @throws AppError `invalid` if the account has too many tokens */
+export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, requesting?: RequestingToken): Promise<Issued> {
   const { accountId, name, scopes, strict, expiresAt } = request;
-  const account = await ports.accounts.find(accountId, asking?.institutionId);
+  const account = await ports.accounts.find(accountId, requesting?.institutionId);
   if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
   const secret = newToken();
   const token: Token = {
@@ -44,7 +44,7 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     name,
     accountId,
     institutionId: account.institutionId,
-    issuedBy: asking?.id ?? null,
+    issuedBy: requesting?.id ?? null,
     scopes,
     strict,
     createdAt: ports.clock.now(),
@@ -52,14 +52,14 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     lastUsedAt: null,
     revokedAt: null,
   };
-  await store(ports, token, asking);
+  await store(ports, token, requesting);
   return { secret, token };
 }
 
-async function store({ tokens, event }: IssuePorts, token: Token, asking: AskingToken | undefined): Promise<void> {
+async function store({ tokens, event }: IssuePorts, token: Token, requesting: RequestingToken | undefined): Promise<void> {
   const issued = event('gateway.token.issued', token);
-  if (asking === undefined) return tokens.insert(token, issued);
-  if (await tokens.insertWithin(asking.maxTokens, token, issued)) return;
-  const bound = `An account has at most ${String(asking.maxTokens)} tokens; revoked and expired ones count for 30 days.`;
+  if (requesting === undefined) return tokens.insert(token, issued);
+  if (await tokens.insertWithin(requesting.maxTokens, token, issued)) return;
+  const bound = `An account has at most ${String(requesting.maxTokens)} tokens; revoked and expired ones count for 30 days.`;
   throw AppError.invalid({ non_field_errors: [bound] });
 }

@@ -8,7 +8,7 @@ import type { Principal } from './authenticate.js';
 import { issueJudged, type Issued, type IssuePorts } from './issue-token.js';
 import { type RevocationPorts, revokeToken } from './revoke-token.js';
 
-/** Tokens of an account, those that were revoked or have expired within {@link LAPSED_MS} included. */
+/** Maximum number of tokens per account, including those that were revoked or have expired within {@link LAPSED_MS}. */
 const MAX_TOKENS_PER_ACCOUNT = 100;
 const LAPSED_MS = 30 * 86_400_000;
 
@@ -23,9 +23,8 @@ export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }
 }
 
 /**
- * Issues a token for the caller's account that may do no more than the asking one, and not for longer. The asking token is noted with it, so
- * that the tokens of one that leaked can be found.
- *
+ * Issues a token for the caller's account that has no more rights than the requesting token and expires no later. The requesting token is stored with
+ * it, so that the tokens issued with a leaked token can be found.
  * @throws AppError `invalid`
  */
 export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
@@ -35,7 +34,10 @@ export async function issueOwnToken(ports: Ports, principal: Principal, body: un
   return issueJudged(ports, request, { id: principal.tokenId, institutionId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
 }
 
-/** Revokes a token of the caller's account: the asking one, or one that may do no more. @throws AppError `not_found`, `forbidden` */
+/**
+ * Revokes a token of the caller's account: the requesting one, or one with no more rights than it.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function revokeOwnToken(ports: Ports, principal: Principal, id: string): Promise<void> {
   const token = await findOwnToken(ports, principal, id);
   if (token.id !== principal.tokenId && excessOf(token, principal).length > 0) {
@@ -73,11 +75,11 @@ function judgeOwnRequest(principal: Principal, body: unknown, now: number): Judg
 const MESSAGES = {
   excess: (scope: string) =>
     scope === 'unrestricted'
-      ? 'The asking token is restricted, so the new one has to be restricted to as much or less, and strict if the asking one is.'
-      : `"${scope}" is not granted to the asking token.`,
+      ? 'The requesting token is restricted, so the new one has to be restricted to as much or less, and strict if the requesting one is.'
+      : `"${scope}" is not granted to the requesting token.`,
 };
 
-/** Problems of the fields that are good each for itself. */
+/** Problems of fields that are valid on their own. */
 function judgedOrProblems(request: TokenRequest, problems: Record<string, readonly string[]>): JudgedTokenRequest | undefined {
   try {
     return judgeTokenRequest(request);
@@ -95,5 +97,5 @@ function report(problems: Record<string, readonly string[]>, field: string, mess
 function expiryProblems(expiresAt: number | null, latest: number | null, now: number): readonly string[] {
   if (expiresAt !== null && expiresAt <= now) return ['The token would have expired already.'];
   if (latest === null || (expiresAt !== null && expiresAt <= latest)) return [];
-  return [`A token cannot be valid for longer than the asking one, which expires at ${localTime(latest) ?? ''}.`];
+  return [`A token cannot be valid for longer than the requesting one, which expires at ${localTime(latest) ?? ''}.`];
 }

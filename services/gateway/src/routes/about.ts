@@ -3,7 +3,7 @@ import { JSON_HEADERS } from '../http/send-stream.js';
 import { DOCS_PAGE, DOCS_SECURITY_POLICY, type DocsAsset, docsAssets } from '../pages/docs-page.js';
 import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
 
-/** The map of the API: each group that is served, with its address. */
+/** The root of the API, which lists each served group with its address. */
 export function rootRoute(served: readonly Route[]): CallerRoute {
   const groups = served.flatMap((route) => (route.authenticated && route.group !== undefined ? [[route.group, route.path] as const] : []));
   return {
@@ -25,8 +25,8 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
 }
 
 /**
- * The description of the API, for programs and for people; it includes itself. Few processes are asked for it, and it takes a tenth of a second:
- * so it is made for the first request, and kept as the bytes that everybody gets: whoever asks often, or does not read, costs little.
+ * The OpenAPI document for programs and people, including its own route. Creating it takes a tenth of a second and few processes are asked for it, so
+ * it is created for the first request and then kept as bytes, which cost little even if clients request it often or read it slowly.
  */
 export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
   let making: Promise<DocumentText> | undefined;
@@ -51,7 +51,7 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
     {
       path: `${BASE_PATH}docs/`,
       name: 'Docs',
-      description: 'The API as a page.',
+      description: 'The documentation of the API as a web page.',
       authenticated: false,
       operations: serve(({ response }) => {
         response.setHeader('Content-Security-Policy', DOCS_SECURITY_POLICY);
@@ -62,7 +62,7 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
   return [...routes, ...docsAssets().map(assetRoute)];
 }
 
-/** The document as JSON: `servers`, which depend on the request, stand between. */
+/** The document as JSON, split around `servers`, which depend on the request. */
 interface DocumentText {
   readonly start: string;
   readonly rest: Buffer;
@@ -74,13 +74,13 @@ async function describe(routes: readonly Route[]): Promise<DocumentText> {
   return { start: JSON.stringify({ openapi, info }).slice(0, -1), rest: Buffer.from(JSON.stringify(rest).slice(1)) };
 }
 
-/** What the page loads is the same for everybody and changes with a release only. The viewer, 2 MB, is not kept in memory for it. */
+/** The files of the page are the same for everybody and change only with a release. The viewer, 2 MB, is not kept in memory for them. */
 function assetRoute(asset: DocsAsset): OpenRoute {
   const { name, type } = asset;
   return {
     path: `${BASE_PATH}docs/${name}`,
     name,
-    description: 'A part of the page.',
+    description: 'A file of the documentation page.',
     isAsset: true,
     authenticated: false,
     operations: {

@@ -18,7 +18,7 @@ export function absenceRuleRoutes(dependencies: Dependencies): CallerRoute[] {
   const list: CallerRoute = {
     path: LIST_PATH,
     name: 'Absence Rules',
-    description: 'What grants employees days of absence: manual rules, and those that follow from their settings.',
+    description: 'Rules that grant employees days of absence: manual ones, and those generated from their settings.',
     authenticated: true,
     group: GROUP,
     operations: {
@@ -67,7 +67,7 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is checked before its body; PATCH needs the whole body, too (spec, Absence rules). */
+/** Whether the rule exists is checked before its body. PATCH requires the whole body, too (spec, Absence rules). */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { absenceRules } = dependencies;

@@ -15,7 +15,7 @@ import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
-  /** Counts the tasks that start; absent when it is off. */
+  /** Counts the tasks that start; absent if the limit is disabled. */
   readonly runs: RateLimiter | undefined;
 }
 
@@ -34,7 +34,7 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
     {
       path: REPORTS_PATH,
       name: 'Daily Reports',
-      description: 'What happened on the sites, one report for each project and day with entries.',
+      description: 'Daily reports of construction sites, one for each project and day with entries.',
       authenticated: true,
       group: REPORTS,
       operations: view(listReports),
@@ -64,7 +64,7 @@ export function dailyReportRoutes(dependencies: Dependencies): CallerRoute[] {
     {
       path: ENTRIES_PATH,
       name: 'Daily Report Entries',
-      description: 'What was recorded for the reports, corrections and deletions included.',
+      description: 'The entries of the reports, including corrections and deletions.',
       authenticated: true,
       group: ENTRIES,
       operations: { GET: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange) => listEntries(dependencies, exchange) } },
@@ -84,15 +84,15 @@ function fileRoutes(dependencies: Dependencies): CallerRoute[] {
     {
       path: `${REPORTS_PATH}bundles/`,
       name: 'Report Bundles',
-      description: 'The reports of some days in one file, written in the background.',
+      description: 'The reports of several days in one file, created in the background.',
       authenticated: true,
       operations: { POST: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange) => startBundle(dependencies, exchange) } },
     },
     {
-      // Any text may be in place of the id; its service reports what is wrong with it.
+      // The segment may be any text: the service reports what is wrong with the id.
       path: `${REPORTS_PATH}:id/pdf/`,
       name: 'Report PDF',
-      description: 'A report to print, sign and hand over.',
+      description: 'A report as a PDF file.',
       authenticated: true,
       operations: { GET: { scope: 'daily_reports:view', handle: (exchange) => answerPdf(dependencies, exchange) } },
     },
@@ -109,7 +109,7 @@ async function listReports({ dailyReports }: Dependencies, exchange: CallerExcha
   await sendPage(response, { address: publicBase + REPORTS_PATH, query, ...page, messages, results, signal });
 }
 
-/** There are as many as types; they are paginated like other lists. */
+/** There are only as many as types, but they are paginated like other lists. */
 async function listFieldTypes({ dailyReports }: Dependencies, { response, signal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   parameters.order([]);
@@ -126,7 +126,7 @@ async function answerStatus({ dailyReports }: Dependencies, { response, signal, 
   response.json({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
 }
 
-/** What the token may do beyond the route's scope depends on the report, which its service knows. */
+/** Which rights are needed beyond the route's scope depends on the report, which only its service knows. */
 async function autofill({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const mayApprove = grants(principal, { scope: 'daily_reports:approve' });
   const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
@@ -134,7 +134,7 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
   response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
 }
 
-/** Clients poll the task by repeating the request: that is free, and possible with an empty limit. */
+/** Clients poll the task by repeating the request. This is free and possible even if the limit is used up. */
 async function startBundle({ dailyReports, runs }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const json = await readJsonBody(request);
@@ -145,7 +145,7 @@ async function startBundle({ dailyReports, runs }: Dependencies, exchange: Calle
   response.status(task?.finishedAt === undefined ? 202 : 200).json(exportTaskJson(task));
 }
 
-/** HEAD checks the report and renders nothing. */
+/** HEAD validates the request and renders nothing. */
 async function answerPdf({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, reportId: String(request.params.id), judgeOnly: request.method === 'HEAD' };
   const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal, stallMs: RUN_STALL_MS });

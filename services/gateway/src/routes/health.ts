@@ -3,11 +3,11 @@ import type { Exchange, OpenRoute } from './route.js';
 export interface Health {
   /** False while the service starts or stops. */
   isServing(): boolean;
-  /** By name; each resolves within a few seconds when the dependency is well. */
+  /** By name; each resolves within a few seconds if the dependency is available. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** What load balancers ask, without a token and outside the API. Reasons are for the operators' port. */
+/** Health checks for load balancers, without a token and outside of the API. Reasons are shown on the admin port only. */
 export function healthRoutes(health: Health): OpenRoute[] {
   return [
     {
@@ -27,7 +27,7 @@ export function healthRoutes(health: Health): OpenRoute[] {
     {
       path: '/readyz',
       name: 'Ready',
-      description: 'Whether everything that each request needs is available.',
+      description: 'Whether the dependencies that every request needs are available.',
       authenticated: false,
       operations: { GET: { handle: (exchange) => answerReadiness(health, exchange) } },
     },

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly browse: browseV1.BrowseServiceClient;
 }
 
-/** The records that other groups name by id, to be read only. */
+/** Read-only access to the records that other groups refer to by id. */
 export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
   return groups.flatMap((group): CallerRoute[] => {
     const { path, titles, descriptions } = group;

@@ -40,8 +40,8 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
 }
 
 /**
- * The number of findings is not limited, so they are streamed. The first message comes when the run is complete: a failure until then is a
- * proper error. HEAD is validated like a run and starts none.
+ * The number of findings is not limited, so they are streamed. The first message is sent when the run is complete; failures until then can be
+ * answered properly. HEAD is validated like a run but starts none.
  */
 async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };

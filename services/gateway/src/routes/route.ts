@@ -3,12 +3,12 @@ import type { Needed } from '../domain/token.js';
 import type { Query } from '../http/request.js';
 import type { Principal } from '../operations/authenticate.js';
 
-/** In front of every path of the API; the version is part of it. */
+/** Prefix of every path of the API, including the version. */
 export const BASE_PATH = '/api/v2/';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request on its way to its answer. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
@@ -24,10 +24,10 @@ export interface CallerExchange extends Exchange {
   readonly publicBase: string;
 }
 
-/** Each operation of a caller names a scope of the spec, or the one that a strict token needs, or null. */
+/** Each operation for authenticated callers names a scope of the spec, or one that only strict tokens need, or null. */
 export interface Operation<E> extends Needed {
   readonly handle: (exchange: E) => Promise<void>;
-  /** Whether it answers JSON only, so that an Accept header can rule it out; others choose their format by parameter. */
+  /** Whether it answers with JSON only, so that an Accept header can exclude it. Other operations choose their format by parameter. */
   readonly jsonOnly?: boolean;
 }
 
@@ -37,10 +37,10 @@ export interface RouteOf<E> {
   /** Whether the variable segments of the path are valid; otherwise the path is unknown. */
   readonly matches?: (segments: Readonly<Record<string, string | string[] | undefined>>) => boolean;
   readonly name: string;
-  /** Whether it is part of a page and so no operation of the API. */
+  /** Whether it is part of a page rather than an operation of the API. */
   readonly isAsset?: true;
   readonly description: string;
-  /** GET answers HEAD too. */
+  /** GET also handles HEAD. */
   readonly operations: Readonly<Partial<Record<Method, Operation<E>>>>;
 }
 
@@ -50,11 +50,11 @@ export interface OpenRoute extends RouteOf<Exchange> {
 
 export interface CallerRoute extends RouteOf<CallerExchange> {
   readonly authenticated: true;
-  /** Listed under this name by the map of the API. */
+  /** The name under which the root of the API lists it. */
   readonly group?: string;
 }
 
-/** One line of the table from which requests, `OPTIONS`, `Allow` and the map of the API are answered. */
+/** A route. The table of routes defines requests, `OPTIONS`, `Allow` and the root of the API. */
 export type Route = OpenRoute | CallerRoute;
 
 /** The methods of a route in the order of Django REST framework's `Allow`. */

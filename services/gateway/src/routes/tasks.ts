@@ -44,13 +44,13 @@ async function listTasks({ tasks }: Dependencies, { response, signal, principal,
   await sendPage(response, { address: publicBase + LIST_PATH, query, ...page, messages, results, signal });
 }
 
-/** What a list says at a time: its count at first, then a task. */
+/** One item of a list: first the count, then the tasks. */
 interface CountedTask {
   readonly count: number;
   readonly task?: tasksV1.Task;
 }
 
-/** A task names all employees who were left out of its file: a page of them is sent as it comes. */
+/** A task lists all employees who are missing from its file, so a page of tasks is streamed. */
 async function* counted(parts: AsyncIterable<tasksV1.ListTasksResponse>): AsyncGenerator<CountedTask, void, undefined> {
   let count = 0;
   for await (const { part } of parts) {
