@@ -6,8 +6,8 @@ import type { Link } from './link.js';
 type Messages = AsyncGenerator<StoredMessage, void, undefined>;
 
 /**
- * Reads messages in order without consuming them. Events come from all streams that hold some: those that are stored by the time when they were,
- * and when following as they arrive, where those of an institution are in order.
+ * Reads messages in order without consuming them. Events are read from all streams that contain some: stored ones by storage time; followed ones as
+ * they arrive, in order for each institution.
  */
 export async function* browse(link: Link, query: StreamQuery): Messages {
   const names = query.stream === streams.events.name ? eventStreams(await readEventLayout(link.manager)) : [query.stream];
@@ -39,7 +39,7 @@ async function* asTheyArrive(sources: readonly Messages[]): Messages {
   const arrived: { readonly source: Messages; readonly result: IteratorResult<StoredMessage, void> }[] = [];
   let failure: { readonly cause: unknown } | undefined;
   let notify = (): void => undefined;
-  // A race of what is still waited for would remember each message until the last source has one.
+  // Promise.race over all pending reads would keep each message in memory until the slowest source has one.
   const ask = (source: Messages): void => {
     const answered = source.next().then((result) => void arrived.push({ source, result }));
     void answered.catch((cause: unknown) => void (failure = { cause })).then(() => notify());

@@ -9,21 +9,21 @@ export interface StoredMessage {
   readonly payload: Uint8Array;
 }
 
-/** Which messages of a stream are read. */
+/** Selects messages of a stream. */
 export interface StreamQuery {
   readonly stream: string;
-  /** All where it is left out. */
+  /** All subjects if omitted. */
   readonly filterSubjects?: readonly string[];
-  /** From the first that was stored then or later; without it from the beginning, or, when following, from now on. */
+  /** From the first message stored at that time or later. Without it, from the beginning, or from now on when following. */
   readonly since?: Date;
-  /** Whether to follow the stream; otherwise it ends with the last stored message. */
+  /** Whether to wait for new messages; otherwise reading ends with the last stored message. */
   readonly follow?: boolean;
   /** Ends the reading. */
   readonly signal?: AbortSignal;
 }
 
 const MESSAGES_AT_A_TIME = 500;
-/** Stored messages arrive at once; none within this time means that there are none. */
+/** Stored messages arrive at once; none within this time means that there are none left. */
 const NOTHING_LEFT_MS = 1_500;
 
 /** Reads messages in order without consuming them: no consumer is created on the server. */

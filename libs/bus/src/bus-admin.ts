@@ -7,46 +7,49 @@ import { readEventLayout } from './event-layout.js';
 import { openLinkNow } from './prepare-bus.js';
 import { createPublisher, type Publish } from './publish.js';
 
-/** A stream as it is on the server. */
+/** The state of a stream on the server. */
 export interface StreamState {
   readonly name: string;
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** A durable consumer as it is on the server. */
+/** The state of a durable consumer on the server. */
 export interface ConsumerState {
   readonly name: string;
   /** Messages that wait for it or are being handled. */
   readonly pending: number;
-  /** When it last got a message, or was created. */
+  /** When it last delivered a message, or was created. */
   readonly lastActiveAt: Date;
-  /** Whether somebody asks for messages at this moment, or handles some. */
+  /** Whether a process is currently requesting or handling messages. */
   readonly isUsed: boolean;
 }
 
-/** What operators do with the streams; services use {@link connectBus}. */
+/** Stream operations for operators; services use {@link connectBus}. */
 export interface BusAdmin {
   publish: Publish;
-  /** How the events are spread over streams. */
+  /** How events are distributed over streams. */
   events(): Promise<EventLayout>;
   /** Reads messages without consuming them; the events of all partitions together. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
-  /** One message; undefined where it is not there (any more). */
+  /** One message; undefined if it does not exist. */
   message(stream: string, sequence: number): Promise<StoredMessage | undefined>;
-  /** False where it was not there. */
+  /** False if it did not exist. */
   remove(stream: string, sequence: number): Promise<boolean>;
-  /** Undefined where there is none of that name. */
+  /** Undefined if there is no stream with that name. */
   stream(name: string): Promise<StreamState | undefined>;
-  /** The durable consumers of a stream; none where there is no such stream. */
+  /** The durable consumers of a stream; empty if there is no such stream. */
   consumers(stream: string): Promise<readonly ConsumerState[]>;
   close(): Promise<void>;
 }
 
-/** The server's error codes for missing streams and messages, and for messages that cannot be removed. */
+/** Error codes of the server for missing streams and messages, and for messages that cannot be removed. */
 const NOT_FOUND = new Set([10_014, 10_037, 10_043, 10_057, 10_059]);
 
-/** Connects for one command. @throws AppError `unavailable` when no server answers */
+/**
+ * Connects for one command.
+ * @throws AppError `unavailable` if no server answers
+ */
 export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'name' | 'logger'>): Promise<BusAdmin> {
   const link = await openLinkNow(options);
   const { manager } = link;
@@ -75,7 +78,7 @@ async function durablesOf({ consumers }: JetStreamManager, stream: string): Prom
 }
 
 function toState({ name, num_pending, num_ack_pending, num_waiting, delivered, created }: ConsumerInfo): ConsumerState {
-  // A time in ISO 8601, whatever the types of the client say; absent until there was a message.
+  // An ISO 8601 text, contrary to the client's types; absent until the first message.
   const { last_active: lastActive = created }: { readonly last_active?: unknown } = delivered;
   return {
     name,

@@ -7,25 +7,24 @@ import {
   type Subscriber,
 } from '@stechuhr/contracts';
 
-/** What an installation wants of its streams; what it leaves out is that of the catalogue, or of the stream that is there. */
+/** The stream settings of an installation. For settings that are omitted, the values of the catalogue, or of the existing stream, apply. */
 export interface StreamSettings {
   /** Copies of each stream. */
   readonly replicas?: number;
-  /** By the name of the stream; the partitions of the events have those of the events each. */
+  /** By the name of the stream; those of `events` apply to each partition. */
   readonly limits: ReadonlyMap<string, StreamLimits>;
-  /** Streams that share the events, by institution. */
+  /** Number of streams over which the events are distributed, by institution. */
   readonly partitions?: number;
-  /** Whose consumers are created besides those of the platform's services. */
+  /** Subscribers whose consumers are created in addition to those of the platform's services. */
   readonly subscribers?: readonly Subscriber[];
 }
 
-/** How much a stream keeps, and for how long. */
+/** Size and age limits of a stream. */
 export type StreamLimits = Partial<Pick<StreamDefinition, 'maxBytes' | 'maxAgeMs'>>;
 
 /**
- * `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS`, for those who create streams and consumers.
- *
- * @throws RangeError for anything else than they may be
+ * Reads `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS`, for processes that create streams and consumers.
+ * @throws RangeError for invalid values
  */
 export function streamSettingsFromEnvironment(env: NodeJS.ProcessEnv = process.env): StreamSettings {
   const replicas = replicasFrom(env.NATS_REPLICAS);
@@ -45,7 +44,7 @@ function replicasFrom(given: string | undefined): number | undefined {
   return replicas;
 }
 
-/** JSON such as `{"events":{"partitions":4,"maxBytes":"20Gi","maxAgeDays":7}}`, by the names of the catalogue. */
+/** Parses JSON such as `{"events":{"partitions":4,"maxBytes":"20Gi","maxAgeDays":7}}`, by the names of the catalogue. */
 function streamsFrom(given: string | undefined): Pick<StreamSettings, 'limits' | 'partitions'> {
   if (given === undefined || given === '') return { limits: new Map() };
   const all = entriesOf(given, 'NATS_STREAMS').map(([name, wanted]) => [name, entriesOf(wanted, `NATS_STREAMS of ${name}`)] as const);
@@ -75,7 +74,7 @@ function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: str
   return [stream.name, Object.assign({}, ...limits) as StreamLimits];
 }
 
-/** JSON such as `[{"user":"payroll-mirror","events":["records.workday.*"],"institution":"…"}]`. */
+/** Parses JSON such as `[{"user":"payroll-mirror","events":["records.workday.*"],"institution":"…"}]`. */
 function subscribersFrom(given: string | undefined): readonly Subscriber[] {
   if (given === undefined || given === '') return [];
   const listed = parsed(given);
@@ -103,7 +102,7 @@ function subscriberFrom(given: unknown, at: number): Subscriber {
 
 const UNITS: Readonly<Record<string, number>> = { Mi: 1_024 ** 2, Gi: 1_024 ** 3, Ti: 1_024 ** 4 };
 
-/** As a quantity of Kubernetes; less than a mebibyte does not hold one message of the longest. */
+/** Parses a Kubernetes quantity; less than a mebibyte could not hold a single message of maximum size. */
 function bytesOf(value: unknown, key: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})(Mi|Gi|Ti)$/.exec(String(value)) ?? [];
   const bytes = Number(count) * (UNITS[unit] ?? 0);
@@ -117,7 +116,7 @@ function daysOf(value: unknown, key: string): number {
   return value * 86_400_000;
 }
 
-/** The fields of an object, or of JSON that is one. */
+/** The entries of an object, or of a text that is a JSON object. */
 function entriesOf(given: unknown, name: string): [string, unknown][] {
   const value = typeof given === 'string' ? parsed(given) : given;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RangeError(`${name} must be a JSON object`);
@@ -135,11 +134,10 @@ function parsed(text: string): unknown {
 const ACK_WAIT_SECONDS = 30;
 
 /**
- * `NATS_ACK_WAIT_SECONDS`: how long a message may go without a word of its handler until another one gets it, 1 to 600; given to those who
- * create consumers.
- *
+ * Reads `NATS_ACK_WAIT_SECONDS`, 1 to 600: how long a message may go without a sign of life from its handler before it is delivered to another one.
+ * Needed by processes that create consumers.
  * @returns milliseconds
- * @throws RangeError for anything else
+ * @throws RangeError for invalid values
  */
 export function ackWaitFromEnvironment(env: NodeJS.ProcessEnv = process.env): number {
   const given = env.NATS_ACK_WAIT_SECONDS;
@@ -148,7 +146,7 @@ export function ackWaitFromEnvironment(env: NodeJS.ProcessEnv = process.env): nu
   return seconds * 1_000;
 }
 
-/** `NATS_PROVISIONING_URL`: the address with the user that may create streams and consumers; one service has it (ADR 27). */
+/** Reads `NATS_PROVISIONING_URL`: the address with the user that may create streams and consumers; only one service has it (ADR 27). */
 export function provisioningFromEnvironment(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env.NATS_PROVISIONING_URL === '' ? undefined : env.NATS_PROVISIONING_URL;
 }

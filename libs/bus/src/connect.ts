@@ -13,13 +13,13 @@ import { createPublisher, type PublishOptions } from './publish.js';
 /** What {@link connectBus} needs. */
 export interface BusOptions {
   /**
-   * NATS addresses, separated by commas; credentials may be in the first (`nats://user:password@host:4222`). With `tls://` a server that
-   * offers no TLS is refused.
+   * NATS addresses, separated by commas; credentials may be in the first (`nats://user:password@host:4222`). With `tls://`, servers without TLS are
+   * refused.
    */
   readonly servers: string;
-  /** The same with the user that may create streams and consumers, for the one service that does it; `NATS_PROVISIONING_URL` by default. */
+  /** The address with the user that may create streams and consumers, for the one service that does so; `NATS_PROVISIONING_URL` by default. */
   readonly provisioning?: string | undefined;
-  /** Name of the connection: the service. */
+  /** Name of the connection, that is, of the service. */
   readonly name: string;
   readonly logger: Logger;
   /** `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS` by default. */
@@ -29,31 +29,29 @@ export interface BusOptions {
 /** The connection of a process to JetStream. */
 export interface Bus {
   /**
-   * Publishes one message and waits until the stream has stored it; at most 128 wait at a time, further ones queue. The trace of the
-   * active span travels in the headers.
-   *
-   * @throws AppError `unavailable` when the bus is unavailable or does not acknowledge within 5 s
+   * Publishes one message and waits until the stream has stored it. At most 128 messages are in flight, further ones queue. The trace of the active
+   * span is sent in the headers.
+   * @throws AppError `unavailable` if there is no connection, or no acknowledgement within 5 s
    */
   publish(subject: string, payload: Uint8Array | string, options?: PublishOptions): Promise<void>;
   /** Handles the messages of a durable consumer until stopped; see {@link ConsumeOptions}. */
   consume(options: ConsumeOptions): Consumption;
   /**
-   * Creates the streams of the platform, or brings them up to date, where this process may: with {@link BusOptions.provisioning}, or on a
-   * server without users. Without a connection as soon as there is one. From then on they are created again when the server turns out to
-   * have lost them.
+   * Creates or updates the streams of the platform, if this process has the rights: with {@link BusOptions.provisioning}, or on a server without
+   * users. Without a connection, this happens as soon as there is one. From then on, streams that the server has lost are created again.
    */
   ensureStreams(): Promise<void>;
-  /** Whether there is a connection at this moment. */
+  /** Whether there currently is a connection. */
   isConnected(): boolean;
   /** Rejects without a connection; for `/readyz`. */
   ping(): Promise<void>;
-  /** Waits for what was sent, then ends the connection. Stop consumers and relays first. */
+  /** Waits until sent messages are acknowledged, then closes the connection. Stop consumers and relays first. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to JetStream. When no server answers, the bus connects in the background and meanwhile refuses what is published: a service
- * that has an outbox need not wait for NATS.
+ * Connects to JetStream. If no server answers, the bus connects in the background and rejects publications until then: a service with an outbox need
+ * not wait for NATS.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { servers, name, logger, settings = streamSettingsFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;

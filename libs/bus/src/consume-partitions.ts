@@ -3,8 +3,8 @@ import { placesFor, startConsumption, type Consumption, type ConsumptionOptions 
 import type { KnownLayout } from './event-layout.js';
 
 /**
- * Starts to handle the messages of a durable consumer of events in every stream that holds some, with the places of one consumer: of the first
- * at once, of the others as soon as they are known.
+ * Starts a consumption of a durable consumer in every stream that contains events, with handlers shared by all of them. The first stream is consumed
+ * at once, the others as soon as they are known.
  */
 export function startPartitionedConsumption(options: ConsumptionOptions, layout: Pick<KnownLayout, 'follow'>): Consumption {
   const running: Consumption[] = [];

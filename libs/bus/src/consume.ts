@@ -15,14 +15,14 @@ import type { Provisioning } from './provisioning.js';
 
 /** A running consumer. */
 export interface Consumption {
-  /** Takes no further message and waits for the handlers that run. */
+  /** Fetches no further messages and waits for the running handlers. */
   stop(): Promise<void>;
 }
 
-/** What a process has for one consumer, whose messages may come from several streams. */
+/** What a process allots to one consumer, whose messages may come from several streams. */
 interface ConsumerPlaces {
   readonly limited: FairLimiter;
-  /** Streams that share what may wait. */
+  /** Number of streams that share the room for waiting messages. */
   streams(): number;
 }
 
@@ -42,21 +42,21 @@ interface ConsumptionParts extends ConsumptionOptions {
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 const HEARTBEATS_PER_ACK_WAIT = 3;
 const SAY_AGAIN_MS = 60_000;
-/** Payloads that a consumer holds in this process. */
+/** Limit for the payloads that a consumer holds in this process. */
 const MAX_HELD_BYTES = 64 * 1_048_576;
 const MESSAGES_AT_A_TIME = 64;
 
-/** The places of one consumer. */
+/** Creates the handler slots of one consumer. */
 export function placesFor({ concurrency, perInstitution = concurrency }: ConsumeOptions): FairLimiter {
   return createFairLimiter({ atATime: concurrency, perKey: perInstitution });
 }
 
-/** Starts to handle the messages of a durable consumer of one stream, as soon as there is one. */
+/** Starts handling the messages of a durable consumer of one stream, as soon as there is one. */
 export function startConsumption(
   options: ConsumptionOptions,
   places: ConsumerPlaces = { limited: placesFor(options), streams: () => 1 },
 ): Consumption {
-  // The first one is only seen of a counter that began at nothing.
+  // Initialized with 0, since the first increase of a counter that begins at one would be missed.
   deadLetters.add(0, { origin: options.deadLetter });
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
@@ -87,7 +87,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
       await fetchLoop(parts, held, signal);
     } catch (caught) {
       if (hasStopped(signal) || parts.link.connection.isClosed()) return;
-      // The client reconnects by itself; the consumer may have gone with its server meanwhile.
+      // The client reconnects by itself, but the server may have lost the consumer meanwhile.
       if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) parts.provisioner.missed();
       interruptions.add(caught);
       parts.observed.isInterrupted();
@@ -96,7 +96,7 @@ async function fetchUntilStopped(parts: ConsumptionParts, held: HeldMessages, si
   }
 }
 
-/** Says at once that something is wrong, and then each minute that it still is: a consumer that is missing is asked for every second. */
+/** Logs a problem at once, and then every minute as long as it persists: a missing consumer is queried every second. */
 function interruptionLog({ logger, stream, durable }: ConsumptionParts): { add(caught: unknown): void } {
   let saidAt = -Infinity;
   let unsaid = 0;
@@ -111,12 +111,12 @@ function interruptionLog({ logger, stream, durable }: ConsumptionParts): { add(c
   };
 }
 
-/** Evaluated again after each wait; the compiler would assume the previous value. */
+/** Read through a function, since the compiler would assume the value from before the wait. */
 function hasStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Asks for as many messages as there is room for: what waits in the buffer of the client would be delivered again elsewhere. */
+/** Fetches as many messages as can be handled: messages that wait in the client's buffer would be redelivered to another process. */
 async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const unlisten = parts.link.onReturn(() => ended.abort());
@@ -129,9 +129,9 @@ async function fetchLoop(parts: ConsumptionParts, held: HeldMessages, signal: Ab
 }
 
 interface Ends {
-  /** The process stops. */
+  /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
-  /** The connection was lost since, and with it what the server was asked for. */
+  /** Aborts when the connection was lost, and with it pending requests. */
   readonly ended: AbortSignal;
 }
 

@@ -6,21 +6,21 @@ import { activeTraceparent, newTraceparent } from './tracing.js';
 export interface EventInput {
   readonly type: EventType;
   readonly institutionId: string;
-  /** Ids and numbers, by the catalogue; `id` is the record's. */
+  /** Ids and numbers, as listed in the catalogue; `id` is that of the record. */
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly clock: Clock;
-  /** W3C Trace Context of what caused it, for events that are made when that has long ended. */
+  /** W3C Trace Context of the cause, for events that are created after its span has ended. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * Makes an event ready for an outbox: with a new id, the present time and the trace of the active span. Where there is neither a span nor a
- * cause, as in a command without telemetry, its trace begins with it: whatever it leads to has one.
+ * Creates an event for an outbox, with a new id, the current time and the trace of the active span. Without a span or a cause, as in a command
+ * without telemetry, a new trace begins, so that everything that follows belongs to a trace.
  */
 export function createEvent({ type, institutionId, data, clock, traceparent: cause }: EventInput): CloudEvent {
   return {
     specversion: '1.0',
-    // Events that wait are published in the order of their ids.
+    // Unpublished events are published in the order of their ids.
     id: newTimeOrderedId(),
     type: `stechuhr.${type}.v1`,
     source: `/stechuhr/${type.split('.')[0]}`,
@@ -37,6 +37,6 @@ export function createEvent({ type, institutionId, data, clock, traceparent: cau
 /** The subject that an event is published on: `stechuhr.events.<institution_id>.<service>.<entity>.<verb>`. */
 export function subjectOf(event: Pick<CloudEvent, 'type' | 'institutionid'>): string {
   const type = event.type.replace(/^stechuhr\.|\.v\d+$/g, '');
-  // An event in an outbox was made by createEvent, which takes types of the catalogue alone.
+  // Events in an outbox are created by createEvent, which accepts types of the catalogue only.
   return eventSubject(event.institutionid, type as EventType);
 }

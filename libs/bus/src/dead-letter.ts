@@ -10,9 +10,8 @@ interface GivenUp {
 
 /**
  * Describes a message that could not be handled.
- *
- * @param maxBytes what the server takes; of a longer payload only the start is kept, because the message of a letter that cannot be sent
- * would be delivered forever
+ * @param maxBytes the limit of the server. Of a longer payload only the beginning is kept: if the dead letter could not be published, the message
+ * would be redelivered forever
  */
 export function describeDeadLetter({ subject, payload, reason, deliveries, failedAt }: GivenUp, maxBytes: number): DeadLetter {
   const letter = { subject, reason: reason.slice(0, 1_000), deliveries, failed_at: new Date(failedAt).toISOString() };

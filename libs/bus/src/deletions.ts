@@ -6,19 +6,19 @@ import { readEvent } from './read-event.js';
 
 type Kind = (typeof ingestKinds)[number];
 
-/** A record of the records service that is gone. */
+/** The deletion of a record by the records service. */
 export interface Deletion {
   readonly institutionId: string;
   readonly id: string;
-  /** It may have been created again under the same id: what was written later belongs to the new record. */
+  /** A record may be created again under the same id; what was written later belongs to the new record. */
   readonly deletedAt: Date;
 }
 
 interface DeletionConsumerOptions {
-  /** Who listens; names the consumers and the dead letters. */
+  /** The consuming service; part of the names of consumers and dead letters. */
   readonly service: string;
   readonly kind: Kind;
-  /** May be called twice with the same deletion. */
+  /** May be called twice for the same deletion. */
   readonly handler: (deletion: Deletion) => Promise<void>;
 }
 
@@ -29,20 +29,20 @@ const servicesByType: ReadonlyMap<string, readonly string[]> = new Map(
   events.map(({ type, consumers }) => [`stechuhr.${type}.v1`, consumers]),
 );
 
-/** Where a deletion is queued besides its event: once for each service that has something of the record. Nowhere for other events. */
+/** The queues of a deletion, in addition to its event: one for each service with data about the record. Empty for other events. */
 export function queuesOfDeletion(event: Pick<CloudEvent, 'type' | 'institutionid'>): { subject: string; service: string }[] {
   const services = servicesByType.get(event.type) ?? [];
   return services.map((service) => ({ service, subject: deletionSubject(event.institutionid, service, kindOf(event)) }));
 }
 
-/** `employee` of `stechuhr.records.employee.deleted.v1`; nothing of any other event. */
+/** `employee` for `stechuhr.records.employee.deleted.v1`; empty for other events. */
 function kindOf({ type }: Pick<CloudEvent, 'type'>): string {
   return /^stechuhr\.records\.([^.]+)\.deleted\.v1$/.exec(type)?.[1] ?? '';
 }
 
 /**
- * Consumes deletions of records, so that another service can delete what belongs to them (docs/rules/records.md#deletions): those queued for
- * it, and those among the events, where version 0.2 publishes them alone (docs/upgrade.md#deletions-in-a-stream-of-their-own).
+ * Consumes deletions of records, so that another service can delete what belongs to them (docs/rules/records.md#deletions): those in its queue, and
+ * those among the events, where version 0.2 publishes them (docs/upgrade.md#deletions-in-a-stream-of-their-own).
  */
 export function deletionConsumers({ service, kind, handler }: DeletionConsumerOptions): readonly ConsumeOptions[] {
   const consumer = (name: string, filterSubject: string, subjectFor: (event: CloudEvent) => string) => ({

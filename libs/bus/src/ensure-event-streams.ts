@@ -20,17 +20,19 @@ import { serverCodes } from './server-codes.js';
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 200;
 
-/** Creates the first stream of events, unless it is there. @returns whether it was not there */
+/**
+ * Creates the first stream of events if it does not exist.
+ * @returns whether it was created
+ */
 export async function createFirstEventStream(manager: StreamManager, settings: StreamSettings, when: When): Promise<boolean> {
   return (await configOf(manager, 0)) === undefined && (await ensureAll(manager, 1, settings, when)).length > 0;
 }
 
 /**
- * Creates the other streams of events, and gives each the slots of its partition; for one process at a time. A stream that has no slots any more
- * stays, with the events that it has.
- *
- * @param named their number, by who may change it; else it stays what the first stream says
- * @returns the names of those that were not there
+ * Creates the other streams of events and assigns the slots of its partition to each; must not run in several processes at once. A stream without
+ * slots is kept with its events.
+ * @param named the number of partitions, if this process may change it; otherwise the first stream defines it
+ * @returns the names of the created streams
  */
 export async function ensureEventStreams(
   manager: StreamManager,
@@ -40,18 +42,18 @@ export async function ensureEventStreams(
 ): Promise<string[]> {
   const before = eventLayoutOf((await configOf(manager, 0))?.metadata);
   const partitions = named ?? before?.partitions ?? 1;
-  // Without partitions, ever, everything is as if there could be none.
+  // If there were never any partitions, everything works without a layout.
   if (partitions === 1 && before === undefined) return ensureAll(manager, 1, settings, when);
   const count = Math.max(partitions, await countOf(manager));
   const created = await ensureAll(manager, count, settings, when);
-  // In this order: who takes events is told of a stream before it gets any, and who publishes of slots when they are all taken.
+  // In this order: consumers learn of a stream before it gets events, and publishers learn of slots when all of them are assigned.
   await tell(manager, { partitions: before?.partitions ?? 1, streams: count });
   await moveSlots(manager, partitions, count);
   await tell(manager, { partitions, streams: count });
   return created;
 }
 
-/** Whether every stream takes the slots of its partition: a version that knows no partitions gives the first one none when it starts. */
+/** Whether every stream has the slots of its partition: versions without partitions remove those of the first stream when they start. */
 export async function haveTheirSlots(manager: StreamManager, { partitions, streams: count }: EventLayout): Promise<boolean> {
   const held = await Promise.all(Array.from({ length: count }, (_, partition) => manager.streams.info(eventStream(partition))));
   return held.every(({ config }, partition) => sameSlots(slotsAmong(config.subjects), slotsOf(partition, partitions)));
@@ -61,7 +63,7 @@ function sameSlots(some: readonly number[], others: readonly number[]): boolean 
   return some.length === others.length && some.every((slot) => others.includes(slot));
 }
 
-/** Up to and including the last one that is there. */
+/** The number of streams up to the last existing one. */
 async function countOf(manager: StreamManager): Promise<number> {
   const found = await Promise.all(Array.from({ length: MOST_EVENT_PARTITIONS }, (_, partition) => configOf(manager, partition)));
   return found.findLastIndex((config) => config !== undefined) + 1;
@@ -96,9 +98,9 @@ async function tell(manager: StreamManager, layout: EventLayout): Promise<void> 
 }
 
 /**
- * Gives each partition its slots, from one stream to one other at a time: two may not take the same, so what is published in between is refused,
- * and waits with its publisher. Another process may do it at the same time: then the server finds that two streams would take the same, and it is
- * looked again.
+ * Assigns the slots to the partitions, from one stream to another at a time. No slot may belong to two streams, so events published in between are
+ * rejected and wait with their publisher. If another process does the same concurrently, the server reports overlapping subjects, and the state is
+ * read again.
  */
 async function moveSlots(manager: StreamManager, partitions: number, count: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -132,7 +134,7 @@ async function moveOnce(manager: StreamManager, partitions: number, count: numbe
         [...(held[taker] ?? []), ...moved].sort((a, b) => a - b),
       );
     }
-    // Those that no stream took.
+    // Slots that no stream had.
     if (!sameSlots(held[taker] ?? [], wanted)) await give(taker, wanted);
   }
 }

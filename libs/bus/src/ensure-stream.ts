@@ -12,26 +12,29 @@ import type { StreamDefinition } from '@stechuhr/contracts';
 import type { StreamLimits } from './config.js';
 import { serverCodes } from './server-codes.js';
 
-/** An upgrade also gives existing streams what the settings name; a start changes none of it. */
+/** An upgrade also applies the settings to existing streams; a start does not. */
 export type When = 'start' | 'upgrade';
 
-/** What the preparation of streams asks the server. */
+/** The parts of the client that provisioning uses. */
 export interface StreamManager {
   readonly streams: Pick<JetStreamManager['streams'], 'info' | 'add' | 'update'>;
 }
 
-/** How a stream is to be. */
+/** The desired state of a stream. */
 export interface WantedStream {
   readonly definition: StreamDefinition;
-  /** What the settings name. */
+  /** Limits from the settings. */
   readonly limits: StreamLimits;
   readonly replicas: number | undefined;
-  /** What it has to have whether it exists or not. */
+  /** What it must have, whether it already exists or not. */
   readonly always: Partial<StreamConfig>;
   readonly when: When;
 }
 
-/** Creates a stream, or brings it up to date; safe from several processes at once. @returns whether it was not there */
+/**
+ * Creates a stream or updates it; several processes may do this concurrently.
+ * @returns whether it was created
+ */
 export async function ensureStream(manager: StreamManager, { definition, limits, replicas, always, when }: WantedStream): Promise<boolean> {
   const wanted = { ...definition, ...limits };
   try {
@@ -47,12 +50,12 @@ export async function ensureStream(manager: StreamManager, { definition, limits,
   return isMine;
 }
 
-/** Microseconds since 1970: above every sequence of a stream that took less than a million messages a second, and exact in a double. */
+/** Microseconds since 1970: higher than every sequence of a stream with less than a million messages per second, and exact in a double. */
 function sequenceFromNow(): number {
   return Date.now() * 1_000;
 }
 
-/** What settings name, and nothing else. */
+/** Only what the settings specify. */
 function namedIn({ maxBytes, maxAgeMs }: StreamLimits, replicas: number | undefined): Partial<StreamConfig> {
   return {
     ...(maxBytes !== undefined && { max_bytes: maxBytes }),
@@ -61,7 +64,7 @@ function namedIn({ maxBytes, maxAgeMs }: StreamLimits, replicas: number | undefi
   };
 }
 
-/** A work queue that is full refuses messages; dropping those that nobody has handled would lose them. */
+/** A full work queue rejects messages, since dropping unhandled ones would lose them. */
 function limitsOf({ retention, maxBytes, maxMessagesPerSubject }: StreamDefinition): Partial<StreamConfig> {
   const refuses = retention === 'workqueue';
   return {
@@ -71,14 +74,14 @@ function limitsOf({ retention, maxBytes, maxMessagesPerSubject }: StreamDefiniti
   };
 }
 
-/** Those of a stream that has none yet: what operators have set stays as it is. */
+/** Limits for a stream that has none yet; limits that operators have set are kept. */
 function missingLimits(config: StreamConfig, stream: StreamDefinition): Partial<StreamConfig> {
   if (config.max_bytes > 0 || config.max_msgs_per_subject > 0) return {};
   const { maxMessagesPerSubject: _, ...ofStream } = stream;
   return limitsOf(stream.limitsSubjectsFromTheStart === true ? ofStream : stream);
 }
 
-/** @returns false where another process did it first */
+/** @returns false if another process has created it first */
 async function add(manager: StreamManager, stream: StreamDefinition, further: Partial<StreamConfig>): Promise<boolean> {
   try {
     await manager.streams.add({

@@ -7,16 +7,15 @@ import { ensureStream, type StreamManager, type When } from './ensure-stream.js'
 import { alone } from './provisioning-lock.js';
 
 /**
- * Creates the streams of the catalogue, or brings their subjects up to date; safe from several processes at once, one after the other. Ages,
- * sizes and copies are those of the settings, else of the catalogue, when a stream is created. What operators change then stays, but for a window
- * that is enforced. How many partitions the events have says their first stream: the settings name it where that is created, and with an upgrade.
- *
- * @param when an upgrade also gives existing streams what the settings name
- * @returns the names of those that were not there
- * @throws AppError `unavailable` when others do it for 10 s, with an upgrade for a minute, or when this takes too long
+ * Creates the streams of the catalogue or updates their subjects; concurrent processes do this one after the other. When a stream is created, its
+ * age, size and replicas come from the settings, otherwise from the catalogue. Later changes by operators are kept, except that a minimum duplicate
+ * window is enforced. The number of partitions is stored in the first event stream; the settings define it when that is created, and with an upgrade.
+ * @param when an upgrade also applies the settings to existing streams
+ * @returns the names of the created streams
+ * @throws AppError `unavailable` if others are doing this for 10 s, or for a minute with an upgrade, or if this takes too long
  */
 export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<string[]> {
-  // It holds the lock.
+  // The first stream contains the lock.
   const isNew = await createFirstEventStream(manager, settings, when);
   const partitions = isNew || when === 'upgrade' ? settings.partitions : undefined;
   return alone(manager, when, async (held) => [

@@ -7,7 +7,7 @@ const serversVariable = z
   .string()
   .refine(areAddresses, 'must be nats://host:port, or tls://, with user:password@ before the host where there are users');
 
-/** One that is read where it is used; here its problems are found before anything connects. */
+/** For a variable that is parsed elsewhere: reports its problems before anything connects. */
 const checkedBy = (read: (value: string) => unknown) =>
   z
     .string()
@@ -20,7 +20,7 @@ const checkedBy = (read: (value: string) => unknown) =>
     })
     .optional();
 
-/** The variables of a process that speaks NATS, for its own schema: `z.object({ ...busVariables, … })`. */
+/** The variables of a process that uses NATS, for its own schema: `z.object({ ...busVariables, … })`. */
 export const busVariables = {
   NATS_URL: serversVariable,
   NATS_PROVISIONING_URL: serversVariable.optional(),

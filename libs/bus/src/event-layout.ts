@@ -4,14 +4,17 @@ import { eventLayoutOf, eventStream, ONE_PARTITION, slotSubject, type EventLayou
 import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import type { PendingLink } from './link.js';
 
-/** How the events are spread over streams, as a process knows it: asked of the server, which alone decides it (ADR 36). */
+/** How events are distributed over streams, as known to this process. The server defines it (ADR 36). */
 export interface KnownLayout {
   /**
-   * The subject to publish on: of an event, where there are partitions, that in the slot of its institution. While nothing is known it is the
-   * event's own, which the first partition takes: an event without an outbox is published only once.
+   * The subject to publish on: for an event, if there are partitions, the subject in the slot of its institution. While the layout is unknown, it is
+   * the event's own subject, which the first partition accepts, since an event without an outbox is published only once.
    */
   route(subject: string): Promise<string>;
-  /** Calls back as soon as it is known, and each time that it has changed. @returns ends it */
+  /**
+   * Calls back when the layout is known, and after each change.
+   * @returns stops it
+   */
   follow(listener: (layout: EventLayout) => void): () => void;
   close(): Promise<void>;
 }
@@ -19,23 +22,26 @@ export interface KnownLayout {
 interface KnownLayoutOptions {
   readonly link: () => PendingLink;
   readonly logger: Logger;
-  /** Says that the stream seems to be missing. */
+  /** Called when the stream seems to be missing. */
   readonly missed: () => void;
 }
 
 const EVENTS = 'stechuhr.events.';
-/** Until then a change of their number is noticed by a process that runs. */
+/** A running process notices a new number of partitions within this time. */
 const LOOK_EVERY_MS = 10_000;
 
-/** How the events are spread over streams at this moment. @throws JetStreamApiError where the first one is missing */
+/**
+ * Reads the current layout.
+ * @throws JetStreamApiError if the first stream is missing
+ */
 export async function readEventLayout(manager: JetStreamManager): Promise<EventLayout> {
   return eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata) ?? ONE_PARTITION;
 }
 
-/** Where the server refuses to say: each refusal is a line in its log. */
+/** Used if the server forbids the request, since it logs each refusal. */
 const ASK_FORBIDDEN_AGAIN_MS = 600_000;
 
-/** Begins to ask with the first event that is published, or the first listener: not every process has to do with events. */
+/** Starts reading with the first event that is published, or the first listener, since not every process uses events. */
 export function knowLayout(options: KnownLayoutOptions): KnownLayout {
   let layout: EventLayout | undefined;
   let first: Promise<void> | undefined;
@@ -61,7 +67,7 @@ export function knowLayout(options: KnownLayoutOptions): KnownLayout {
   };
   const known = async (): Promise<EventLayout> => {
     begin();
-    // One question for all who publish at first.
+    // A single request for all that publish first.
     if (layout === undefined) await (first ??= look().finally(() => (first = undefined)));
     return layout ?? ONE_PARTITION;
   };
@@ -77,7 +83,7 @@ export function knowLayout(options: KnownLayoutOptions): KnownLayout {
       else listener(layout);
       return () => void listeners.delete(listener);
     },
-    // A question that is under way ends with the connection.
+    // A pending request ends with the connection.
     close: async () => void watch?.stop(),
   };
 }

@@ -1,17 +1,17 @@
 import type { JsMsg } from '@nats-io/jetstream';
 
-/** As many as a consumer may have under way. */
+/** The maximum number of unacknowledged messages of a consumer. */
 const MOST = 100_000;
 
 /**
- * How often a process has failed to handle each message. A server counts deliveries, and among them those that ended with a process, were given
- * back, or met an outage: a message that then fails for the first time would be given up without another attempt.
+ * Counts how often this process has failed to handle each message. The server counts deliveries, including those that ended with a process, were
+ * returned, or met an outage; by that count, a message could be given up after its first real failure.
  */
 export class Failures {
-  /** In the order in which they failed last. */
+  /** Ordered by their last failure. */
   private readonly counts = new Map<string, number>();
 
-  /** @returns how often it has failed by now */
+  /** @returns the number of failures so far */
   add(message: JsMsg): number {
     const key = keyOf(message);
     const count = (this.counts.get(key) ?? 0) + 1;
@@ -26,13 +26,13 @@ export class Failures {
     return this.counts.get(keyOf(message)) ?? 0;
   }
 
-  /** It was handled, or given up. */
+  /** Removes a message that was handled or given up. */
   forget(message: JsMsg): void {
     if (this.counts.size > 0) this.counts.delete(keyOf(message));
   }
 }
 
-/** A stream that was created again gives places a second time. */
+/** Includes the storage time, since a stream that was created again reuses positions. */
 function keyOf({ seq, info }: JsMsg): string {
   return `${String(seq)} ${String(info.timestampNanos)}`;
 }

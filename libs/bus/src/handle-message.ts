@@ -11,7 +11,7 @@ import type { Publish } from './publish.js';
 import { withConsumerSpan } from './tracing.js';
 import { judge } from './verdict.js';
 
-/** What the handling of a message needs. */
+/** What handling a message requires. */
 export interface HandlingParts extends Pick<ConsumeOptions, 'durable' | 'handler' | 'deadLetter' | 'maxAttempts' | 'backoffMs'> {
   readonly link: Pick<Link, 'connection'>;
   readonly publish: Publish;
@@ -22,12 +22,15 @@ export interface HandlingParts extends Pick<ConsumeOptions, 'durable' | 'handler
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
 const PAUSE_WITHOUT_DEAD_LETTER_MS = 30_000;
 
-/** What the server takes at most, in bytes. */
+/** The message size limit of the server, in bytes. */
 export function largestMessage({ link }: Pick<HandlingParts, 'link'>): number {
   return link.connection.info?.max_payload ?? 1_048_576;
 }
 
-/** Never rejects: a message without an outcome is delivered again after the ack wait. @returns whether to acknowledge the message */
+/**
+ * Never rejects: a message without an outcome is redelivered after the ack wait.
+ * @returns whether to acknowledge the message
+ */
 export async function handleMessage(parts: HandlingParts, message: JsMsg): Promise<boolean> {
   const startedAt = performance.now();
   let outcome = 'ok';
@@ -73,18 +76,18 @@ async function sendDeadLetter({ link, publish, deadLetter }: HandlingParts, mess
     deliveries: message.info.deliveryCount,
     failedAt: Date.now(),
   };
-  // Headers count to the limit of the server too.
+  // The server's limit includes the headers.
   const maxBytes = largestMessage({ link }) - 4_096;
   const letter = JSON.stringify(describeDeadLetter(given, maxBytes));
   const institutionId = institutionOfSubject(message.subject);
   const subject = deadLetterSubject({ origin: deadLetter, institutionId, bytes: Buffer.byteLength(letter), number: message.seq });
-  // An older copy of a stream gives places a second time.
+  // Includes the storage time, since an older copy of a stream reuses positions.
   const msgId = `dead:${message.info.stream}:${message.seq}:${message.time.getTime()}`;
   await publish(subject, letter, { msgId });
   deadLetters.add(1, { origin: deadLetter });
 }
 
-/** Field errors are more specific than their message. */
+/** Field errors are more specific than the message. */
 function reasonOf({ message, details }: AppError): string {
   if (details === undefined) return message;
   return Object.entries(details)

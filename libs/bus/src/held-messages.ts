@@ -3,7 +3,7 @@ import { errors } from '@nats-io/transport-node';
 import { institutionOfSubject } from '@stechuhr/contracts';
 import { sharedTick, type FairLimiter } from '@stechuhr/kernel';
 
-/** The messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
+/** Messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
   private readonly held = new Set<JsMsg>();
   private heldBytes = 0;
@@ -11,10 +11,10 @@ export class HeldMessages {
   private readonly endOfTick = sharedTick();
   private notify: (() => void) | undefined;
 
-  /** @param limited gives places to handlers, by institution */
+  /** @param limited assigns handler slots, fairly by institution */
   constructor(private readonly limited: FairLimiter) {}
 
-  /** From now on the server is informed so often, in milliseconds, that held messages are not lost. */
+  /** From now on, sends a heartbeat at this interval, in milliseconds, so that held messages are not redelivered. */
   informEvery(heartbeatMs: number): void {
     clearInterval(this.heartbeat);
     this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
@@ -24,14 +24,13 @@ export class HeldMessages {
     return this.held.size;
   }
 
-  /** Of their payloads. */
+  /** The size of their payloads. */
   get bytes(): number {
     return this.heldBytes;
   }
 
   /**
-   * Hands a message on as soon as there is a place; places are given in turns by institution, and in the order of taking within one.
-   *
+   * Passes a message to the handler as soon as there is a slot. Slots are assigned fairly between institutions, and in order within one.
    * @param handle never rejects; returns whether to acknowledge the message, which otherwise got another reply
    */
   take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
@@ -42,18 +41,18 @@ export class HeldMessages {
     );
   }
 
-  /** Waits until at most so many are held, and so many bytes. */
+  /** Waits until at most so many messages and bytes are held. */
   async atMost(count: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
     while (this.held.size > count || this.heldBytes > bytes) await new Promise<void>((resolve) => (this.notify = resolve));
   }
 
-  /** Waits until none is held, and ends the heartbeat. */
+  /** Waits until none is held, and stops the heartbeat. */
   async close(): Promise<void> {
     await this.atMost(0);
     clearInterval(this.heartbeat);
   }
 
-  /** Together with all others of this turn of the event loop: the client would write to its socket for each. */
+  /** Sent together with others of the same turn of the event loop, since the client would write to its socket for each. */
   private async acknowledge(message: JsMsg): Promise<void> {
     await this.endOfTick();
     tell(() => message.ack());
@@ -67,7 +66,7 @@ export class HeldMessages {
   }
 }
 
-/** Sends the server a reply to a message; without a connection the server delivers the message again. */
+/** Sends a reply to a message; without a connection it fails silently, and the server redelivers the message. */
 function tell(send: () => void): void {
   try {
     send();

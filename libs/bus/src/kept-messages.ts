@@ -2,13 +2,16 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
 import { beginAgain, type ConsumerLine } from './provision.js';
 
-/** Looks for messages that were handled and are still in their work queue, and has them delivered again. */
+/** Finds messages that were handled but are still in their work queue, and has them redelivered. */
 export interface KeptMessages {
-  /** To be asked every few seconds. @returns consumers that have begun again */
+  /**
+   * Must be called every few seconds.
+   * @returns the consumers that were recreated
+   */
   look(manager: JetStreamManager, lines: readonly ConsumerLine[]): Promise<readonly ConsumerLine[]>;
 }
 
-/** Until the next attempt where the first one did not help, as while the disk is still full; doubled with each. */
+/** Pause until the next attempt if the first one did not help, for example because the disk is still full; doubled each time. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -17,7 +20,7 @@ const workQueues = new Set<string>(
 );
 
 interface Sight {
-  /** How much the consumer had been given, when it had handled everything and the queue held messages of it; else undefined. */
+  /** The consumer's position when it had handled everything while the queue still contained messages for it; otherwise undefined. */
   place: number | undefined;
   /** By `performance.now()`. */
   nextAt: number;
@@ -25,12 +28,11 @@ interface Sight {
 }
 
 /**
- * A server that cannot write, because its disk is full, counts a message as handled and leaves it in its queue: nobody gets it any more, and it
- * takes the queue's room. What it was given since can only be told from it by asking again: so the consumer is created anew and has it delivered
- * once more, which changes nothing where it was handled. Removing it would lose it where it was not, for after a crash the stream may have given
- * the numbers of handled messages to others.
- *
- * It is done only where nothing waits or is being handled, and nothing has been for the time between two looks.
+ * Handles a state in which messages are stuck in a work queue. If the server cannot write because its disk is full, it counts a message as handled
+ * but leaves it in the queue: no consumer gets it any more, and it takes up room. Whether such a message was really handled cannot be found out, so
+ * the consumer is recreated and gets all messages again, which changes nothing for those that were handled. Removing them could lose messages,
+ * because after a crash the stream may reuse the sequences of handled messages. The consumer is recreated only if nothing is waiting or being
+ * handled, and nothing was between two checks.
  */
 export function keptMessages(): KeptMessages {
   const sights = new Map<string, Sight>();
@@ -64,7 +66,10 @@ export function keptMessages(): KeptMessages {
   };
 }
 
-/** The place of a consumer that has handled everything while its queue holds messages of it, and was given nothing meanwhile. */
+/**
+ * The position of a consumer that has handled everything while its queue still contains messages for it, and that got nothing in between; otherwise
+ * undefined.
+ */
 async function placeOfKept(manager: JetStreamManager, line: ConsumerLine): Promise<number | undefined> {
   const place = await placeOfIdle(manager, line);
   if (place === undefined) return undefined;

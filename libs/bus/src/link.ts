@@ -9,29 +9,32 @@ export interface Link {
   readonly connection: NatsConnection;
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** Calls back each time that the connection came back: behind it may be another store then. @returns ends it */
+  /**
+   * Calls back after each reconnection, since the server may have another store by then.
+   * @returns stops it
+   */
   onReturn(listener: () => void): () => void;
 }
 
-/** A link that may not exist yet. */
+/** A link that may not be established yet. */
 export interface PendingLink {
-  /** Resolves with the first connection; never rejects, and stays open when closed before. */
+  /** Resolves with the first connection; never rejects, and stays pending if the link is closed before. */
   readonly established: Promise<Link>;
   /** `undefined` before the first connection. */
   current(): Link | undefined;
   isConnected(): boolean;
-  /** Why there has been no connection so far. */
+  /** Why there is no connection yet. */
   failure(): Error | undefined;
   close(): Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** How long a server may take to confirm that it has received everything, acknowledgements for example. */
+/** How long a server may take to confirm that it has received everything, such as acknowledgements. */
 const LAST_FLUSH_MS = 5_000;
 
 /**
- * Connects; where no server answers yet, goes on trying in the background. Once there was a connection, the client keeps it up itself
- * and `onReconnect` is called each time that it came back: perhaps to a server that has lost its store.
+ * Connects; if no server answers, keeps trying in the background. After the first connection, the client reconnects by itself, and `onReconnect` is
+ * called each time, since the server may have lost its store.
  */
 export async function openLink(options: LinkOptions, logger: Logger, onReconnect?: () => void): Promise<PendingLink> {
   const closing = new AbortController();
@@ -76,7 +79,7 @@ export async function openLink(options: LinkOptions, logger: Logger, onReconnect
   };
 }
 
-/** The client waits for ever for a server that has gone or does not answer, and refuses to where it notices. */
+/** The client would wait forever for a server that does not answer, and throws if it notices that. */
 async function closeConnection(connection: NatsConnection, isConnected: boolean): Promise<void> {
   if (isConnected && !connection.isClosed()) {
     const drained = connection.drain().catch(() => undefined);
@@ -92,7 +95,7 @@ function listenTo(listeners: Set<() => void>): Link['onReturn'] {
   };
 }
 
-/** The client's words for a server without TLS do not say that an address asked for it. */
+/** The client's message for a server without TLS does not say that the address requires it. */
 function explained(caught: unknown): Error {
   const error = caught instanceof Error ? caught : new Error(String(caught));
   if (!error.message.includes("server does not support 'tls'")) return error;

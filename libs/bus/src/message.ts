@@ -1,27 +1,33 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { AppError } from '@stechuhr/kernel';
 
-/** A message on its way through a handler. */
+/** A message as its handler sees it. */
 export interface BusMessage {
   readonly subject: string;
   readonly payload: Uint8Array;
-  /** Position in the stream: grows with each message; the order of writes to one record. */
+  /** Position in the stream, which increases with each message: the order of writes to one record. */
   readonly streamSequence: number;
   /** 1 for the first delivery. */
   readonly deliveries: number;
   /** When the stream stored it. */
   readonly storedAt: Date;
-  /** The value of a header; `undefined` when the message has none of that name. */
+  /** The value of a header; `undefined` if the message does not have it. */
   header(name: string): string | undefined;
-  /** The payload as text. @throws AppError `invalid` when it is no UTF-8 */
+  /**
+   * The payload as text.
+   * @throws AppError `invalid` if it is not UTF-8
+   */
   text(): string;
-  /** The payload as JSON. @throws AppError `invalid` when it is not JSON */
+  /**
+   * The payload as JSON.
+   * @throws AppError `invalid` if it is not JSON
+   */
   json(): unknown;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a handler sees of a JetStream message; acknowledging is not its matter. The client reads fields from a text, so each when asked. */
+/** Wraps a JetStream message without its acknowledgement methods. Fields are read lazily, because the client parses them from a text. */
 export function toBusMessage(message: JsMsg): BusMessage {
   const text = () => {
     try {

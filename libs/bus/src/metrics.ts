@@ -5,7 +5,7 @@ const meter = metrics.getMeter('@stechuhr/bus');
 /** Messages handed to the bus, by kind (second part of the subject) and result. */
 export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages handed to the bus.' });
 
-/** Time a handler took for a message, by durable and outcome. */
+/** Time for which a handler ran, by durable and outcome. */
 export const handled = meter.createHistogram('stechuhr.bus.handled', {
   unit: 's',
   description: 'Time a handler took for a message.',
@@ -15,37 +15,37 @@ export const handled = meter.createHistogram('stechuhr.bus.handled', {
 /** Dead letters by origin. */
 export const deadLetters = meter.createCounter('stechuhr.bus.dead_letters', { description: 'Messages that could not be handled.' });
 
-/** Streams that had to be created again while the service ran: the server lost its store, and what waited in it. */
+/** Streams that had to be created again while the service was running: the server has lost its store, and the messages waiting in it. */
 export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restored', {
   description: 'Streams that the server had lost and that were created again.',
 });
 
-/** Messages that a durable consumer has not dealt with: waiting for it, or with one of its processes. */
+/** Messages that a durable consumer has not completed: waiting for it, or being handled. */
 export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
 
 /**
- * Sum of the places, in all of its streams, up to which a durable consumer has dealt with everything. What waits says nothing of a consumer that is slow
- * by design, as one that takes what there is once a night; a place that stays while something waits does.
+ * Sum of the positions, over all its streams, up to which a durable consumer has handled everything. A number of waiting messages says little about a
+ * consumer that runs only once a night; a position that does not move while messages wait does.
  */
 export const place = meter.createObservableGauge('stechuhr.bus.place', {
   description: 'Up to which message of its streams a consumer has dealt with everything.',
 });
 
-/** Whether a durable consumer cannot take messages: 1 while it is missing, its user may not take from it, or the server does not answer. */
+/** Whether a durable consumer cannot receive messages: 1 while it is missing, its user has no rights to it, or the server does not answer. */
 export const interrupted = meter.createObservableGauge('stechuhr.bus.interrupted', {
   description: 'Whether a consumer cannot take messages: 1 while it cannot, else 0.',
 });
 
-/** Bytes of a stream by the most that it takes, 0 to 1. A full work queue refuses what is published, the others drop what is oldest. */
+/** Size of a stream relative to its limit, 0 to 1. A full work queue rejects messages, other streams drop their oldest. */
 export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill', { description: 'Bytes of a stream by its limit.' });
 
-/** Age of the oldest event that waits in an outbox, in seconds, by store; 0 when none waits. */
+/** Age of the oldest unpublished event in an outbox, in seconds, by store; 0 if there is none. */
 const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
 
-/** Documents with events that wait, by store. */
+/** Documents with unpublished events, by store. */
 const outboxWaiting = meter.createObservableGauge('stechuhr.outbox.waiting', { description: 'Documents with events that wait.' });
 
-/** What waits in an outbox. */
+/** Unpublished events of an outbox. */
 export interface Waiting {
   /** Name of the store. */
   readonly store: string;
@@ -53,7 +53,10 @@ export interface Waiting {
   readonly ageSeconds: number;
 }
 
-/** Asks at each scrape what waits, also while nothing can be published. @returns ends the asking */
+/**
+ * Reads the state at each scrape, even while nothing can be published.
+ * @returns stops it
+ */
 export function observeOutboxes(read: () => Promise<readonly Waiting[]>): () => void {
   const observe = async (result: BatchObservableResult): Promise<void> => {
     for (const { store, documents, ageSeconds } of await read()) {

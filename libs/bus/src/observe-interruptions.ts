@@ -1,11 +1,11 @@
 import type { ObservableResult } from '@opentelemetry/api';
 import { interrupted } from './metrics.js';
 
-/** What one consumption of a durable says of itself. */
+/** The state of one consumption of a durable, as reported by it. */
 export interface ObservedConsumption {
-  /** It asks for messages, and the server knows what for. */
+  /** It is requesting messages, and the server accepts that. */
   goesOn(): void;
-  /** It cannot, until it says otherwise. */
+  /** It cannot receive messages, until it reports otherwise. */
   isInterrupted(): void;
   /** It has stopped. */
   end(): void;
@@ -18,7 +18,7 @@ interface State {
 
 const states = new Set<State>();
 
-/** Reports whether a consumer takes messages, whenever metrics are read: while it cannot, nobody knows its backlog either. */
+/** Reports whether a consumer receives messages, whenever metrics are read: while it does not, its backlog is unknown, too. */
 export function observeConsumption(durable: string): ObservedConsumption {
   const state: State = { durable, isInterrupted: false };
   if (states.size === 0) interrupted.addCallback(observe);
@@ -33,7 +33,7 @@ export function observeConsumption(durable: string): ObservedConsumption {
   };
 }
 
-/** Of a durable that takes from several streams, one is enough. */
+/** If a durable consumes several streams, one interruption is enough. */
 function observe(result: ObservableResult): void {
   const byDurable = Map.groupBy(states, ({ durable }) => durable);
   for (const [durable, ofDurable] of byDurable) result.observe(ofDurable.some(({ isInterrupted }) => isInterrupted) ? 1 : 0, { durable });

@@ -3,7 +3,7 @@ import type { Consumer, ConsumerInfo, JetStreamManager } from '@nats-io/jetstrea
 import { metrics, type BatchObservableResult } from '@opentelemetry/api';
 import { lag, place } from './metrics.js';
 
-/** An unavailable server does not answer for seconds; the other metrics do not wait for it. */
+/** An unavailable server does not answer for seconds, which must not delay the other metrics. */
 const LIMIT_MS = 1_000;
 
 interface Observed {
@@ -14,10 +14,13 @@ interface Observed {
 const meter = metrics.getMeter('@stechuhr/bus');
 const gauges = [lag, place];
 
-/** What this process consumes from, by the name of the durable. */
+/** The consumers of this process, by the name of the durable. */
 const observed = new Map<string, Set<Observed>>();
 
-/** Reports the backlog of a consumer, in all partitions together, whenever metrics are read, until the returned function is called. */
+/**
+ * Reports the backlog of a consumer over all partitions, whenever metrics are read.
+ * @returns stops it
+ */
 export function observeLag(durable: string, stream: string, consumer: Consumer): () => void {
   const one = { stream, consumer };
   const ofDurable = observed.get(durable) ?? new Set();
@@ -31,8 +34,7 @@ export function observeLag(durable: string, stream: string, consumer: Consumer):
 }
 
 /**
- * Reports the same of consumers that others take from, by the names of their durables and the streams in which they are.
- *
+ * Reports the backlog of consumers of other processes, by the names of their durables and the streams in which they exist.
  * @param manager undefined while there is no connection
  */
 export function observeLagOfOthers(
@@ -85,6 +87,6 @@ async function report(result: BatchObservableResult, durable: string, asked: rea
       { durable },
     );
   } catch {
-    // Without the server it is unknown; an old number, or that of some partitions, would be worse than none.
+    // Without the server it is unknown; an old number, or that of some partitions only, would be misleading.
   }
 }

@@ -5,13 +5,13 @@ import { allStreams, ONE_PARTITION } from '@stechuhr/contracts';
 import { readEventLayout } from './event-layout.js';
 import { streamFill } from './metrics.js';
 
-/** An unavailable server does not answer for seconds; the other metrics do not wait for it. */
+/** An unavailable server does not answer for seconds, which must not delay the other metrics. */
 const LIMIT_MS = 1_000;
 
 /**
- * Reports how full the streams of the platform are whenever metrics are read, until the returned function is called.
- *
+ * Reports how full the streams of the platform are, whenever metrics are read.
  * @param manager undefined while there is no connection
+ * @returns stops it
  */
 export function observeStreams(manager: () => JetStreamManager | undefined): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
@@ -19,14 +19,14 @@ export function observeStreams(manager: () => JetStreamManager | undefined): () 
     if (connected === undefined) return;
     const lookAt = async (stream: string): Promise<void> => {
       const { config, state } = await connected.streams.info(stream);
-      // Without a limit there is nothing to be full.
+      // A stream without a limit cannot be full.
       if (config.max_bytes > 0) result.observe(state.bytes / config.max_bytes, { stream });
     };
     const lookAtAll = async (): Promise<void> => {
       const layout = await readEventLayout(connected).catch(() => ONE_PARTITION);
       await Promise.allSettled(allStreams(layout).map(lookAt));
     };
-    // What the server does not say is unknown; an old number would be worse than none.
+    // What the server does not answer is unknown; an old number would be misleading.
     await Promise.race([lookAtAll(), delay(LIMIT_MS, undefined, { ref: false })]);
   };
   streamFill.addCallback(observe);

@@ -1,15 +1,15 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 
-/** An event that this process has made, as it is looked for. */
+/** An event of this process, in the form in which it is looked up. */
 export interface OwnEvent {
   readonly id: string;
   readonly institutionId: string;
 }
 
-/** A document with events that wait. */
+/** A document with unpublished events. */
 export interface PendingDocument {
   readonly docId: string;
-  /** Undefined in a document that belongs to none. */
+  /** Undefined for a document without one. */
   readonly institutionId: string | undefined;
   /** In the order of the writes; never empty. */
   readonly events: CloudEvent[];
@@ -17,46 +17,47 @@ export interface PendingDocument {
   readonly isDeleted: boolean;
 }
 
-/** Events that a write has put into a document. */
+/** Events that a write has added to a document. */
 export interface WrittenEvents {
   readonly events: readonly CloudEvent[];
-  /** Where nothing else waits in the document, as when the write created it: they are published without reading them back. */
+  /**
+   * Set if the document contains no other events, for example because the write created it: the events are then published without reading them back.
+   */
   readonly alone?: Pick<PendingDocument, 'docId' | 'institutionId'>;
 }
 
-/** What the bus has stored of a document. */
+/** The events of a document that were published. */
 export interface PublishedDocument extends Pick<PendingDocument, 'docId' | 'institutionId' | 'isDeleted'> {
   readonly eventIds: string[];
 }
 
-/** Ids of events: those above `after`, up to and including `upTo`. */
+/** A range of event ids: above `after`, up to and including `upTo`. */
 export interface IdRange {
   readonly after: string;
   readonly upTo: string;
 }
 
-/** Hands out the ids of a range in slices, of which each belongs to one process until it is done or its lease has run out. */
+/** Divides a range of ids into slices, each of which belongs to one process until it is done or its lease expires. */
 export interface SliceClaims {
   /**
-   * The next slice; undefined when there is none now.
-   *
+   * The next slice; undefined if there is none now.
    * @param name of the range
-   * @param lastAfter the id at which a slice ends that begins after the given one; undefined behind the last
+   * @param lastAfter returns the last id of a slice that begins after the given id; undefined at the end of the range
    */
   take(name: string, lastAfter: (after: string) => Promise<string | undefined>): Promise<(IdRange & { done(): Promise<void> }) | undefined>;
 }
 
-/** A store in which events wait next to the state that they are about; `outboxOf` of libs/mongo makes one of a collection. */
+/** A store with unpublished events next to the data that they are about; `outboxOf` of libs/mongo creates one for a collection. */
 export interface OutboxStore {
   readonly name: string;
-  /** The documents in which one of these events waits. */
+  /** The documents that contain one of these unpublished events. */
   holding(events: readonly OwnEvent[]): Promise<PendingDocument[]>;
-  /** Some documents with an event in the range; about in the order of ids. */
+  /** Some documents with an event in the range, roughly ordered by id. */
   within(range: IdRange, limit: number): Promise<PendingDocument[]>;
-  /** The ids of all events of such documents, without reading the events. */
+  /** The ids of all events of such documents, without reading the events themselves. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
-  /** Removes events that the bus has stored, of many documents in one write, since separate writes are expensive. */
+  /** Removes published events, of many documents in one write, since separate writes are expensive. */
   published(documents: readonly PublishedDocument[]): Promise<void>;
-  /** How many documents have waiting events. */
+  /** The number of documents with unpublished events. */
   count(): Promise<number>;
 }

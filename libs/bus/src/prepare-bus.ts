@@ -7,10 +7,10 @@ import { provision } from './provision.js';
 import { subscriberConsumers } from './subscriber-consumers.js';
 
 /**
- * Creates the streams and durable consumers of the platform, or brings them up to date, on a connection for that alone: what runs before a
- * version serves has to know that they exist. Existing streams get the copies, sizes and ages that the settings name. A process whose user may not do so only checks that the server answers.
- *
- * @throws AppError `unavailable` when no server answers
+ * Creates or updates the streams and durable consumers of the platform over a separate connection, so that an upgrade can be sure that they exist
+ * before a new version starts. Existing streams get the replicas, sizes and ages of the settings. A process whose user may not do so only checks that
+ * the server answers.
+ * @throws AppError `unavailable` if no server answers
  */
 export async function prepareBus({
   servers,
@@ -26,10 +26,13 @@ export async function prepareBus({
   await close();
 }
 
-/** Somebody waits for a command, and nobody asks again for it: a machine that is busy must not be taken for a server that does not answer. */
+/** Generous, since commands are not repeated: a busy machine must not be taken for a server that does not answer. */
 const COMMAND_MS = 20_000;
 
-/** A link that is established or fails: for commands, which do not wait for a server. @throws AppError `unavailable` */
+/**
+ * Connects at once or fails, for commands, which do not wait for a server.
+ * @throws AppError `unavailable`
+ */
 export async function openLinkNow({
   servers,
   name,

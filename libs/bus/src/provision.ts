@@ -9,27 +9,26 @@ import type { When } from './ensure-stream.js';
 import { readEventLayout } from './event-layout.js';
 import { serverCodes } from './server-codes.js';
 
-/** Held by all replicas, or waiting for the next attempt: above what some replicas read ahead. */
+/** Held by all replicas, or waiting for the next attempt; more than several replicas read ahead. */
 const MAX_ACK_PENDING = 100_000;
 
-/** What a durable consumer of the platform takes. */
+/** A durable consumer of the platform. */
 export type ConsumerLine = Pick<Subscription, 'stream' | 'durable' | 'filterSubject'>;
-/** That of a subscriber, which may take several kinds of events. */
+/** The consumer of a subscriber, which may receive several kinds of events. */
 export type SubscriberLine = Pick<Subscription, 'stream' | 'durable'> & { readonly filterSubjects: readonly string[] };
 type AnyLine = ConsumerLine | SubscriberLine;
 
-/** What was not as it should be. */
+/** What had to be corrected. */
 export interface Provisioned {
-  /** Names of the streams that were not there. */
+  /** Names of the created streams. */
   readonly created: readonly string[];
-  /** Consumers that were ahead of their stream and have begun again. */
+  /** Consumers that were ahead of their stream and were recreated. */
   readonly begunAgain: readonly ConsumerLine[];
 }
 
 /**
- * Creates the streams and durable consumers of the catalogue, or brings them up to date; safe from several processes at once.
- *
- * @param when an upgrade also gives existing streams what the settings name
+ * Creates or updates the streams and durable consumers of the catalogue; several processes may do this concurrently.
+ * @param when an upgrade also applies the settings to existing streams
  */
 export async function provision(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<Provisioned> {
   const created = await ensureStreams(manager, settings, when);
@@ -39,9 +38,7 @@ export async function provision(manager: JetStreamManager, settings: StreamSetti
 }
 
 /**
- * Creates a durable consumer, or brings it up to date; its ack wait is that of `NATS_ACK_WAIT_SECONDS`. One that is ahead of its stream begins
- * again.
- *
+ * Creates or updates a durable consumer; its ack wait is `NATS_ACK_WAIT_SECONDS`. A consumer that is ahead of its stream is recreated.
  * @returns whether it was ahead
  */
 export async function ensureConsumer(manager: JetStreamManager, line: AnyLine): Promise<boolean> {
@@ -51,20 +48,20 @@ export async function ensureConsumer(manager: JetStreamManager, line: AnyLine): 
   return true;
 }
 
-/** Creates a durable consumer anew: it is given everything that its stream has. */
+/** Recreates a durable consumer, which then gets everything in its stream. */
 export async function beginAgain(manager: JetStreamManager, line: AnyLine): Promise<void> {
   await manager.consumers.delete(line.stream, line.durable);
   await addConsumer(manager, line);
 }
 
-/** What a consumer that is there gets as well; its place stays. */
+/** The properties that are updated on existing consumers; their position is kept. */
 function changeable(line: AnyLine) {
   return {
     ...('filterSubject' in line ? { filter_subject: line.filterSubject } : { filter_subjects: [...line.filterSubjects] }),
     ack_wait: nanos(ackWaitFromEnvironment()),
-    // Attempts are counted by the handlers, so that a message is never dropped without a dead letter.
+    // Attempts are counted by the handlers, so that no message is dropped without a dead letter.
     max_deliver: -1,
-    // Messages that wait for their next attempt count too; they must not hold up the others.
+    // Includes messages that wait for their next attempt, which must not block the others.
     max_ack_pending: MAX_ACK_PENDING,
   };
 }
@@ -81,8 +78,7 @@ async function addConsumer(manager: JetStreamManager, line: AnyLine): Promise<vo
 }
 
 /**
- * Asks for every stream and consumer of the catalogue.
- *
+ * Queries every stream and consumer of the catalogue.
  * @returns whether a consumer is ahead of its stream, or a partition of the events lacks some of its slots
  * @throws JetStreamApiError for the first that is missing
  */
@@ -93,7 +89,7 @@ export async function isAnyAmiss(manager: JetStreamManager): Promise<boolean> {
   return found.includes(true) || (layout.streams > 1 && !(await haveTheirSlots(manager, layout)));
 }
 
-/** A server of a cluster may know less of the stream than the one that leads the consumer, for a moment. */
+/** For a moment, a server of a cluster may be behind the one that leads the consumer. */
 const BEHIND_MS = 1_000;
 
 async function isAheadForGood(manager: JetStreamManager, line: AnyLine): Promise<boolean> {
@@ -103,12 +99,12 @@ async function isAheadForGood(manager: JetStreamManager, line: AnyLine): Promise
 }
 
 /**
- * Whether a consumer has taken messages that its stream never had: a server that was killed while its disk was full, or an older copy of the
- * stream, begins with smaller numbers again, and none of its messages would be delivered before it reaches that of the consumer.
+ * Whether a consumer has a position that its stream never reached. This happens if the server was killed while its disk was full, or if an older copy
+ * of the stream was restored: the stream then reuses lower sequences, and the consumer would get no message before the stream reaches its position.
  */
 export async function isAhead(manager: JetStreamManager, { stream, durable }: Pick<AnyLine, 'stream' | 'durable'>): Promise<boolean> {
   const { delivered } = await manager.consumers.info(stream, durable);
-  // Afterwards: it only grows.
+  // Read after the consumer, because the position of the stream only increases.
   const { state } = await manager.streams.info(stream);
   return delivered.stream_seq > state.last_seq;
 }

@@ -7,20 +7,19 @@ import { AppError } from '@stechuhr/kernel';
 import type { StreamManager, When } from './ensure-stream.js';
 import { serverCodes } from './server-codes.js';
 
-/** The server then takes the lock from a process that has died, or that has written nothing for as long. */
+/** After this time without a write, the server takes the lock from a process, which has probably died. */
 const FORGOTTEN_AFTER_MS = 15_000;
-/** A start is tried again, and must not hold up the end of its process. */
+/** A start is retried, and must not delay the shutdown of its process. */
 const LONGEST_WAIT_MS: Readonly<Record<When, number>> = { start: 10_000, upgrade: 60_000 };
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Does something to the streams while no other process does: who reads the configuration of a stream, and then writes it, would undo what
- * another one has written in between. The server has no compare-and-set for streams, but creates a consumer of a name only once.
- *
- * @param work gets the streams; before each of its writes the lock is looked at, and held for longer
- * @param forgottenAfterMs how long the lock is held without a write, in milliseconds
- * @throws AppError `unavailable` when others hold the lock for 10 s, with an upgrade for a minute, or when it was lost between two writes
- * @throws JetStreamApiError when there is no stream of events
+ * Changes streams under a lock: a process that reads a stream configuration and then writes it would undo concurrent changes of another one. The
+ * server has no compare-and-set for streams, but it creates a consumer with a given name only once.
+ * @param work gets the streams API; each of its writes first checks and extends the lock
+ * @param forgottenAfterMs for how long the lock is held without a write, in milliseconds
+ * @throws AppError `unavailable` if others hold the lock for 10 s, or for a minute with an upgrade, or if it was lost between two writes
+ * @throws JetStreamApiError if there is no event stream
  */
 export async function alone<T>(
   manager: JetStreamManager,
@@ -32,19 +31,19 @@ export async function alone<T>(
   try {
     return await work(confirming(manager, lock));
   } finally {
-    // What cannot be released, the server forgets.
+    // If the release fails, the server removes the lock after a while.
     await lock.release().catch(() => undefined);
   }
 }
 
 interface Lock {
-  /** @throws AppError `unavailable` when it is no longer held */
+  /** @throws AppError `unavailable` if it is no longer held */
   confirm(): Promise<void>;
-  /** Leaves alone what another process holds by now. */
+  /** Does nothing if another process holds the lock by now. */
   release(): Promise<void>;
 }
 
-/** A process that stood still, or waited for the server, for longer than it may hold the lock must not write what it has decided before. */
+/** A process that was suspended, or waited for the server, for longer than it may hold the lock must not write what it has decided before. */
 function confirming({ streams: api }: JetStreamManager, lock: Lock): StreamManager {
   const confirmed = async <R>(write: () => Promise<R>): Promise<R> => {
     await lock.confirm();
@@ -61,9 +60,9 @@ function confirming({ streams: api }: JetStreamManager, lock: Lock): StreamManag
 
 async function take(manager: JetStreamManager, longestMs: number, forgottenAfterMs: number): Promise<Lock> {
   const config = {
-    // With as many copies as its stream: where the only server of one is lost, nobody would take the lock from the dead.
+    // With as many replicas as its stream: if it were on one server only and that is lost, nobody could take the lock from a dead process.
     durable_name: PROVISIONING_LOCK,
-    // The same request twice would be granted twice.
+    // An identical request would succeed twice.
     description: randomUUID(),
     filter_subject: streams.events.subjects[0],
     ack_policy: AckPolicy.None,
@@ -100,7 +99,7 @@ function lockOf({ consumers }: JetStreamManager, holder: string, forgottenAfterM
       if (performance.now() - renewedAt < forgottenAfterMs / 3) return;
       renewedAt = performance.now();
       renewals += 1;
-      // The server begins to count again when this changes, and only then.
+      // A change of this value makes the server start counting again.
       await consumers.update(eventStream(0), PROVISIONING_LOCK, { inactive_threshold: nanos(forgottenAfterMs + (renewals % 2)) });
     },
     async release() {

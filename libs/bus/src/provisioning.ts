@@ -12,14 +12,11 @@ import { observeStreams } from './observe-streams.js';
 import { ensureConsumer, isAnyAmiss, provision, type ConsumerLine } from './provision.js';
 import { subscriberConsumers } from './subscriber-consumers.js';
 
-/** What a process does for the streams and consumers on the server, by its rights there (ADR 27). */
+/** How a process provisions streams and consumers on the server, depending on its rights (ADR 27). */
 export interface Provisioning {
-  /**
-   * From now on streams of the platform are created when they are missing, and brought up to date once; without a connection as soon as
-   * there is one.
-   */
+  /** From now on, missing streams of the platform are created, and existing ones updated once; without a connection, as soon as there is one. */
   ensure(): Promise<void>;
-  /** Says that a stream or consumer seems to be missing. */
+  /** Reports that a stream or consumer seems to be missing. */
   missed(): void;
   /** Creates a consumer that this process is about to use. */
   ensureConsumer(line: ConsumerLine): Promise<void>;
@@ -37,18 +34,18 @@ export interface ProvisioningOptions {
 }
 
 const PAUSE_MS = 1_000;
-/** How often the provisioner looks whether something is missing: nobody else, who notices, may tell it. */
+/** How often the provisioner checks whether something is missing, since processes that notice it cannot tell the provisioner. */
 const LOOK_EVERY_MS = 5_000;
 const FAILURE = 'the streams could not be created or looked at';
 
-/** The provisioning of a process: with the user for it, without any users at all, or by others. */
+/** Chooses how this process provisions: with the dedicated user, on a server without users, or not at all. */
 export function createProvisioning(options: ProvisioningOptions, link: () => PendingLink): Provisioning {
   const { provisioning, servers } = options;
   if (provisioning !== undefined) return asProvisioner({ ...options, provisioning });
   return namesUser(servers) ? byOthers : withoutUsers(options, link);
 }
 
-/** The server refuses any attempt of a service; the provisioner does it. */
+/** The server would reject any attempt of this process; the provisioner does it. */
 const byOthers: Provisioning = {
   ensure: async () => undefined,
   missed: () => undefined,
@@ -56,7 +53,7 @@ const byOthers: Provisioning = {
   close: async () => undefined,
 };
 
-/** One service holds the rights to create, on a connection for that alone, and does it for all of them. */
+/** One service has the rights, uses them over a separate connection, and provisions for all services. */
 function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOptions & { readonly provisioning: string }): Provisioning {
   let link: PendingLink | undefined;
   let watch: Periodic | undefined;
@@ -100,7 +97,7 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   };
 }
 
-/** A server without users: each process creates what it uses, so that any of them can be started alone. */
+/** On a server without users, each process creates what it uses, so that any of them can be started alone. */
 function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => PendingLink): Provisioning {
   let areWanted = false;
   let mayBeMissing = false;
@@ -161,8 +158,8 @@ function managerNow(link: PendingLink | undefined): JetStreamManager | undefined
 }
 
 /**
- * Waits for it where there is a connection. A server that has just begun, or stands still, may not be able to create anything yet: what fails is
- * tried again with the next look.
+ * Waits for the first check if there is a connection. A server that has just started, or is suspended, may not be able to create anything yet; this
+ * is retried with the next check.
  */
 async function firstLook(watch: Periodic, link: PendingLink): Promise<void> {
   if (link.current() !== undefined) await watch.now();
@@ -171,7 +168,7 @@ async function firstLook(watch: Periodic, link: PendingLink): Promise<void> {
 
 const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
 
-/** Whether a stream or consumer is missing, or not as it has to be. */
+/** Whether a stream or consumer is missing or misconfigured. */
 async function isAmiss(manager: JetStreamManager): Promise<boolean> {
   try {
     return await isAnyAmiss(manager);
@@ -181,7 +178,7 @@ async function isAmiss(manager: JetStreamManager): Promise<boolean> {
   }
 }
 
-/** A rate is only seen of a counter that began at nothing. */
+/** Initializes the counters, since the first increase of a counter that begins at one would be missed. */
 function beginCounting(): void {
   streamsRestored.add(0);
 }

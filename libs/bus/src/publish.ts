@@ -7,35 +7,35 @@ import { injectTrace, withProducerSpan } from './tracing.js';
 
 /** How a message is published. */
 export interface PublishOptions {
-  /** `Nats-Msg-Id`: a repeat within the stream's window is acknowledged and dropped. */
+  /** `Nats-Msg-Id`: a duplicate within the stream's window is acknowledged and dropped. */
   readonly msgId?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** W3C Trace Context of what caused the message, where that is not the active span. */
+  /** W3C Trace Context of the cause, if that is not the active span. */
   readonly traceparent?: string;
 }
 
 /** Publishes one message; see {@link Bus.publish}. */
 export type Publish = (subject: string, payload: Uint8Array | string, options?: PublishOptions) => Promise<void>;
 
-// Enough to hide the round trip, few enough that a slow server is noticed (docs/rules/services.md#publishing).
+// Enough to hide the round trip, and few enough to notice a slow server (docs/rules/services.md#publishing).
 const IN_FLIGHT = 128;
 const ACK_TIMEOUT_MS = 5_000;
-/** First and longest pause before what no stream has taken, for now, is sent again. */
+/** First and longest pause before a message is sent again that currently no stream accepts. */
 const UNTAKEN_PAUSE_MS = [10, 200] as const;
 
 interface PublisherOptions {
-  /** `undefined` while there has been no connection. */
+  /** `undefined` until the first connection. */
   readonly client: () => JetStreamClient | undefined;
-  /** The subject that a message of this subject is sent to; the same by default. */
+  /** The subject that a message with this subject is sent to; the same by default. */
   readonly route?: (subject: string) => Promise<string>;
-  /** Called when no stream takes a subject. */
+  /** Called if no stream accepts a subject. */
   readonly onMissingStream?: () => void;
 }
 
 /** The publishing side of a connection. */
 export function createPublisher({ client, route = async (subject) => subject, onMissingStream }: PublisherOptions): Publish {
   const limited = createLimiter(IN_FLIGHT);
-  // A slot that moves to another partition is in none for a moment: nothing was stored, so that it can be sent again.
+  // A slot that moves to another partition belongs to none for a moment. Nothing was stored, so the message can be sent again.
   const untilTaken = async (message: Message): Promise<void> => {
     const deadline = performance.now() + ACK_TIMEOUT_MS;
     for (let pauseMs: number = UNTAKEN_PAUSE_MS[0]; ; pauseMs = Math.min(pauseMs * 2, UNTAKEN_PAUSE_MS[1])) {
@@ -53,13 +53,13 @@ export function createPublisher({ client, route = async (subject) => subject, on
   const endOfTick = sharedTick();
   return (subject, payload, options = {}) =>
     limited(async () => {
-      // Acknowledgements come many at a time, and each lets another message go. Without this the client would write to its socket for each.
+      // Acknowledgements arrive in bulk, and each allows another message to be sent. Without this, the client would write to its socket for each.
       await endOfTick();
       return withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options }));
     });
 }
 
-/** The client's name for a subject without a responder. */
+/** The client's error for a subject without a responder. */
 const isWithoutStream = (cause: unknown): boolean => cause instanceof Error && cause.name === 'JetStreamNotEnabled';
 
 interface Message extends PublishOptions {

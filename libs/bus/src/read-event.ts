@@ -4,13 +4,10 @@ import { subjectOf } from './create-event.js';
 import type { BusMessage } from './message.js';
 
 /**
- * The event in a message.
- *
- * A service that takes messages may have the server deliver them on a subject of events, with what a publisher has written in them: so an event
- * has to be of its subject, and must not have been a live object (docs/security.md#the-bus).
- *
- * @param subjectFor the subject that it has to be on
- * @throws AppError `invalid` where it is none
+ * Reads the event in a message. A service that may consume messages can have the server deliver them on an event subject, with content written by a
+ * publisher. Therefore an event must match its subject, and must not have been a live object (docs/security.md#the-bus).
+ * @param subjectFor the subject that it must have
+ * @throws AppError `invalid` if it is not an event
  */
 export function readEvent(message: BusMessage, subjectFor: (event: CloudEvent) => string = subjectOf): CloudEvent {
   const { success, data: event, error: cause } = cloudEventSchema.safeParse(message.json());

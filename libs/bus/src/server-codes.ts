@@ -1,9 +1,9 @@
-/** Codes of refusals for which the client has no name (`errors.json` of nats-server). */
+/** Error codes for which the client has no names (`errors.json` of nats-server). */
 export const serverCodes = {
-  /** Two streams would take the same subject. */
+  /** Two streams would have the same subject. */
   subjectsOverlap: 10_065,
-  /** There is a stream of this name with another configuration. */
+  /** A stream with this name and another configuration exists. */
   streamExists: 10_058,
-  /** There is a consumer of this name with another configuration. */
+  /** A consumer with this name and another configuration exists. */
   consumerExists: 10_148,
 } as const;

@@ -4,15 +4,15 @@ import type { Logger } from '@stechuhr/kernel';
 import { readEventLayout } from './event-layout.js';
 import { ensureConsumer, isAhead, type SubscriberLine } from './provision.js';
 
-/** Keeps the consumers of other teams' services as the settings want them, in every stream of events. */
+/** Keeps the consumers for services of other teams as the settings define them, in every stream of events. */
 export interface SubscriberConsumers {
-  /** To be asked every few seconds. What fails is logged and tried again: nothing of the platform waits for it. */
+  /** Must be called every few seconds. Errors are logged and retried, because nothing in the platform depends on these consumers. */
   look(manager: JetStreamManager): Promise<void>;
-  /** The streams in which each has its consumer, by the name of the durable; not of one of whom something failed. */
+  /** The streams that contain each consumer, by the name of the durable; without those for which something failed. */
   readonly kept: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Where the server refuses: each refusal is a line in its log as well. */
+/** Pause after a refusal, since the server logs each refusal. */
 const PAUSE_MS = 60_000;
 
 /** The consumers of these subscribers. */

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api';
 import type { MsgHdrs } from '@nats-io/transport-node';
 
-// There is no instrumentation of NATS to load, so the bus makes its spans itself.
+// NATS has no instrumentation that could be loaded, so the bus creates its spans itself.
 const tracer = trace.getTracer('@stechuhr/bus');
 
 const setter: TextMapSetter<MsgHdrs> = { set: (headers, key, value) => headers.set(key, value) };
@@ -25,9 +25,8 @@ export function injectTrace(headers: MsgHdrs): void {
 }
 
 /**
- * Runs a publication in its own span.
- *
- * @param traceparent what caused the message, where that is not the active span
+ * Publishes within a span.
+ * @param traceparent the cause of the message, if that is not the active span
  */
 export function withProducerSpan<T>(subject: string, traceparent: string | undefined, task: () => Promise<T>): Promise<T> {
   const parent = traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });
@@ -55,7 +54,7 @@ export function activeTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** The W3C form of a trace that begins here. */
+/** The W3C form of a new trace. */
 export function newTraceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }

@@ -1,9 +1,9 @@
 import type { AppError, AppErrorCode } from '@stechuhr/kernel';
 
-/** What becomes of a message whose handler failed. */
+/** What to do with a message whose handler failed. */
 export type Verdict = { readonly kind: 'retry'; readonly delayMs: number } | { readonly kind: 'give_up' };
 
-/** How often and how soon a message is tried again. */
+/** How often and how soon a message is retried. */
 export interface RetryPolicy {
   /** Failures until a message becomes a dead letter. */
   readonly maxAttempts: number;
@@ -11,8 +11,8 @@ export interface RetryPolicy {
   readonly backoffMs: readonly number[];
 }
 
-// What is back after a minute or two is used again at once, and no outage may turn every message of it into a dead letter, of which an
-// institution has a share only: all attempts together take more than a week.
+// A dependency that is back after a minute or two is used again at once. An outage must not turn every message into a dead letter, of which each
+// institution may only have a limited number: all attempts together take more than a week.
 const SOON_ATTEMPTS = 40;
 const SOON_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -20,17 +20,17 @@ const ATTEMPTS_WHILE_UNAVAILABLE = SOON_ATTEMPTS + (8 * 86_400_000) / LONGEST_PA
 
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unauthenticated', 'forbidden', 'conflict']);
 
-/** How often a message was tried, this time included. */
+/** How often a message was tried, including this time. */
 export interface Tried {
-  /** Also those that ended with a process, or in which a server was unavailable. */
+  /** Includes those that ended with a process, or in which a server was unavailable. */
   readonly deliveries: number;
-  /** By this process, and because of the message. */
+  /** In this process, and because of the message. */
   readonly failures: number;
 }
 
 /**
- * Judges a failure: what can never succeed becomes a dead letter at once; `precondition`, `rate_limited` and `internal` are retried first,
- * then given up; `unavailable` is not caused by the message: it is retried for long, and does not count for the others.
+ * Decides what to do after a failure. What can never succeed becomes a dead letter at once; `precondition`, `rate_limited` and `internal` are retried
+ * before they are given up; `unavailable` is not caused by the message, so it is retried for long and does not count.
  */
 export function judge(error: AppError, { deliveries, failures }: Tried, { maxAttempts, backoffMs }: RetryPolicy): Verdict {
   if (NEVER_BETTER.has(error.code)) return { kind: 'give_up' };

@@ -2,7 +2,7 @@ import { entitySubject, streams } from '@stechuhr/contracts';
 import type { ConsumeOptions } from './consume-options.js';
 import { readEvent } from './read-event.js';
 
-/** Whom a record names that was created or changed. */
+/** The employee that a created or changed record refers to. */
 interface NamedEmployee {
   readonly institutionId: string;
   /** Null if the record is for the whole institution. */
@@ -10,10 +10,10 @@ interface NamedEmployee {
 }
 
 interface WrittenConsumerOptions {
-  /** The service that wrote the record; names the consumer and the dead letters. */
+  /** The service that wrote the record; part of the names of the consumer and the dead letters. */
   readonly service: string;
   readonly entity: string;
-  /** May be called twice with the same write. */
+  /** May be called twice for the same write. */
   readonly handler: (named: NamedEmployee) => Promise<void>;
 }
 
@@ -21,9 +21,9 @@ const CONCURRENCY = 8;
 const DELIVERIES = 20;
 
 /**
- * Consumes the events of a service's own writes, so that it can check again whether the employee or institution that a record names exists
- * (docs/rules/records.md#deletions). It checked before the write, and the clean-up after a deletion may have run in between. The event is stored
- * with the write, so that a crash cannot prevent the second check.
+ * Consumes the events of a service's own writes, so that it can check again whether the employee or institution of a record exists
+ * (docs/rules/records.md#deletions). It was checked before the write, but the clean-up after a deletion may have run in between. As the event is
+ * stored with the write, a crash cannot prevent the second check.
  */
 export function writtenConsumer({ service, entity, handler }: WrittenConsumerOptions): ConsumeOptions {
   return {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** A subject of the jobs stream that nobody else uses. */
+/** A subject of the jobs stream that no other test uses. */
 const newSubject = () => `stechuhr.jobs.${randomUUID()}`;
 
 function consume(subject: string, handler: ConsumeOptions['handler'], options: Partial<ConsumeOptions> = {}): Consumption {
@@ -54,7 +54,7 @@ describe('ensureStreams', () => {
 });
 
 describe('limits of the streams', () => {
-  // With a right to publish on one subject comes the right to send headers, which the server may take as orders.
+  // The right to publish on a subject includes the right to send headers, some of which the server interprets as commands.
   it.each([
     ['Nats-Rollup', 'all'],
     ['Nats-Rollup', 'sub'],

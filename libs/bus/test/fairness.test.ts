@@ -42,7 +42,7 @@ function consume(filterSubject: string, options: { readonly concurrency: number;
   const consumption = bus.consume({
     ...{ stream: STREAM, durable, filterSubject, deadLetter: 'test', maxAttempts: 1 },
     ...{ readAhead: 12_000, handler, ...options },
-    // The server counts a message as delivered before it is here.
+    // The server counts a message as delivered before it has arrived.
     order: { begin: async () => undefined, arrived: () => void taken++ },
   });
   const held = async () => (await manager.consumers.info(STREAM, durable)).num_ack_pending;

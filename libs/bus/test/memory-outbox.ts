@@ -43,7 +43,7 @@ export function memoryOutbox(documents = new Map<string, CloudEvent[]>()): Memor
   };
 }
 
-/** Of the only process. */
+/** Claims for a single process. */
 export const soleClaims = (): SliceClaims => {
   let at = '';
   return {

@@ -213,7 +213,7 @@ describe('a server that has lost its store', () => {
     for (const text of ['first', 'second', 'third']) await bus.publish('stechuhr.jobs.lost', text);
     await waitFor(() => seen.length === 3);
     await own.stop();
-    // As a disk leaves it that was full: what the consumer has taken is known, and the stream begins again.
+    // The state after the disk was full: the consumer's position is known, and the stream begins again.
     await rm(path.join(home, 'data/nats/jetstream/$G/streams', streams.jobs.name, 'msgs'), { recursive: true });
     await own.restart();
     await waitFor(() =>
@@ -264,7 +264,7 @@ describe('a server that has lost its store', () => {
     };
     await waitFor(async () => (await held()) === 0);
     await own.stop();
-    // As a disk leaves it that was full: the consumer knows that they are handled, and the stream has them.
+    // The state after the disk was full: the consumer has handled the messages, and the stream still contains them.
     await rm(messages, { recursive: true });
     await cp(aside, messages, { recursive: true });
     await own.restart();
