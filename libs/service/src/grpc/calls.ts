@@ -13,6 +13,7 @@ import { AppError } from '@stechuhr/kernel';
 import { deadlineOf } from './call-context.js';
 import { connected } from './connected.js';
 import { grantedMetadata } from './grants/granted-metadata.js';
+import { messageGate, type MessageGate } from './message-gate.js';
 import { pauseBeforeRepeat } from './repeats.js';
 import { fromServiceError, isServiceError } from './status.js';
 
@@ -119,12 +120,14 @@ export async function* readStream<Req, Res>(
   const deadline = deadlineOfStream(options);
   for (let attempt = 0; ; attempt += 1) {
     await connected(client, deadline);
-    const call = method.call(client, request, grantedMetadata(client, { request, signal, lasts: 'stream' }), { deadline });
+    const gate = messageGate();
+    const metadata = grantedMetadata(client, { request, signal, lasts: 'stream' });
+    const call = method.call(client, request, metadata, { deadline, interceptors: [gate.interceptor] });
     const startedAt = performance.now();
     endWithSignal(call, signal);
     let hasBegun = false;
     try {
-      for await (const message of messagesOf(call, { signal, stallMs })) {
+      for await (const message of messagesOf(call, { gate, signal, stallMs })) {
         hasBegun = true;
         yield message;
       }
@@ -156,7 +159,8 @@ export function openBidi<Req, Res>(
   options: Omit<StreamOptions, 'stallMs'> = {},
 ): BidiCall<Req, Res> {
   const deadline = deadlineOfStream(options);
-  const call = method.call(client, new Metadata(), { deadline });
+  const gate = messageGate();
+  const call = method.call(client, new Metadata(), { deadline, interceptors: [gate.interceptor] });
   endWithSignal(call, options.signal);
   const begun = connected(client, deadline);
   begun.catch(() => call.cancel());
@@ -175,7 +179,7 @@ export function openBidi<Req, Res>(
       }
     },
     end: () => void call.end(),
-    responses: messagesOf(call, { signal: options.signal, stallMs: Infinity }),
+    responses: messagesOf(call, { gate, signal: options.signal, stallMs: Infinity }),
   };
 }
 
@@ -199,11 +203,12 @@ class StallError extends Error {
 }
 
 interface Reading {
+  readonly gate: MessageGate;
   readonly signal: AbortSignal | undefined;
   readonly stallMs: number;
 }
 
-async function* messagesOf<Res>(call: StreamedCall<Res>, { signal, stallMs }: Reading): AsyncGenerator<Res, void, undefined> {
+async function* messagesOf<Res>(call: StreamedCall<Res>, { gate, signal, stallMs }: Reading): AsyncGenerator<Res, void, undefined> {
   // Cancelling raises an error event after the loop was left, where it is not awaited.
   call.on('error', () => undefined);
   const stall = stallTimer(call, stallMs);
@@ -211,6 +216,7 @@ async function* messagesOf<Res>(call: StreamedCall<Res>, { signal, stallMs }: Re
   try {
     for (;;) {
       stall.start();
+      gate.ask();
       const next = (await messages.next()) as IteratorResult<Res, undefined>;
       stall.stop();
       if (next.done) return;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type {
   handleBidiStreamingCall,
@@ -64,15 +63,35 @@ async function* requestsOf<Req>(call: ServerDuplexStream<Req, unknown>, signal: 
   signal.throwIfAborted();
 }
 
+/**
+ * Sends messages; each send resolves once at most one waits to go out, or the client has left. grpc-js would take sixteen, whatever their
+ * size, before it says that the client has no room.
+ */
+function sender<Res>(call: ResponseStream<Res>, signal: AbortSignal): (message: Res) => Promise<void> {
+  let waiting = 0;
+  let goOn: (() => void) | undefined;
+  const sent = () => {
+    waiting -= 1;
+    goOn?.();
+  };
+  signal.addEventListener('abort', () => goOn?.(), { once: true });
+  return async (message) => {
+    waiting += 1;
+    call.write(message, sent);
+    if (waiting > 1 && !signal.aborted) await new Promise<void>((resolve) => (goOn = resolve));
+  };
+}
+
 type ResponseStream<Res> = ServerWritableStream<unknown, Res> | ServerDuplexStream<unknown, Res>;
 
 async function answerStream<Res>(call: ResponseStream<Res>, open: (context: CallContext) => AsyncIterable<Res>): Promise<void> {
   const observed = observeCall(call);
   const context = openContext(call);
+  const send = sender(call, context.signal);
   try {
     for await (const message of open(context)) {
       if (context.signal.aborted) break;
-      if (!call.write(message)) await once(call, 'drain', { signal: context.signal });
+      await send(message);
     }
     context.signal.throwIfAborted();
     context.answered();
