@@ -5,6 +5,7 @@ export { hasLeft, type CallContext } from './grpc/call-context.js';
 export { isUnreached } from './grpc/connected.js';
 export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';
+export { inBatchesBySize } from './grpc/messages.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
 export { nameRoute } from './http-route.js';
 export { createLogger, withoutRedaction, type Logger } from './logging.js';

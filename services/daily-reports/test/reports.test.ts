@@ -190,6 +190,26 @@ describe('the list of reports', () => {
     expect((await firm.reports({}, { limit: 250 })).reports).toHaveLength(250);
   });
 
+  it('come however much is said of them: what is too large for one message comes in several', async () => {
+    const [long, name] = ['€'.repeat(10_000), '€'.repeat(255)];
+    const people = Array.from({ length: 60 }, () =>
+      buildEmployee({ institution_id: firm.institutionId, first_name: name, last_name: name, account_id: null }),
+    );
+    await running.importRecords(people);
+    const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
+    const days = Array.from({ length: 20 }, (_, at) => formatLocalDate(dayOf('2024-01-01') + at));
+    for (const date of days) {
+      await firm.record(
+        ...people.map(({ id }) => firm.entry({ date, field_id: 'employee-working-times', on_behalf_of_id: id, hours: 8 })),
+        firm.entry({ date, value: long }),
+        firm.entry({ date, field_id: 'activities', text: long }),
+        firm.entry({ date, field_id: 'subcontractors', name: 'Kran GmbH', employees: 2, comment: long }),
+        firm.entry({ date, field_id: 'signatures', image }),
+      );
+    }
+    expect((await firm.reports({ date_to: '2024-01-31' })).reports).toHaveLength(20);
+  });
+
   it('costs as many queries for a hundred reports as for one', async () => {
     const days = Array.from({ length: 100 }, (_, at) => formatLocalDate(dayOf('2026-05-01') + at));
     const fields = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };

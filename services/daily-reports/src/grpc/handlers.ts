@@ -1,7 +1,7 @@
-import { requireCaller, type dailyReportsV1 } from '@stechuhr/contracts';
+import { dailyReportsV1, requireCaller } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
-import { serverStream, unary, type CallContext } from '@stechuhr/service';
+import { inBatchesBySize, serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import type { EntryValue } from '../domain/entry-value.js';
 import { fieldTypes } from '../domain/field-types.js';
@@ -22,8 +22,8 @@ import { rebuildDescriptors } from '../operations/settle-reports.js';
 import { callerOf, callOf, permissionFromProto, statusFromProto } from './from-proto.js';
 import { entryToProto, fieldToProto, fieldTypeToProto, reportToProto, statusToProto, type PhotoUrls } from './to-proto.js';
 
-/** Limits the size of messages: items with signatures and texts have up to 200 kB each, and a message may have 8 MiB. */
-const ITEMS_A_MESSAGE = 20;
+/** How many items are converted at a time; the URLs of their photos are created together. */
+const ITEMS_A_LOOKUP = 200;
 
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
@@ -45,12 +45,12 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
       const call = callOf(context, caller, rpc);
       return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
         const { count, results } = await listReports(call, request);
-        for (const part of inMessages(results)) {
-          const urlOf = await photoUrls(
-            call,
-            part.flatMap(({ values }) => values),
-          );
-          yield { count, reports: part.map((report) => reportToProto(urlOf, report)) };
+        if (results.length === 0) yield { count, reports: [] };
+        for (const part of partsOf(results)) {
+          const values = part.flatMap((report) => report.values);
+          const urlOf = await photoUrls(call, values);
+          const listed = part.map((report) => reportToProto(urlOf, report));
+          for (const reports of inBatchesBySize(listed, bytesOfReport)) yield { count, reports };
         }
       });
     }),
@@ -58,12 +58,12 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
       const call = callOf(context, caller, rpc);
       return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
         const { count, results } = await listEntries(call, request);
-        for (const part of inMessages(results)) {
-          const urlOf = await photoUrls(
-            call,
-            part.map(({ value }) => value),
-          );
-          yield { count, entries: part.map((entry) => entryToProto(urlOf, entry)) };
+        if (results.length === 0) yield { count, entries: [] };
+        for (const part of partsOf(results)) {
+          const values = part.map(({ value }) => value);
+          const urlOf = await photoUrls(call, values);
+          const listed = part.map((entry) => entryToProto(urlOf, entry));
+          for (const entries of inBatchesBySize(listed, bytesOfEntry)) yield { count, entries };
         }
       });
     }),
@@ -141,8 +141,14 @@ async function photoUrls(call: Call, values: readonly EntryValue[]): Promise<Pho
   return (key) => call.photos.downloadUrl(placeOf(key));
 }
 
-/** Divides a page into messages, at least one. */
-function* inMessages<T>(results: readonly T[]): Generator<readonly T[], void, undefined> {
-  yield results.slice(0, ITEMS_A_MESSAGE);
-  for (let at = ITEMS_A_MESSAGE; at < results.length; at += ITEMS_A_MESSAGE) yield results.slice(at, at + ITEMS_A_MESSAGE);
+function* partsOf<T>(results: readonly T[]): Generator<readonly T[], void, undefined> {
+  for (let at = 0; at < results.length; at += ITEMS_A_LOOKUP) yield results.slice(at, at + ITEMS_A_LOOKUP);
+}
+
+function bytesOfReport(report: dailyReportsV1.Report): number {
+  return dailyReportsV1.Report.encode(report).finish().length;
+}
+
+function bytesOfEntry(entry: dailyReportsV1.Entry): number {
+  return dailyReportsV1.Entry.encode(entry).finish().length;
 }

@@ -1,7 +1,7 @@
 import { browseV1, mayBrowse, recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
-import { serverStream, unary, type ServedService } from '@stechuhr/service';
+import { inBatchesBySize, serverStream, unary, type ServedService } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { browseRecord, browseRecords } from '../operations/browse-records.js';
 import { recordCheck } from '../operations/check-import.js';
@@ -10,7 +10,7 @@ import { recordIngest } from '../operations/ingest.js';
 import { getAccount, getInstitution, listAccounts, listEmployees } from '../operations/read-directory.js';
 import { readProjectDay } from '../operations/read-project-day.js';
 import { readTimeRecords } from '../operations/read-time-records.js';
-import { inBatches, inBatchesBySize } from './batches.js';
+import { inBatches } from './batches.js';
 import { toCaller, toGroup, toPart, toReferencedKind } from './from-proto.js';
 import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToProto, listedAccountToProto } from './to-proto.js';
 
@@ -90,7 +90,8 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
       return streamInTurn(context.inTurn, { ...rpc, institutionId: asking.institutionId }, async function* () {
         const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset });
         if (results.length === 0) yield { count, records: [] };
-        for (const records of inBatchesBySize(results.map((record) => browsedToProto(name, record)))) yield { count, records };
+        const browsed = results.map((record) => browsedToProto(name, record));
+        for (const records of inBatchesBySize(browsed, bytesOfRecord)) yield { count, records };
       });
     }),
     getRecord: unary(async ({ caller, group, id }, { peer }) => {
@@ -98,6 +99,10 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
       return { record: browsedToProto(name, await browseRecord(context, toCaller(caller), name, id.toLowerCase())) };
     }),
   };
+}
+
+function bytesOfRecord(record: browseV1.BrowsedRecord): number {
+  return browseV1.BrowsedRecord.encode(record).finish().length;
 }
 
 /**
