@@ -35,8 +35,14 @@ export interface PreparedExport {
   /** Warnings for the reader of a payroll file; may read absences. */
   warnings(): Promise<readonly ExportWarning[]>;
   /**
-   * The body in chunks of about 64 KiB, to be read once. Records are read while it is consumed; leaving the loop ends the reading. If the encoding of
-   * the file lacks some characters, texts are checked for them before the first chunk.
+   * Checks texts of records for characters that the encoding of the file lacks, before a task is started: a task has no answer that could say so.
+   * @param lookMs stops the check after this many milliseconds
+   * @throws AppError `invalid` naming the first texts that cannot be written
+   */
+  refuseUnencodable(lookMs: number): Promise<void>;
+  /**
+   * The body in chunks of about 64 KiB, to be read once. Records are read while it is consumed; leaving the loop ends the reading. A synchronous
+   * request checks all texts before the first chunk, as `refuseUnencodable` does.
    */
   write(): AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -53,14 +59,16 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
   const { sections, skipped } = await settleStaff(await selectStaff(request, directory), { request, directory, read });
   const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
   const format = formatName(request.echo.export_format);
+  const refuseUnencodable = (lookMs: number) => refuseUnencodableRows({ request, directory, sections, read, lookMs });
   return {
     request,
     format,
     skipped,
     progress,
     warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], skipped, read }),
+    refuseUnencodable,
     async *write() {
-      await refuseUnencodableRows({ request, directory, sections, read });
+      if (!request.isAsync) await refuseUnencodable(Infinity);
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];
         return { staff, records: progress.follow(read(staff, neededParts(section))) };

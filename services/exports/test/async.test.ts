@@ -5,6 +5,8 @@ import {
   buildDepartment,
   buildEmployee,
   buildInstitution,
+  buildTimespan,
+  buildWorkday,
   testServers,
   watchSubjects,
   type ServiceProcess,
@@ -113,6 +115,23 @@ describe('an asynchronous request', () => {
       code: 'invalid',
       details: { employee_ids: [expect.any(String)], types: [expect.any(String)] },
     });
+  });
+
+  it('is refused where a comment cannot be written in the encoding, and starts no task', async () => {
+    const anna = await exportsAs(ROLE_ADMIN);
+    const date = '2025-07-01';
+    const times = { started_at: `${date}T08:00:00`, ended_at: `${date}T10:00:00` };
+    const timespans = [buildTimespan({ ...times, comment: 'Łódź' })];
+    const workday = buildWorkday({ ...ids, employee_id: abel.id, date, ...times, timespans });
+    await records.importLines([workday]);
+    const asked = { daterange: `${date}|${date}`, is_async: 'true', types: 'timespan:hours', columns: 'last-name|comment' };
+    const windows = { ...asked, export_format: 'csv:encoding>windows-1252' };
+    const problem = `"Łódź" (comment of employee ${abel.number}) has characters that windows-1252 cannot encode.`;
+    await expect(anna.run(windows)).rejects.toMatchObject({ code: 'invalid', details: { export_format: [problem] } });
+    await expect(anna.run(windows, { existingOnly: true })).rejects.toMatchObject({ code: 'rate_limited' });
+    // Corrected, the same request starts the task.
+    await records.importLines([{ ...workday, timespans: timespans.map((timespan) => ({ ...timespan, comment: 'Lodz' })) }]);
+    expect((await anna.run(windows)).answered?.started).toBe(true);
   });
 
   it('may ask for more than a year', async () => {

@@ -21,14 +21,17 @@ const all = [
 ];
 
 /** The parts that are read for a request. */
-async function readFor(parameters: Record<string, string>, exporter = 'generic'): Promise<readonly NeededParts[]> {
+async function readFor(
+  parameters: Record<string, string>,
+  { exporter = 'generic', lookMs = Infinity } = {},
+): Promise<readonly NeededParts[]> {
   const request = parseExportRequest(exporter, { daterange: EASTER, ...parameters }, directory);
   const asked: NeededParts[] = [];
   async function* read(_staff: readonly StaffMember[], parts: NeededParts): AsyncGenerator<StaffRecords, void, undefined> {
     asked.push(parts);
     yield* await Promise.resolve(all);
   }
-  await refuseUnencodableRows({ request, directory, sections: request.sections.map(() => staff), read });
+  await refuseUnencodableRows({ request, directory, sections: request.sections.map(() => staff), read, lookMs });
   return asked;
 }
 
@@ -45,6 +48,10 @@ describe('refuseUnencodableRows', () => {
     });
   });
 
+  it('looks no further when its time is over', async () => {
+    expect(await readFor({ ...texts, export_format: windows, is_async: 'true' }, { lookMs: 0 })).toEqual([]);
+  });
+
   it('reads only what the rows with such texts need', async () => {
     const [parts, ...more] = await readFor({ ...texts, columns: 'last-name|project-name', export_format: windows });
     expect([parts, more]).toMatchObject([{ workdays: true, timespans: true, contracts: false, absences: false }, []]);
@@ -52,11 +59,10 @@ describe('refuseUnencodableRows', () => {
 
   it.each([
     ['UTF-8, which has every character', 'generic', texts],
-    ['a file of the background, whose client is not answered', 'generic', { ...texts, export_format: windows, is_async: 'true' }],
     ['columns of numbers and dates', 'generic', { ...texts, columns: 'last-name|date:date>de|weekday|value', export_format: windows }],
     ['types without such texts', 'generic', { ...texts, types: 'balance:hours|daily:hours', export_format: windows }],
     ['payroll, whose labels have question marks', 'payroll_a', { export_format: windows }],
   ])('reads nothing for %s', async (_, exporter, parameters: Record<string, string>) => {
-    expect(await readFor(parameters, exporter)).toEqual([]);
+    expect(await readFor(parameters, { exporter })).toEqual([]);
   });
 });

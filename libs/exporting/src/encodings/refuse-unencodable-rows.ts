@@ -17,27 +17,30 @@ const WRITTEN: ReadonlySet<RowDetail> = new Set<RowDetail>(['comment', 'project'
 interface RefusalInput extends SettleInput {
   /** For each section of the request its staff. */
   readonly sections: readonly (readonly StaffMember[])[];
+  /** After so many milliseconds it looks at no more texts; those that it has found are named. */
+  readonly lookMs: number;
 }
 
 /**
- * Looks at the texts of records before the first byte: where the encoding lacks a character of one in the middle of a large file, its client
- * would see a broken download and not learn why. Nothing is read for UTF-8, which lacks none, nor where no column shows such texts. In the
- * background nobody is answered, and the records are read once.
+ * Looks at the texts of records before the first byte or before a task is started: where the encoding lacks a character of one in the middle of
+ * a large file, its client would see a broken download, or a task in error, and not learn why. Nothing is read for UTF-8, which lacks none, nor
+ * where no column shows such texts.
  *
  * @throws AppError `invalid` naming the first texts that cannot be written
  */
-export async function refuseUnencodableRows({ request, directory, sections, read }: RefusalInput): Promise<void> {
-  if (request.isAsync || request.format.encoding.name === 'utf-8') return;
+export async function refuseUnencodableRows({ request, directory, sections, read, lookMs }: RefusalInput): Promise<void> {
+  if (request.format.encoding.name === 'utf-8') return;
   const unencodable = new Map<string, string>();
   const breaks = new EventLoopBreaks();
+  const until = performance.now() + lookMs;
   for (const [index, whole] of request.sections.entries()) {
     const section = ofWrittenTexts(whole);
-    if (section.columns.length === 0 || section.types.length === 0 || unencodable.size >= MAX_NAMED) continue;
+    if (section.columns.length === 0 || section.types.length === 0 || unencodable.size >= MAX_NAMED || performance.now() >= until) continue;
     const looked = matching(section, sections[index] ?? [], { directory, read, parts: neededParts(section) });
     for await (const sheet of looked) {
       const note = noteUnencodable(section, request.format.encoding, unencodable);
       for (const type of section.types) type.write(sheet, new Row({ staff: sheet.staff, department: null, type }), note);
-      if (unencodable.size >= MAX_NAMED) break;
+      if (unencodable.size >= MAX_NAMED || performance.now() >= until) break;
       if (breaks.isDue) await breaks.take();
     }
   }
