@@ -1,3 +1,4 @@
+import type { DateRange } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember } from './directory.js';
 import { byAccountingNumber } from './payroll/accounting-number.js';
 import { Problems } from './problems.js';
@@ -6,7 +7,7 @@ import { reportUnencodable } from './encodings/report-unencodable.js';
 import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Why a selected employee is not in the file. */
-export type SkipReason = 'archived' | 'left' | 'no-accounting-number';
+export type SkipReason = 'archived' | 'left' | 'not-yet-hired' | 'no-accounting-number';
 
 /** An employee that the request selects and the file leaves out. */
 export interface SkippedStaff {
@@ -80,12 +81,19 @@ async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reas
 }
 
 /**
- * A payroll office wants nothing of whoever left before the period, unless there is something in it after all. Whoever lacks a number was
- * selected only if filters on records let them pass.
+ * A payroll office wants nothing of whoever left before the period or comes after it, unless there is something in it after all. Whoever lacks
+ * a number was selected only if filters on records let them pass.
  */
-function isUndecided({ accountingNumber, leftOn }: StaffMember, { isPayroll, period, filters }: SectionRequest): boolean {
-  const hasLeft = leftOn !== null && leftOn < period.first;
-  return isPayroll && (hasLeft || (accountingNumber === null && filters.some(({ scope }) => scope === 'records')));
+function isUndecided(member: StaffMember, { isPayroll, period, filters }: SectionRequest): boolean {
+  if (!isPayroll) return false;
+  const hasNoNumber = member.accountingNumber === null;
+  return notEmployed(member, period) !== undefined || (hasNoNumber && filters.some(({ scope }) => scope === 'records'));
+}
+
+/** Why somebody is not employed on a single day of a period; undefined for those who are. */
+export function notEmployed({ hiredOn, leftOn }: StaffMember, { first, last }: DateRange): 'left' | 'not-yet-hired' | undefined {
+  if (leftOn !== null && leftOn < first) return 'left';
+  return hiredOn > last ? 'not-yet-hired' : undefined;
 }
 
 /** Staff in the order of the rows. */

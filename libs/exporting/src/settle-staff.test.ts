@@ -6,6 +6,7 @@ import { settleStaff } from './settle-staff.js';
 import { absence, contract, day, directory, EASTER, id, member, records, shift, streamOf } from './test/fixture.js';
 
 const left = { leftOn: day('2026-03-31') };
+const later = { hiredOn: day('2026-04-08') };
 const staff = [
   member({ id: id(1), lastName: 'Dauer', accountingNumber: '10' }),
   member({ id: id(2), lastName: 'Fort', accountingNumber: '3', ...left }),
@@ -16,6 +17,10 @@ const staff = [
   member({ id: id(7), lastName: 'Archiv', accountingNumber: '1', archivedOn: day('2026-03-31'), ...left }),
   member({ id: id(8), lastName: 'Letzter Tag', accountingNumber: '4', leftOn: day('2026-04-01') }),
   member({ id: id(9), lastName: 'Weg', accountingNumber: '5', ...left }),
+  member({ id: id(10), lastName: 'Neu', accountingNumber: '6', ...later }),
+  member({ id: id(11), lastName: 'Neu Ohne', ...later }),
+  member({ id: id(12), lastName: 'Probetag', accountingNumber: '7', ...later }),
+  member({ id: id(13), lastName: 'Erster Tag', accountingNumber: '8', hiredOn: day('2026-04-07') }),
 ];
 const known: ExportDirectory = { ...directory, staff };
 const worked = { workdays: [shift(1, '2026-04-01T08:00', '2026-04-01T10:00')] };
@@ -27,6 +32,9 @@ const all: readonly StaffRecords[] = [
   records(id(4), { contracts: [contract], absences: [absence({})] }),
   records(id(5)),
   records(id(6), worked),
+  records(id(10), { contracts: [contract], absences: [absence({})] }),
+  records(id(11)),
+  records(id(12), worked),
 ];
 
 async function settle(parameters: Record<string, string>, exporter = 'payroll_a', firm = known): Promise<unknown> {
@@ -45,22 +53,24 @@ async function settle(parameters: Record<string, string>, exporter = 'payroll_a'
 }
 
 describe('settleStaff', () => {
-  it('reads records only of employees who left before the period, and says why one is not in the file', async () => {
+  it('reads records only of employees who left before the period or come after it, and says why one is not in the file', async () => {
     expect(await settle({})).toEqual({
-      asked: ['Fort', 'Nachtrag', 'Ohne Fort', 'Ohne Nachtrag', 'Weg'],
-      included: ['Nachtrag', 'Letzter Tag', 'Dauer'],
+      asked: ['Fort', 'Nachtrag', 'Ohne Fort', 'Ohne Nachtrag', 'Weg', 'Neu', 'Neu Ohne', 'Probetag'],
+      included: ['Nachtrag', 'Letzter Tag', 'Probetag', 'Erster Tag', 'Dauer'],
       skipped: [
         ['Anna Fort', 'left'],
         ['Anna Ohne', 'no-accounting-number'],
         ['Anna Ohne Fort', 'left'],
         ['Anna Ohne Nachtrag', 'no-accounting-number'],
         ['Anna Archiv', 'archived'],
+        ['Anna Neu', 'not-yet-hired'],
+        ['Anna Neu Ohne', 'not-yet-hired'],
       ],
     });
   });
 
   it('checks the whole period, whatever wage codes are asked for', async () => {
-    expect(await settle({ types: '360' })).toMatchObject({ included: ['Nachtrag', 'Letzter Tag', 'Dauer'] });
+    expect(await settle({ types: '360' })).toMatchObject({ included: ['Nachtrag', 'Letzter Tag', 'Probetag', 'Erster Tag', 'Dauer'] });
   });
 
   it('counts nobody whom a filter on records passes over', async () => {

@@ -3,7 +3,7 @@ import { reportUnencodable } from './encodings/report-unencodable.js';
 import type { NeededParts } from './needed-parts.js';
 import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
-import { inOrder, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
+import { inOrder, notEmployed, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 
 /** What settling the staff of a request needs. */
@@ -80,8 +80,7 @@ function everythingIn({ period }: SectionRequest): NeededParts {
 }
 
 function verdictOn(sheet: Timesheet): SkipReason | 'included' {
-  const { leftOn, accountingNumber } = sheet.staff;
-  const hasLeft = leftOn !== null && leftOn < sheet.context.period.first;
-  if (hasLeft && sheet.totals.gross === 0 && sheet.absenceDays.length === 0) return 'left';
-  return accountingNumber === null ? 'no-accounting-number' : 'included';
+  const reason = notEmployed(sheet.staff, sheet.context.period);
+  if (reason !== undefined && sheet.totals.gross === 0 && sheet.absenceDays.length === 0) return reason;
+  return sheet.staff.accountingNumber === null ? 'no-accounting-number' : 'included';
 }

@@ -64,7 +64,7 @@ async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<
   return found;
 }
 
-/** Others are left out because they are archived or have left: that is so in every file, and no reason to look. */
+/** Others are left out because they are archived, have left or are not hired yet: that is so in every file, and no reason to look. */
 function withoutNumber({ directory, skipped }: WarningInput): readonly ExportWarning[] {
   const reason = 'no-accounting-number';
   const ids = new Set(skipped.flatMap((one) => (one.reason === reason ? [one.id] : [])));

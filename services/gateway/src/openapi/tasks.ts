@@ -21,7 +21,7 @@ const task: z.ZodType = z
           z.object({
             id: uuid('Id of the employee.'),
             name: text('Name.'),
-            reason: text('Why the employee was left out: `no-accounting-number`, `archived` or `left`.'),
+            reason: text('Why the employee was left out: `no-accounting-number`, `archived`, `left` or `not-yet-hired`.'),
           }),
         ),
       })
