@@ -33,14 +33,17 @@ export interface Check {
   readonly options: OptionTable;
   /** The check with the options of an organization; options that are not set have their defaults. */
   finder(custom: CustomOptions): Finder;
+  /** How the options of an organization contradict each other or a default, each beginning with the name of an option. */
+  contradictions(custom: CustomOptions): readonly string[];
 }
 
 interface Definition<O extends OptionTable> extends Pick<Check, 'code' | 'group' | 'title' | 'description'> {
   readonly options: O;
   readonly find: (subject: Subject, options: OptionValues<O>) => readonly Found[];
+  readonly contradictions?: (options: OptionValues<O>) => readonly string[];
 }
 
-export function defineCheck<const O extends OptionTable>({ find, ...definition }: Definition<O>): Check {
+export function defineCheck<const O extends OptionTable>({ find, contradictions, ...definition }: Definition<O>): Check {
   return {
     ...definition,
     severity: 'error',
@@ -48,5 +51,6 @@ export function defineCheck<const O extends OptionTable>({ find, ...definition }
       const values = valuesOf(definition.options, custom);
       return (subject) => find(subject, values);
     },
+    contradictions: (custom) => contradictions?.(valuesOf(definition.options, custom)) ?? [],
   };
 }

@@ -45,6 +45,14 @@ describe('judgeSettings', () => {
       { options: { 'future-workday': { tolerance_seconds: '5' } } },
       'options.future-workday.tolerance_seconds must be a number from 0 to 1000000.',
     ],
+    [
+      { options: { 'overtime-account-out-of-range': { min_hours: 20, max_hours: 10 } } },
+      'options.overtime-account-out-of-range.min_hours lies above max_hours, which is 10.',
+    ],
+    [
+      { options: { 'overtime-account-out-of-range': { min_hours: 60 } } },
+      'options.overtime-account-out-of-range.min_hours lies above max_hours, which is 40.',
+    ],
     [{ options: { 'insufficient-break': { boundary: 'law' } } }, 'options.insufficient-break.boundary must be spec or statutory.'],
   ])('refuses %j', (line, reason) => {
     expect(judgeSettings(line)).toEqual({ reason });

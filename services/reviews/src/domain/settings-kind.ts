@@ -63,9 +63,9 @@ function readOptions(value: unknown, report: Report): ReviewSettings['options'] 
   return Object.fromEntries(entries.filter(([, options]) => Object.keys(options).length > 0));
 }
 
-function readOptionsOf({ code, options: table }: Check, value: unknown, report: Report): CustomOptions {
-  const field = `options.${code}`;
-  const known = new Map<string, Option<number> | Option<string>>(Object.entries(table));
+function readOptionsOf(check: Check, value: unknown, report: Report): CustomOptions {
+  const field = `options.${check.code}`;
+  const known = new Map<string, Option<number> | Option<string>>(Object.entries(check.options));
   const entries = entriesOf(value, field, report).flatMap(([name, set]): [string, number | string][] => {
     const option = known.get(name);
     if (option?.accepts(set) === true) return [[name, set]];
@@ -73,7 +73,9 @@ function readOptionsOf({ code, options: table }: Check, value: unknown, report: 
     else if (set !== null) report(`${field}.${name} ${option.rule}.`);
     return [];
   });
-  return Object.fromEntries(entries);
+  const options = Object.fromEntries(entries);
+  for (const problem of check.contradictions(options)) report(`${field}.${problem}`);
+  return options;
 }
 
 function entriesOf(value: unknown, field: string, report: Report): readonly (readonly [string, unknown])[] {

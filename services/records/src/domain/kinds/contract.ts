@@ -19,7 +19,10 @@ export const contract = defineKind({
     overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Lower end of the range of the overtime account.'),
     overtime_max_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Upper end of the range of the overtime account.'),
   }),
-  contradictions: ({ valid_from, valid_to }) => (valid_to !== null && valid_to < valid_from ? ['valid_to lies before valid_from.'] : []),
+  contradictions: ({ valid_from, valid_to, overtime_min_hours: min, overtime_max_hours: max }) => [
+    ...(valid_to !== null && valid_to < valid_from ? ['valid_to lies before valid_from.'] : []),
+    ...(min !== null && max !== null && min > max ? ['overtime_min_hours lies above overtime_max_hours.'] : []),
+  ],
   references: ({ employee_id }) => [{ field: 'employee_id', kind: 'employee', id: employee_id }],
   announced: ({ employee_id }) => ({ employee_id }),
 });

@@ -176,6 +176,11 @@ describe('contract', () => {
     expect(reasonOf(contract, { ...line, valid_to: null })).toBeUndefined();
   });
 
+  it('may allow one balance only, or be open at an end of the range', () => {
+    expect(reasonOf(contract, { ...line, overtime_min_hours: 0, overtime_max_hours: 0 })).toBeUndefined();
+    expect(reasonOf(contract, { ...line, overtime_min_hours: 60, overtime_max_hours: null })).toBeUndefined();
+  });
+
   it.each([
     [{ employee_id: null }, 'employee_id is required.'],
     [{ valid_to: '2025-12-31' }, 'valid_to lies before valid_from.'],
@@ -188,6 +193,7 @@ describe('contract', () => {
     [{ planned_minutes: [480, -1, ...week.slice(2)] }, 'planned_minutes[1] must be an integer from 0 to 1440.'],
     [{ planned_minutes: [480, 480, 7.5, ...week.slice(3)] }, 'planned_minutes[2] must be an integer from 0 to 1440.'],
     [{ planned_minutes: [480, 480, 480, '480', ...week.slice(4)] }, 'planned_minutes[3] must be an integer from 0 to 1440.'],
+    [{ overtime_min_hours: 40, overtime_max_hours: -40 }, 'overtime_min_hours lies above overtime_max_hours.'],
     [{ overtime_min_hours: '10' }, 'overtime_min_hours must be a number from -1000000 to 1000000.'],
   ])('is refused with %j', (change, reason) => {
     expect(reasonOf(contract, { ...line, ...change })).toBe(reason);

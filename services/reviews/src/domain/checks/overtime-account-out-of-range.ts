@@ -15,6 +15,8 @@ export const overtimeAccountOutOfRange = defineCheck({
     'keine nennt, gelten die eingestellten. Mehrarbeit auf dem Konto ist binnen zwölf Monaten auszugleichen (§ 2 Abs. 2 MiLoG); Minusstunden ' +
     'verfallen meist, wenn der Betrieb die Arbeit nicht angenommen hat (§ 615 BGB).',
   options: { min_hours: numberOption(-40, HOURS), max_hours: numberOption(40, HOURS) },
+  contradictions: ({ min_hours, max_hours }) =>
+    min_hours > max_hours ? [`min_hours lies above max_hours, which is ${String(max_hours)}.`] : [],
   find(subject, { min_hours, max_hours }) {
     const { account, month, terms } = subject;
     const date = Math.min(month.last, subject.today - 1, terms.employment.leftOn ?? Infinity);
