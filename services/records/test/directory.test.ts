@@ -138,6 +138,13 @@ describe('lists', () => {
     expect(await numbersOf([])).toEqual([]);
   });
 
+  it('read the ids of what a caller may see in any case', async () => {
+    const [project] = projects.map(({ id }) => id);
+    const leading = { ...here, departmentIds: [first?.toUpperCase() ?? ''] };
+    expect((await records.employees(leading)).map(({ number }) => number)).toEqual(['4', '2']);
+    expect((await records.projects({ ...here, projectIds: [project?.toUpperCase() ?? ''] })).map(({ id }) => id)).toEqual([project]);
+  });
+
   it('hold every field of an employee', async () => {
     const employee = buildEmployee({
       institution_id: elsewhere.id,

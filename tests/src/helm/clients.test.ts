@@ -102,6 +102,7 @@ async function refusalOf(
 describe('services of other teams', () => {
   it.each([
     ['planning', 'employees', OURS, undefined],
+    ['planning', 'employees', OURS.toUpperCase(), undefined],
     ['planning', 'employees', THEIRS, `planning may not call for the institution ${THEIRS}.`],
     ['planning', 'employees', '', 'planning may not call for the institution that it does not name.'],
     ['planning', 'institution', OURS, 'planning may not call stechuhr.records.v1.RecordsService/GetInstitution.'],

@@ -101,7 +101,7 @@ interface Refusal {
 
 /** For a client the environment is what a grant is for a service of the platform; and nobody has filled in a caller for it. */
 function foreignProblem({ name, institutions }: GrpcClient, message: unknown): Refusal | undefined {
-  const institution = institutionOf(message);
+  const institution = institutionOf(message)?.toLowerCase();
   if (institutions !== undefined && (institution === undefined || !institutions.includes(institution)))
     return denied(`${name} may not call for the institution ${institution ?? 'that it does not name'}.`);
   const { caller } = message as { readonly caller?: commonV1.Caller };

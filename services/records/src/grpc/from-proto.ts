@@ -8,16 +8,19 @@ import type { RecordPart } from '../domain/time-records.js';
 const { RecordGroup } = browseV1;
 const { RecordPart: Part, ReferencedKind: Kind } = recordsV1;
 
+/** Services of other teams name the ids of what they may see as they have them: those of the store are in lower case. */
 export function toCaller(caller: commonV1.Caller | undefined): Caller {
   const { institutionId, accountId, visibility } = requireCaller(caller);
   const { role, departmentIds, projects } = visibility;
   return {
-    institutionId: institutionId.toLowerCase(),
-    accountId: accountId.toLowerCase(),
-    departmentIds: roleName(role) === 'department_leader' ? departmentIds : null,
-    projectIds: projects?.projectIds ?? null,
+    institutionId: lowerCase(institutionId),
+    accountId: lowerCase(accountId),
+    departmentIds: roleName(role) === 'department_leader' ? departmentIds.map(lowerCase) : null,
+    projectIds: projects?.projectIds.map(lowerCase) ?? null,
   };
 }
+
+const lowerCase = (id: string) => id.toLowerCase();
 
 export function toPart(part: recordsV1.RecordPart): RecordPart {
   switch (part) {
